@@ -63,7 +63,7 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
       ['vouch check --prove openapi.yaml --min-caught 95', ''],
     ],
     exitCodes:
-      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 ' + 'interrupted.',
+      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 interrupted.',
     environment: [
       token,
       ['VOUCH_MODE, VOUCH_SEED', 'same as --mode and --seed'],

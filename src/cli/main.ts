@@ -2,7 +2,13 @@ import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../library/package-files.ts';
 import { commands } from './commands/index.ts';
 import { exitCodes } from './exit-code.ts';
-import { commandPath, describeOption, type HelpLayout, isOftenUsed, writeSections } from './help.ts';
+import {
+  commandPath,
+  describeOption,
+  type HelpLayout,
+  isOftenUsed,
+  writeSections,
+} from './help.ts';
 import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
@@ -68,9 +74,7 @@ function tellOwner(program: Command, complaint: string): string {
 
 function makeProgram(io: Io, isShort: boolean): Command {
   return new Command('vouch')
-    .description(
-      'Serves an OpenAPI contract as a stateful mock and tests deployments ' + 'against it.',
-    )
+    .description('Serves an OpenAPI contract as a stateful mock and tests deployments against it.')
     .version(readVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .configureOutput({

@@ -153,8 +153,7 @@ function unboundedGap(name: string, { operation, pointer }: GapPlace): Gap {
     pointer,
     kind: 'text-unbounded',
     id: `${operation.id}.body.${name}.length`,
-    message:
-      `${operation.id} accepts any text as ${name}: ` + 'it has no maxLength, pattern or format.',
+    message: `${operation.id} accepts any text as ${name}: it has no maxLength, pattern or format.`,
   };
 }
 

@@ -64,8 +64,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
   const verdict = verdictLine(summary, record).replace(headline(summary), (words) =>
     style.bold(words),
   );
-  const end =
-    `${verdict} Findings: ${told}; ${sentWords(summary)} in ` + `${formatDuration(durationMs)}.`;
+  const end = `${verdict} Findings: ${told}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
   return [...lines, ...crashes, end];
 }
 

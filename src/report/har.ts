@@ -63,9 +63,7 @@ function answer(archive: Archive, event: RunEvent): string {
       archive.findings.push(shortFinding(archive, event.finding));
       return '';
     case 'run-finished':
-      return (
-        `${open(archive)}\n],` + `"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`
-      );
+      return `${open(archive)}\n],"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`;
     case 'operation-skipped':
     case 'plan-made':
     case 'gap-observed':

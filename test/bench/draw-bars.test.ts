@@ -34,23 +34,20 @@ function named(node: XmlNode, name: string): XmlNode[] {
   return node.children.filter((child) => child.name === name);
 }
 
-test(
-  'a picture is well-formed, and its labels are what was given, however ' + 'they are written',
-  () => {
-    const svg = draw();
-    const texts = named(svg, 'text').map(({ text }) => text);
-    expect(texts).toEqual(
-      expect.arrayContaining([
-        'Requests & answers',
-        'GET /pets?a=1&b=<2>',
-        "O'Rival <5>",
-        '0.37 of bare',
-        'not installed: needs Java',
-        '2030-01-01, 2 cores',
-      ]),
-    );
-  },
-);
+test('a picture is well-formed, and its labels are what was given, however they are written', () => {
+  const svg = draw();
+  const texts = named(svg, 'text').map(({ text }) => text);
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Requests & answers',
+      'GET /pets?a=1&b=<2>',
+      "O'Rival <5>",
+      '0.37 of bare',
+      'not installed: needs Java',
+      '2030-01-01, 2 cores',
+    ]),
+  );
+});
 
 test('whoever cannot see it hears its title and every figure', () => {
   const svg = draw();

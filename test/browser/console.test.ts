@@ -137,36 +137,33 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test(
-      'edits a record for the next request, and says why the contract does not ' + 'allow one',
-      async () => {
-        await mock.reset();
-        const { page, close } = await enter('#/state');
-        await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
-        const area = page.getByLabel('The record, as JSON');
-        await area.fill((await area.inputValue()).replace(/"status": "\w+"/, '"status": "lost"'));
-        await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByText('The contract does not allow this record.').waitFor();
-        expect(await page.getByRole('alert').innerText()).toContain('/status');
-        await area.fill(
-          (await area.inputValue())
-            .replace('"lost"', '"pending"')
-            .replace(/"name": "[^"]+"/, '"name": "Renamed"'),
-        );
-        await page.getByRole('button', { name: 'Save' }).click();
-        await page.getByRole('cell', { name: 'Renamed' }).waitFor();
-        expect(await ask('/pets/2')).toContain('"name":"Renamed"');
-        await page.getByRole('button', { name: 'Delete 3', exact: true }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-        await page.getByText('Deleted.').waitFor();
-        expect(await ask('/pets/3')).toContain('not_found');
-        await page.getByRole('button', { name: 'Reset…' }).click();
-        await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-        await page.getByText('Reset.', { exact: true }).waitFor();
-        expect(await ask('/pets/3')).not.toContain('not_found');
-        await close();
-      },
-    );
+    test('edits a record for the next request, and says why the contract does not allow one', async () => {
+      await mock.reset();
+      const { page, close } = await enter('#/state');
+      await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
+      const area = page.getByLabel('The record, as JSON');
+      await area.fill((await area.inputValue()).replace(/"status": "\w+"/, '"status": "lost"'));
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('The contract does not allow this record.').waitFor();
+      expect(await page.getByRole('alert').innerText()).toContain('/status');
+      await area.fill(
+        (await area.inputValue())
+          .replace('"lost"', '"pending"')
+          .replace(/"name": "[^"]+"/, '"name": "Renamed"'),
+      );
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('cell', { name: 'Renamed' }).waitFor();
+      expect(await ask('/pets/2')).toContain('"name":"Renamed"');
+      await page.getByRole('button', { name: 'Delete 3', exact: true }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('Deleted.').waitFor();
+      expect(await ask('/pets/3')).toContain('not_found');
+      await page.getByRole('button', { name: 'Reset…' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+      await page.getByText('Reset.', { exact: true }).waitFor();
+      expect(await ask('/pets/3')).not.toContain('not_found');
+      await close();
+    });
 
     describe('with records two levels below others', () => {
       let nested: RunningMock;
@@ -301,43 +298,40 @@ describe.skipIf(browserPath === undefined)(
           expect.toSatisfy((pixels: number) => pixels <= 0),
         ]);
 
-      test(
-        'shows a singleton on a telephone, edits it exactly, and keeps a refused ' + 'draft',
-        async () => {
-          await put(
-            '/settings',
-            '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}',
-          );
-          const { page, close } = await look('#/state/settings', { width: 375, height: 812 });
-          const card = page.getByRole('region', { name: 'settings', exact: true });
-          await card.getByText('9007199254740993').waitFor();
-          await page.getByText('One record, at /settings.').waitFor();
-          expect(await page.getByRole('link', { name: 'settings' }).innerText()).toMatch(
-            /^settings\s+one record$/,
-          );
-          expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
-          await expectOpen(page);
-          await page.getByRole('button', { name: 'Edit settings' }).click();
-          const area = page.getByLabel('The record, as JSON');
-          await area.fill((await area.inputValue()).replace('"dark"', '"pink"'));
-          await page.getByRole('button', { name: 'Save' }).click();
-          await page.getByRole('alert').getByText('/theme must be one of light, dark.').waitFor();
-          expect(await findBarriers(page)).toEqual([]);
-          await area.fill((await area.inputValue()).replace('"pink"', '"light"'));
-          await page.getByRole('button', { name: 'Save' }).click();
-          await card.getByText('light').waitFor();
-          expect(await read('/settings')).toBe(
-            '{"theme":"light","account":9007199254740993,"alerts":{"email":true,"push":false}}',
-          );
-          await put('/settings', '{"theme":"dark","account":8}');
-          await card.getByText('dark').waitFor();
-          await page.getByRole('button', { name: 'Reset…' }).click();
-          await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
-          await card.getByText('7', { exact: true }).waitFor();
-          expect(await read('/settings')).toContain('"account":7');
-          await close();
-        },
-      );
+      test('shows a singleton on a telephone, edits it exactly, and keeps a refused draft', async () => {
+        await put(
+          '/settings',
+          '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}',
+        );
+        const { page, close } = await look('#/state/settings', { width: 375, height: 812 });
+        const card = page.getByRole('region', { name: 'settings', exact: true });
+        await card.getByText('9007199254740993').waitFor();
+        await page.getByText('One record, at /settings.').waitFor();
+        expect(await page.getByRole('link', { name: 'settings' }).innerText()).toMatch(
+          /^settings\s+one record$/,
+        );
+        expect(await page.getByRole('button', { name: /^Delete/ }).count()).toBe(0);
+        await expectOpen(page);
+        await page.getByRole('button', { name: 'Edit settings' }).click();
+        const area = page.getByLabel('The record, as JSON');
+        await area.fill((await area.inputValue()).replace('"dark"', '"pink"'));
+        await page.getByRole('button', { name: 'Save' }).click();
+        await page.getByRole('alert').getByText('/theme must be one of light, dark.').waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        await area.fill((await area.inputValue()).replace('"pink"', '"light"'));
+        await page.getByRole('button', { name: 'Save' }).click();
+        await card.getByText('light').waitFor();
+        expect(await read('/settings')).toBe(
+          '{"theme":"light","account":9007199254740993,"alerts":{"email":true,"push":false}}',
+        );
+        await put('/settings', '{"theme":"dark","account":8}');
+        await card.getByText('dark').waitFor();
+        await page.getByRole('button', { name: 'Reset…' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click();
+        await card.getByText('7', { exact: true }).waitFor();
+        expect(await read('/settings')).toContain('"account":7');
+        await close();
+      });
 
       test('deletes and adds a singleton, and shows the one of each parent', async () => {
         const { page, close } = await look('#/state/me.avatar');
@@ -557,29 +551,26 @@ describe.skipIf(browserPath === undefined)(
     );
 
     describe('the documentation', () => {
-      test(
-        'sends requests to the mock, and has no test panel where the contract ' + 'switches it off',
-        async () => {
-          await mock.reset();
-          const { page, close } = await enter();
-          await page.goto(`${mock.controlUrl}/docs`);
-          const list = page.locator('#operations-Animals-listPets, [id$="-listPets"]').first();
-          await list.locator('.opblock-summary-control').click();
-          await list.getByRole('button', { name: 'Try it out' }).click();
-          await list.getByRole('button', { name: 'Execute' }).click();
-          await list
-            .locator('.live-responses-table .response-col_status')
-            .filter({ hasText: '200' })
-            .first()
-            .waitFor();
-          expect(mock.journal({ operation: 'listPets' })).toHaveLength(1);
-          const orders = page.locator('[id$="-getStoreOrders"]').first();
-          await orders.locator('.opblock-summary-control').click();
-          await orders.locator('.opblock-section').first().waitFor();
-          expect(await orders.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
-          await close();
-        },
-      );
+      test('sends requests to the mock, and has no test panel where the contract switches it off', async () => {
+        await mock.reset();
+        const { page, close } = await enter();
+        await page.goto(`${mock.controlUrl}/docs`);
+        const list = page.locator('#operations-Animals-listPets, [id$="-listPets"]').first();
+        await list.locator('.opblock-summary-control').click();
+        await list.getByRole('button', { name: 'Try it out' }).click();
+        await list.getByRole('button', { name: 'Execute' }).click();
+        await list
+          .locator('.live-responses-table .response-col_status')
+          .filter({ hasText: '200' })
+          .first()
+          .waitFor();
+        expect(mock.journal({ operation: 'listPets' })).toHaveLength(1);
+        const orders = page.locator('[id$="-getStoreOrders"]').first();
+        await orders.locator('.opblock-summary-control').click();
+        await orders.locator('.opblock-section').first().waitFor();
+        expect(await orders.getByRole('button', { name: 'Try it out' }).count()).toBe(0);
+        await close();
+      });
     });
 
     test('on a separate port, commands name the port of the mock', async () => {

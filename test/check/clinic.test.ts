@@ -119,27 +119,24 @@ describe('a server with one defect', () => {
   });
 });
 
-test(
-  'a run that ends between a change and its undoing puts the record back ' + 'in clean-up',
-  async () => {
-    clinic = await startClinic();
-    const stop = new AbortController();
-    const options: CheckOptions = {
-      url: clinic.url,
-      contract,
-      seed: 'clinic',
-      signal: stop.signal,
-      include: ['getMe', 'putMe'],
-      concurrency: 1,
-    };
-    const titles: string[] = [];
-    for await (const event of runCheck(options)) {
-      if (event.type !== 'exchange-recorded') continue;
-      titles.push(`${event.case.phase}: ${event.case.title}`);
-      if (event.case.title === 'theme of the record is changed') stop.abort();
-    }
-    expect(titles).not.toContain('sequence: what was there before is put back');
-    expect(titles.at(-1)).toBe('cleanup: what was there before is put back');
-    expect(clinic.me).toMatchObject({ name: 'Alex', theme: 'light' });
-  },
-);
+test('a run that ends between a change and its undoing puts the record back in clean-up', async () => {
+  clinic = await startClinic();
+  const stop = new AbortController();
+  const options: CheckOptions = {
+    url: clinic.url,
+    contract,
+    seed: 'clinic',
+    signal: stop.signal,
+    include: ['getMe', 'putMe'],
+    concurrency: 1,
+  };
+  const titles: string[] = [];
+  for await (const event of runCheck(options)) {
+    if (event.type !== 'exchange-recorded') continue;
+    titles.push(`${event.case.phase}: ${event.case.title}`);
+    if (event.case.title === 'theme of the record is changed') stop.abort();
+  }
+  expect(titles).not.toContain('sequence: what was there before is put back');
+  expect(titles.at(-1)).toBe('cleanup: what was there before is put back');
+  expect(clinic.me).toMatchObject({ name: 'Alex', theme: 'light' });
+});

@@ -61,15 +61,12 @@ describe('a service that keeps tags, keys and tests', () => {
     });
   });
 
-  test(
-    'has nothing of what it keeps for others changed: what a read finds is ' + 'not replaced',
-    async () => {
-      await checked({ habit: 'somebody-elses-paper' });
-      const titles = papers?.titles() ?? [];
-      expect(titles.length).toBeGreaterThan(0);
-      expect(new Set(titles)).toEqual(new Set(['of somebody else']));
-    },
-  );
+  test('has nothing of what it keeps for others changed: what a read finds is not replaced', async () => {
+    await checked({ habit: 'somebody-elses-paper' });
+    const titles = papers?.titles() ?? [];
+    expect(titles.length).toBeGreaterThan(0);
+    expect(new Set(titles)).toEqual(new Set(['of somebody else']));
+  });
 });
 
 describe('one defect at a time is told for what it is', () => {

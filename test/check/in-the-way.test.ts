@@ -154,7 +154,7 @@ paths:
         description: bad }, '404': { description: none } } }
   /folders/{folderId}/notices: { post: { operationId: addNotice, parameters: [{ name: folderId,
       in: path, required: true, schema: { type: integer } }], requestBody: { required: true,
-      ${json('{ type: object, required: [text], properties: { text: { type: string } ' + '} }')} },
+      ${json('{ type: object, required: [text], properties: { text: { type: string } } }')} },
       responses: { '201': { description: made }, '400': { description: bad }, '404': {
       description: none } } } }
 components: { schemas: { Folder: { type: object, required: [name], properties: { id: {
@@ -181,15 +181,12 @@ function late(respond: Respond): Respond {
   };
 }
 
-test(
-  'a record that a 202 promises may be late, and one that a 201 says is ' + 'made may not',
-  async () => {
-    expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
-    expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
-      /created-is-readable|valid-accepted/,
-    );
-  },
-);
+test('a record that a 202 promises may be late, and one that a 201 says is made may not', async () => {
+  expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
+  expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
+    /created-is-readable|valid-accepted/,
+  );
+});
 
 test('a record whose deletion was refused may be read afterwards', async () => {
   const contract = membersWith('name: { type: string }', 'name');

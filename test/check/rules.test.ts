@@ -244,19 +244,16 @@ describe('credential-required', () => {
     });
   });
 
-  test(
-    'a read-only run comes with one wrong credential, and none, for each ' + 'operation',
-    async () => {
-      await findingsOf({}, 'credential-required', { mode: 'read-only' });
-      const wrong =
-        front?.asked.filter(
-          ({ headers }) =>
-            headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
-        ) ?? [];
-      expect(wrong.length).toBe(3);
-      expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
-    },
-  );
+  test('a read-only run comes with one wrong credential, and none, for each operation', async () => {
+    await findingsOf({}, 'credential-required', { mode: 'read-only' });
+    const wrong =
+      front?.asked.filter(
+        ({ headers }) =>
+          headers.authorization !== undefined && headers.authorization !== `Bearer ${key}`,
+      ) ?? [];
+    expect(wrong.length).toBe(3);
+    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '{id}'))).size).toBe(3);
+  });
 });
 
 describe('method-refused', () => {
@@ -300,24 +297,18 @@ describe('method-refused', () => {
     );
   });
 
-  test(
-    'nothing is ever sent that could change a record, and in a read-only run ' + 'nothing but GET',
-    async () => {
-      await findingsOf({}, 'method-refused');
-      const strange =
-        front?.asked.filter(
-          ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
-        ) ?? [];
-      expect(strange.length).toBeGreaterThan(0);
-      expect(strange.filter(({ url }) => !/\/books\/\d{19}$/.test(url))).toEqual([]);
-      await front?.close();
-      await findingsOf({}, 'method-refused', { mode: 'read-only' });
-      expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual([
-        'GET',
-        'HEAD',
-      ]);
-    },
-  );
+  test('nothing is ever sent that could change a record, and in a read-only run nothing but GET', async () => {
+    await findingsOf({}, 'method-refused');
+    const strange =
+      front?.asked.filter(
+        ({ method, url }) => method === 'PATCH' || (method === 'POST' && /books\/./.test(url)),
+      ) ?? [];
+    expect(strange.length).toBeGreaterThan(0);
+    expect(strange.filter(({ url }) => !/\/books\/\d{19}$/.test(url))).toEqual([]);
+    await front?.close();
+    await findingsOf({}, 'method-refused', { mode: 'read-only' });
+    expect([...new Set(front?.asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD']);
+  });
 
   test.each([404, 405, 501, 401, 302])(
     'a server that answers %d to it keeps it',

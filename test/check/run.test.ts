@@ -179,23 +179,20 @@ describe('events', () => {
 });
 
 describe('read-only', () => {
-  test(
-    'sends nothing but GET and HEAD, and no more than one wrong credential ' + 'for each operation',
-    async () => {
-      await checkTarget(await optionsFor({ mode: 'read-only' }));
-      const log = library?.log ?? [];
-      expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
-      const wrong = log.filter(
-        ({ headers }) =>
-          headers.authorization !== undefined &&
-          headers.authorization !== `Bearer ${library?.token ?? ''}`,
-      );
-      expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty(
-        'size',
-        wrong.length,
-      );
-    },
-  );
+  test('sends nothing but GET and HEAD, and no more than one wrong credential for each operation', async () => {
+    await checkTarget(await optionsFor({ mode: 'read-only' }));
+    const log = library?.log ?? [];
+    expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
+    const wrong = log.filter(
+      ({ headers }) =>
+        headers.authorization !== undefined &&
+        headers.authorization !== `Bearer ${library?.token ?? ''}`,
+    );
+    expect(new Set(wrong.map(({ url }) => url.replace(/\d+$/, '')))).toHaveProperty(
+      'size',
+      wrong.length,
+    );
+  });
 
   test('is what any other host gets unless told', () => {
     const mode = (url: string, servers: Record<string, string> = {}): string =>
@@ -257,16 +254,13 @@ describe('a run that is ended early', () => {
     expect(library?.log).toEqual([]);
   });
 
-  test(
-    'by a reader who goes away in the midst of the clean-up: it is done to ' + 'its end',
-    async () => {
-      const options = await optionsFor();
-      const before = library?.size();
-      for await (const event of runCheck(options))
-        if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') break;
-      expect(library?.size()).toBe(before);
-    },
-  );
+  test('by a reader who goes away in the midst of the clean-up: it is done to its end', async () => {
+    const options = await optionsFor();
+    const before = library?.size();
+    for await (const event of runCheck(options))
+      if (event.type === 'exchange-recorded' && event.case.phase === 'cleanup') break;
+    expect(library?.size()).toBe(before);
+  });
 
   test('by a reader who goes away: cleans up all the same', async () => {
     let seen = 0;
@@ -280,21 +274,18 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(12);
   });
 
-  test(
-    'by its budget of requests: inconclusive, and clean-up is not part of ' + 'the budget',
-    async () => {
-      const { summary, events } = await checkTarget(await optionsFor({ maxRequests: 60 }));
-      expect(summary).toMatchObject({
-        verdict: 'inconclusive',
-        reason: 'The budget of 60 requests was spent before the plan was done.',
-      });
-      const counted = events.filter(
-        (event) => event.type === 'exchange-recorded' && event.case.phase !== 'cleanup',
-      );
-      expect(counted.length).toBeLessThanOrEqual(60);
-      expect(library?.size()).toBe(12);
-    },
-  );
+  test('by its budget of requests: inconclusive, and clean-up is not part of the budget', async () => {
+    const { summary, events } = await checkTarget(await optionsFor({ maxRequests: 60 }));
+    expect(summary).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'The budget of 60 requests was spent before the plan was done.',
+    });
+    const counted = events.filter(
+      (event) => event.type === 'exchange-recorded' && event.case.phase !== 'cleanup',
+    );
+    expect(counted.length).toBeLessThanOrEqual(60);
+    expect(library?.size()).toBe(12);
+  });
 
   test('by its time', async () => {
     const { summary } = await checkTarget(await optionsFor({ maxTimeMs: 20, rate: 50 }));

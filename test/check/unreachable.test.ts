@@ -156,78 +156,72 @@ test(
   },
 );
 
-test(
-  'a target that dies on the way ends the run as inconclusive, and accuses ' + 'no operation',
-  async () => {
-    library = await startLibrary();
-    const { url, token } = library;
-    let sent = 0;
-    const { events, summary, findings } = await checkTarget({
-      url,
-      contract,
-      token,
-      concurrency: 1,
-      async send(baseUrl, request) {
-        sent += 1;
-        if (sent > 40)
-          return {
-            baseUrl,
-            request,
-            fault: { kind: 'connection.refused', message: 'connection refused.' },
-            durationMs: 1,
-          };
-        return forward(baseUrl, request);
-      },
-    });
-    expect(summary.verdict).toBe('inconclusive');
-    expect(summary.reason).toBe(
-      `Nothing answers at ${new URL(url).origin} any more: connection refused.`,
-    );
-    expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
-    expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
-  },
-);
+test('a target that dies on the way ends the run as inconclusive, and accuses no operation', async () => {
+  library = await startLibrary();
+  const { url, token } = library;
+  let sent = 0;
+  const { events, summary, findings } = await checkTarget({
+    url,
+    contract,
+    token,
+    concurrency: 1,
+    async send(baseUrl, request) {
+      sent += 1;
+      if (sent > 40)
+        return {
+          baseUrl,
+          request,
+          fault: { kind: 'connection.refused', message: 'connection refused.' },
+          durationMs: 1,
+        };
+      return forward(baseUrl, request);
+    },
+  });
+  expect(summary.verdict).toBe('inconclusive');
+  expect(summary.reason).toBe(
+    `Nothing answers at ${new URL(url).origin} any more: connection refused.`,
+  );
+  expect(findings.filter(({ check }) => check === 'operation-answers')).toEqual([]);
+  expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
+});
 
-test(
-  'three operations that fail in a row are no dead target while another ' + 'still answers',
-  async () => {
-    library = await startLibrary();
-    const { url, token } = library;
-    const { summary, findings } = await checkTarget({
-      url,
-      contract,
-      token,
-      async send(baseUrl, request) {
-        if (
-          /^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(
-            `${request.method} ${request.target}`,
-          )
+test('three operations that fail in a row are no dead target while another still answers', async () => {
+  library = await startLibrary();
+  const { url, token } = library;
+  const { summary, findings } = await checkTarget({
+    url,
+    contract,
+    token,
+    async send(baseUrl, request) {
+      if (
+        /^(POST .*\/books|(PUT|DELETE) .*\/books\/.+|.*\/reports)$/.test(
+          `${request.method} ${request.target}`,
         )
-          return {
-            baseUrl,
-            request,
-            fault: {
-              kind: 'connection.reset',
-              message: 'the server closed the connection without an answer.',
-            },
-            durationMs: 1,
-          };
-        return forward(baseUrl, request);
-      },
-    });
-    expect(summary.verdict).toBe('failed');
-    expect(
-      findings
-        .filter(({ severity }) => severity === 'error')
-        .map(({ check, operation }) => `${check} ${operation.id}`),
-    ).toEqual([
-      'operation-answers createBook',
-      'operation-answers replaceBook',
-      'operation-answers deleteBook',
-      'operation-answers getReports',
-    ]);
-  },
-);
+      )
+        return {
+          baseUrl,
+          request,
+          fault: {
+            kind: 'connection.reset',
+            message: 'the server closed the connection without an answer.',
+          },
+          durationMs: 1,
+        };
+      return forward(baseUrl, request);
+    },
+  });
+  expect(summary.verdict).toBe('failed');
+  expect(
+    findings
+      .filter(({ severity }) => severity === 'error')
+      .map(({ check, operation }) => `${check} ${operation.id}`),
+  ).toEqual([
+    'operation-answers createBook',
+    'operation-answers replaceBook',
+    'operation-answers deleteBook',
+    'operation-answers getReports',
+  ]);
+});
 
 describe('somebody is there', () => {
   const reset = {

@@ -101,37 +101,34 @@ describe('a run that is killed in the middle', () => {
     expect(library.log.filter(({ headers }) => headers['x-tenant'] !== 'acme')).toEqual([]);
   });
 
-  test(
-    'is told where nobody can find it: what bore no mark, and whose answer ' + 'never came',
-    async () => {
-      await endAfter(begin(), 'SIGKILL', 3);
-      const [name = ''] = await ledgers();
-      const file = join(state(), 'ledgers', name);
-      const lines = (await readFile(file, 'utf8'))
-        .split('\n')
-        .filter((line) => !line.includes('"unmarked"'));
-      const lost = {
-        type: 'intended',
-        write: 999,
-        method: 'POST',
-        url: `${library.url}/books`,
-        unmarked: true,
-      };
-      await writeFile(
-        file,
-        [...lines.filter((line) => line !== ''), JSON.stringify(lost), ''].join('\n'),
-      );
-      const { code, io } = await vouch('cleanup');
-      expect(code).toBe(1);
-      expect(io.written.out).toContain(
-        `  unknown  1 request to POST ${library.url}/books got no response; a ` +
-          'record it created would carry no marker: check the newest records ' +
-          'there\n  Delete the remaining records by hand',
-      );
-      await vouch('cleanup', '--forget');
-      expect(await ledgers()).toEqual([]);
-    },
-  );
+  test('is told where nobody can find it: what bore no mark, and whose answer never came', async () => {
+    await endAfter(begin(), 'SIGKILL', 3);
+    const [name = ''] = await ledgers();
+    const file = join(state(), 'ledgers', name);
+    const lines = (await readFile(file, 'utf8'))
+      .split('\n')
+      .filter((line) => !line.includes('"unmarked"'));
+    const lost = {
+      type: 'intended',
+      write: 999,
+      method: 'POST',
+      url: `${library.url}/books`,
+      unmarked: true,
+    };
+    await writeFile(
+      file,
+      [...lines.filter((line) => line !== ''), JSON.stringify(lost), ''].join('\n'),
+    );
+    const { code, io } = await vouch('cleanup');
+    expect(code).toBe(1);
+    expect(io.written.out).toContain(
+      `  unknown  1 request to POST ${library.url}/books got no response; a ` +
+        'record it created would carry no marker: check the newest records ' +
+        'there\n  Delete the remaining records by hand',
+    );
+    await vouch('cleanup', '--forget');
+    expect(await ledgers()).toEqual([]);
+  });
 
   test('is found by its mark where the answer to a create never came', async () => {
     const before = library.size();
@@ -155,20 +152,17 @@ describe('a run that is killed in the middle', () => {
     expect(library.size() - before).toBeLessThanOrEqual(unmarked);
   });
 
-  test(
-    'keeps no secret, no query and no body in its ledger, and nobody else ' + 'may read it',
-    async () => {
-      await endAfter(begin(), 'SIGKILL', 3);
-      const [name = ''] = await ledgers();
-      const text = await readFile(join(state(), 'ledgers', name), 'utf8');
-      expect(text).not.toContain(library.token);
-      expect(text).not.toMatch(/\?|The Long Road/);
-      expect([
-        (await stat(join(state(), 'ledgers', name))).mode & 0o777,
-        (await stat(join(state(), 'ledgers'))).mode & 0o777,
-      ]).toEqual([0o600, 0o700]);
-    },
-  );
+  test('keeps no secret, no query and no body in its ledger, and nobody else may read it', async () => {
+    await endAfter(begin(), 'SIGKILL', 3);
+    const [name = ''] = await ledgers();
+    const text = await readFile(join(state(), 'ledgers', name), 'utf8');
+    expect(text).not.toContain(library.token);
+    expect(text).not.toMatch(/\?|The Long Road/);
+    expect([
+      (await stat(join(state(), 'ledgers', name))).mode & 0o777,
+      (await stat(join(state(), 'ledgers'))).mode & 0o777,
+    ]).toEqual([0o600, 0o700]);
+  });
 
   test('leaves alone what is not its own any more', async () => {
     await endAfter(begin(), 'SIGKILL', 12);
@@ -202,31 +196,28 @@ test('Ctrl-C cleans up, exits with 130 and leaves no ledger', async () => {
   expect(await ledgers()).toEqual([]);
 });
 
-test(
-  'a run that may not delete is known to have left its records, and ' + 'cleanup deletes them',
-  async () => {
-    const before = library.size();
-    await vouch(
-      'check',
-      library.url,
-      join(folder, 'library.yaml'),
-      '--include',
-      'createBook',
-      '--only',
-      'no-server-error',
-    );
-    expect(library.size()).toBeGreaterThan(before);
-    const stranger = makeFakeIo({ VOUCH_TOKEN: 'another', VOUCH_STATE_DIR: state() });
-    expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
-      1,
-      expect.stringMatching(
-        /was answered 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
-      ),
-    ]);
-    expect((await vouch('cleanup')).code).toBe(0);
-    expect(library.size()).toBe(before);
-  },
-);
+test('a run that may not delete is known to have left its records, and cleanup deletes them', async () => {
+  const before = library.size();
+  await vouch(
+    'check',
+    library.url,
+    join(folder, 'library.yaml'),
+    '--include',
+    'createBook',
+    '--only',
+    'no-server-error',
+  );
+  expect(library.size()).toBeGreaterThan(before);
+  const stranger = makeFakeIo({ VOUCH_TOKEN: 'another', VOUCH_STATE_DIR: state() });
+  expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
+    1,
+    expect.stringMatching(
+      /was answered 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
+    ),
+  ]);
+  expect((await vouch('cleanup')).code).toBe(0);
+  expect(library.size()).toBe(before);
+});
 
 test('a run that wrote nothing has no ledger', async () => {
   await vouch('check', library.url, join(folder, 'library.yaml'), '--mode', 'read-only');

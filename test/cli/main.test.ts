@@ -328,23 +328,18 @@ describe('check', () => {
 });
 
 describe('start', () => {
-  test(
-    'lints, serves, prints a banner whose commands work, and ends when it is ' + 'told to',
-    async () => {
-      const io = makeFakeIo();
-      const running = main(['start', '--port', '0', '--no-prism'], io);
-      await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
-      const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
-      const answer = await fetch(`${url ?? ''}/pets?limit=3`, {
-        headers: { authorization: 'Bearer demo-key' },
-      });
-      expect(await answer.json()).toHaveLength(3);
-      expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(
-        3,
-      );
-      io.stop();
-      expect(await running).toBe(0);
-      expect(io.written.out).toBe('');
-    },
-  );
+  test('lints, serves, prints a banner whose commands work, and ends when it is told to', async () => {
+    const io = makeFakeIo();
+    const running = main(['start', '--port', '0', '--no-prism'], io);
+    await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');
+    const url = /mock +(http:\/\/\S+)/.exec(io.written.err)?.[1];
+    const answer = await fetch(`${url ?? ''}/pets?limit=3`, {
+      headers: { authorization: 'Bearer demo-key' },
+    });
+    expect(await answer.json()).toHaveLength(3);
+    expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
+    io.stop();
+    expect(await running).toBe(0);
+    expect(io.written.out).toBe('');
+  });
 });

@@ -122,35 +122,32 @@ describe('findings of the last run', () => {
     );
   });
 
-  test(
-    'are none where there were none, and nobody knows where the run came to ' + 'nothing',
-    async () => {
-      const sound = await start();
-      await vouch(
-        sound.token,
-        'check',
-        sound.url,
-        document,
-        '--only',
-        'invalid-refused',
-        '--include',
-        'listBooks',
-      );
-      const none = await vouch(sound.token, 'replay');
-      expect([none.code, none.io.written.err]).toEqual([
-        0,
-        'Nothing to replay: the run had no findings.\n',
-      ]);
-      await sound.close();
-      open.pop();
-      expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
-      const { code, io } = await vouch(sound.token, 'replay');
-      expect(code).toBe(3);
-      expect(io.written.err).toMatch(
-        /^Nothing to replay: the run had no findings, but it was inconclusive\. .+\nRun vouch check again\.\n$/,
-      );
-    },
-  );
+  test('are none where there were none, and nobody knows where the run came to nothing', async () => {
+    const sound = await start();
+    await vouch(
+      sound.token,
+      'check',
+      sound.url,
+      document,
+      '--only',
+      'invalid-refused',
+      '--include',
+      'listBooks',
+    );
+    const none = await vouch(sound.token, 'replay');
+    expect([none.code, none.io.written.err]).toEqual([
+      0,
+      'Nothing to replay: the run had no findings.\n',
+    ]);
+    await sound.close();
+    open.pop();
+    expect((await vouch(sound.token, 'check', sound.url, document)).code).toBe(3);
+    const { code, io } = await vouch(sound.token, 'replay');
+    expect(code).toBe(3);
+    expect(io.written.err).toMatch(
+      /^Nothing to replay: the run had no findings, but it was inconclusive\. .+\nRun vouch check again\.\n$/,
+    );
+  });
 
   test('are said to be of another contract where it has changed', async () => {
     const broken = await start('accepts-limit-0');

@@ -334,20 +334,17 @@ describe('a reference that cannot be followed is refused with its place and the 
     );
   });
 
-  test(
-    'a link to a file of the folder is followed, and the contract itself may ' + 'be a link',
-    async () => {
-      const folder = await writeFiles({
-        'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
-        'really/thing.yaml': 'type: string\n',
-      });
-      await symlink('thing.yaml', join(folder, 'really/alias.yaml'));
-      await symlink('really/api.yaml', join(folder, 'api.yaml'));
-      expect(
-        schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request'),
-      ).toHaveLength(1);
-    },
-  );
+  test('a link to a file of the folder is followed, and the contract itself may be a link', async () => {
+    const folder = await writeFiles({
+      'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
+      'really/thing.yaml': 'type: string\n',
+    });
+    await symlink('thing.yaml', join(folder, 'really/alias.yaml'));
+    await symlink('really/api.yaml', join(folder, 'api.yaml'));
+    expect(
+      schemaOf(await loadContract(join(folder, 'api.yaml'))).validate(1, 'request'),
+    ).toHaveLength(1);
+  });
 
   test('the place is that of the reference, in its own file', async () => {
     const fault = await faultOf(

@@ -91,33 +91,31 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
     expect(schemeOf(raw)).toEqual(expected);
   });
 
-  test(
-    'has every flow of OAuth 2.0, that for devices among them (OpenAPI 3.2, ' + 'section 4.29)',
-    () => {
-      const flow = { tokenUrl: '/t', scopes: { read: 'see', write: 'change' } };
-      const scheme = contractOf(
-        {
-          s: {
-            type: 'oauth2',
-            oauth2MetadataUrl: '/meta',
-            flows: {
-              implicit: { authorizationUrl: '/a', scopes: {} },
-              password: flow,
-              clientCredentials: flow,
-              authorizationCode: { ...flow, authorizationUrl: '/a', refreshUrl: '/r' },
-              deviceAuthorization: { ...flow, deviceAuthorizationUrl: '/d' },
-              unheardOf: flow,
-            },
+  test('has every flow of OAuth 2.0, that for devices among them (OpenAPI 3.2, section 4.29)', () => {
+    const flow = { tokenUrl: '/t', scopes: { read: 'see', write: 'change' } };
+    const scheme = contractOf(
+      {
+        s: {
+          type: 'oauth2',
+          oauth2MetadataUrl: '/meta',
+          flows: {
+            implicit: { authorizationUrl: '/a', scopes: {} },
+            password: flow,
+            clientCredentials: flow,
+            authorizationCode: { ...flow, authorizationUrl: '/a', refreshUrl: '/r' },
+            deviceAuthorization: { ...flow, deviceAuthorizationUrl: '/d' },
+            unheardOf: flow,
           },
         },
-        [],
-        '3.2.0',
-      ).securitySchemes.get('s');
-      expect(scheme).toMatchObject({ kind: 'bearer', source: 'oauth2', metadataUrl: '/meta' });
-      const flows = scheme?.kind === 'bearer' && scheme.source === 'oauth2' ? scheme.flows : [];
-      expect(
-        flows.map(({ grant, scopes, ...rest }) => ({ grant, scopes: [...scopes.keys()], ...rest })),
-      ).toMatchInlineSnapshot(`
+      },
+      [],
+      '3.2.0',
+    ).securitySchemes.get('s');
+    expect(scheme).toMatchObject({ kind: 'bearer', source: 'oauth2', metadataUrl: '/meta' });
+    const flows = scheme?.kind === 'bearer' && scheme.source === 'oauth2' ? scheme.flows : [];
+    expect(
+      flows.map(({ grant, scopes, ...rest }) => ({ grant, scopes: [...scopes.keys()], ...rest })),
+    ).toMatchInlineSnapshot(`
       [
         {
           "authorizationUrl": "/a",
@@ -166,8 +164,7 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
         },
       ]
     `);
-    },
-  );
+  });
 
   test('follows a reference to another one', () => {
     const contract = contractOf(

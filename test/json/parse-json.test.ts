@@ -204,24 +204,21 @@ describe('laws', () => {
     );
   });
 
-  test(
-    'no text makes it throw, and it agrees with JSON.parse but for what it ' + 'refuses on purpose',
-    () => {
-      fc.assert(
-        fc.property(jsonLikeText, (text) => {
-          const reading = parseJson(text, {
-            duplicateKeys: 'allow',
-            forbiddenKeys: [],
-            loneSurrogates: 'allow',
-          });
-          const native = attempt(text);
-          if (reading.ok) expect(reading.value).toEqual(native?.value);
-          else if (native !== undefined) expect(reading.problem.code).toBe('number-range');
-        }),
-        { numRuns: 2000 },
-      );
-    },
-  );
+  test('no text makes it throw, and it agrees with JSON.parse but for what it refuses on purpose', () => {
+    fc.assert(
+      fc.property(jsonLikeText, (text) => {
+        const reading = parseJson(text, {
+          duplicateKeys: 'allow',
+          forbiddenKeys: [],
+          loneSurrogates: 'allow',
+        });
+        const native = attempt(text);
+        if (reading.ok) expect(reading.value).toEqual(native?.value);
+        else if (native !== undefined) expect(reading.problem.code).toBe('number-range');
+      }),
+      { numRuns: 2000 },
+    );
+  });
 
   test('the quick checks and the whole scan find the same problems', () => {
     fc.assert(

@@ -96,24 +96,21 @@ test('a byte order mark is passed over, in YAML and in JSON, however large', () 
   });
 });
 
-test(
-  'a merge key brings members, of which its own count for more, and the ' + 'first of several',
-  () => {
-    const text =
-      'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { ' +
-      'y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: ' +
-      '*a, x: 3 } }';
-    expect(parseYaml(text)).toMatchObject({
-      ok: true,
-      value: {
-        same: { x: 1, y: 1 },
-        both: { x: 1, y: 0, z: 2 },
-        plain: { '<<': { x: 1, y: 1 } },
-        later: { y: 2, z: 2, w: { x: 3, y: 1 } },
-      },
-    });
-  },
-);
+test('a merge key brings members, of which its own count for more, and the first of several', () => {
+  const text =
+    'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { ' +
+    'y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: ' +
+    '*a, x: 3 } }';
+  expect(parseYaml(text)).toMatchObject({
+    ok: true,
+    value: {
+      same: { x: 1, y: 1 },
+      both: { x: 1, y: 0, z: 2 },
+      plain: { '<<': { x: 1, y: 1 } },
+      later: { y: 2, z: 2, w: { x: 3, y: 1 } },
+    },
+  });
+});
 
 test('what is refused: message and place', () => {
   const texts: readonly (readonly [name: string, text: string])[] = [

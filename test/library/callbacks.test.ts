@@ -152,18 +152,15 @@ describe('a mock that is served', () => {
     expect(mock.journal()).toMatchObject([{ operation: 'placeOrder', callbacks: 1 }]);
   });
 
-  test(
-    'calls nobody back where the client names nobody, or somebody who is not ' + 'on this machine',
-    async () => {
-      const { mock, reports, reported } = await startShop();
-      expect((await place(mock)).status).toBe(201);
-      expect((await place(mock, 'http://192.0.2.1')).status).toBe(201);
-      await reported(1);
-      expect(reports).toMatchObject([
-        { outcome: 'refused', attempt: 0, hint: 'Allow it with --allow-callback-host 192.0.2.1' },
-      ]);
-    },
-  );
+  test('calls nobody back where the client names nobody, or somebody who is not on this machine', async () => {
+    const { mock, reports, reported } = await startShop();
+    expect((await place(mock)).status).toBe(201);
+    expect((await place(mock, 'http://192.0.2.1')).status).toBe(201);
+    await reported(1);
+    expect(reports).toMatchObject([
+      { outcome: 'refused', attempt: 0, hint: 'Allow it with --allow-callback-host 192.0.2.1' },
+    ]);
+  });
 
   test('sends a webhook when it is asked to, and says what was answered', async () => {
     const { mock } = await startShop();

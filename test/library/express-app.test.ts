@@ -83,17 +83,14 @@ describe('createMockApp() is an Express application', () => {
     await request(app).get('/v1/notes/1').expect(200, first);
   });
 
-  test(
-    'without an error handler Express answers what a route throws, and the ' + 'mock does not',
-    async () => {
-      const app = await openApp();
-      app.set('env', 'test');
-      app.get('/broken', () => {
-        throw new Error('broken on purpose');
-      });
-      await request(app).get('/broken').expect(500).expect('Content-Type', /html/);
-    },
-  );
+  test('without an error handler Express answers what a route throws, and the mock does not', async () => {
+    const app = await openApp();
+    app.set('env', 'test');
+    app.get('/broken', () => {
+      throw new Error('broken on purpose');
+    });
+    await request(app).get('/broken').expect(500).expect('Content-Type', /html/);
+  });
 
   test('settings and locals are those of Express', async () => {
     const app = await openApp();

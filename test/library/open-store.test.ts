@@ -201,21 +201,18 @@ test('a store that cannot be had is refused with the way out, and no password', 
   `);
 });
 
-test(
-  'the command line comes before the environment, and that before the ' + 'configuration',
-  async () => {
-    expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
-      persist: 'a.db',
-    });
-    expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
-      store: 'redis://x',
-      maxRecords: 5,
-    });
-    expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
-    expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
-      /^usage Records can be kept in a file or in Redis, but not in both/,
-    );
-    const { place } = await openStore({}, { mock: {} }, '');
-    expect(place).toBeUndefined();
-  },
-);
+test('the command line comes before the environment, and that before the configuration', async () => {
+  expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
+    persist: 'a.db',
+  });
+  expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
+    store: 'redis://x',
+    maxRecords: 5,
+  });
+  expect(await refusalOf({ persist: join(folder, 'b.db') }, { store: 'redis://x' })).toBe('none');
+  expect(await refusalOf({}, { persist: 'a.db', store: 'redis://x' })).toMatch(
+    /^usage Records can be kept in a file or in Redis, but not in both/,
+  );
+  const { place } = await openStore({}, { mock: {} }, '');
+  expect(place).toBeUndefined();
+});

@@ -3,23 +3,20 @@ import { parseContract } from '../../src/contract/load.ts';
 import { bytes, converse, jsonOf, mockOf, send, show, textOf } from './workshop.ts';
 
 describe('an operation without records', () => {
-  test(
-    'echoes the request, makes identifiers and times, and keeps what can be ' + 'but one thing',
-    async () => {
-      const mock = await mockOf();
-      expect(
-        await converse(mock, [
-          ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
-          ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
-          ['POST /v2/repairs', { body: { note: 'x' } }],
-        ]),
-      ).toMatchInlineSnapshot(`
+  test('echoes the request, makes identifiers and times, and keeps what can be but one thing', async () => {
+    const mock = await mockOf();
+    expect(
+      await converse(mock, [
+        ['POST /v2/repairs', { body: { toolId: 9007199254740993n, note: 'The edge is blunt.' } }],
+        ['POST /v2/repairs', { body: { toolId: 3, unknown: true } }],
+        ['POST /v2/repairs', { body: { note: 'x' } }],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/repairs → 200 {"id":"made-1","toolId":9007199254740993,"note":"The edge is blunt.","state":"waiting","price":50,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 200 {"id":"made-2","toolId":3,"note":"Moved to the second floor.","state":"waiting","price":245,"createdAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/repairs → 400 {"error":{"code":"VALIDATION","text":"The body must have the property toolId.","http_status":400,"errors":[{"field":"toolId","in":"body","message":"The body must have the property toolId."}]}}"
     `);
-    },
-  );
+  });
 
   test('answers empty where the contract leaves everything open', async () => {
     const answer = await send(await mockOf(), 'POST /v2/doors/7/lock');

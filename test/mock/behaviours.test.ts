@@ -97,23 +97,21 @@ paths:
 });
 
 describe('a record', () => {
-  test(
-    'is added with what the service knows, and nothing of the client’s that ' + 'is not its own',
-    async () => {
-      const mock = await mockOf();
-      expect(
-        await converse(mock, [
-          [
-            'POST /v2/tools',
-            { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } },
-            'Location',
-          ],
-          ['GET /v2/tools/9007199254740994'],
-          ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
-          ['GET /v2/shelves/ZZ'],
-          ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
-        ]),
-      ).toMatchInlineSnapshot(`
+  test('is added with what the service knows, and nothing of the client’s that is not its own', async () => {
+    const mock = await mockOf();
+    expect(
+      await converse(mock, [
+        [
+          'POST /v2/tools',
+          { body: { name: 'Plane', kind: 'file', pin: 'secret', id: 5, weight: null } },
+          'Location',
+        ],
+        ['GET /v2/tools/9007199254740994'],
+        ['POST /v2/shelves', { body: { code: 'ZZ', room: 'south' } }, 'Location'],
+        ['GET /v2/shelves/ZZ'],
+        ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /v2/tools → 201 /v2/tools/9007199254740994 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       GET /v2/tools/9007199254740994 → 200 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/shelves → 200 {"data":{"code":"ZZ","room":"south"}}
@@ -121,9 +119,8 @@ describe('a record', () => {
       POST /v2/shelves → 409 text/plain; charset=utf-8 A record of shelves has the code ZZ already. Choose another.
       "
     `);
-      expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
-    },
-  );
+    expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
+  });
 
   test('is replaced whole, but for what the service keeps', async () => {
     const mock = await mockOf();

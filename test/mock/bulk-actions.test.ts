@@ -388,7 +388,7 @@ openapi: 3.1.0
 info: { title: Clubs, version: '1' }
 paths:
   /clubs: { get: { responses: { '200': { description: ok,
-      ${json('{ type: array, items: { type: object, required: [id], properties: { id: ' + '{ type: integer } } } }')} } } } }
+      ${json('{ type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }')} } } } }
   /clubs/{clubId}: { ${path('clubId')}, get: { responses: { '200': { description: ok,
       ${json('{ type: object, required: [id], properties: { id: { type: integer } } }')} } } } }
   /clubs/{clubId}/members:

@@ -142,36 +142,33 @@ describe('the callbacks of an operation', () => {
     expect(from(await mock.answer(request))).toBe('http://localhost/teams/red/tickets');
   });
 
-  test(
-    'say whose they are by path parameters and by what the record is called ' + 'elsewhere',
-    async () => {
-      const flat = {
-        type: 'object',
-        required: ['teamId', 'title'],
-        properties: {
-          teamId: { type: 'string' },
-          title: { type: 'string' },
-          state: { enum: ['queued'] },
-        },
-      };
-      const body = bodyOf(
-        only(
-          await open(
-            await mockWith({
-              opened: {
-                '$request.body#/hook': {
-                  post: { requestBody: jsonContent(flat), responses: answers },
-                },
+  test('say whose they are by path parameters and by what the record is called elsewhere', async () => {
+    const flat = {
+      type: 'object',
+      required: ['teamId', 'title'],
+      properties: {
+        teamId: { type: 'string' },
+        title: { type: 'string' },
+        state: { enum: ['queued'] },
+      },
+    };
+    const body = bodyOf(
+      only(
+        await open(
+          await mockWith({
+            opened: {
+              '$request.body#/hook': {
+                post: { requestBody: jsonContent(flat), responses: answers },
               },
-            }),
-          ),
+            },
+          }),
         ),
-      );
-      expect(body).toMatchObject({ teamId: 'red', title: 'Leak' });
-      // The record is open, but this member is never that.
-      expect(body).not.toHaveProperty('state', 'open');
-    },
-  );
+      ),
+    );
+    expect(body).toMatchObject({ teamId: 'red', title: 'Leak' });
+    // The record is open, but this member is never that.
+    expect(body).not.toHaveProperty('state', 'open');
+  });
 
   test('go where the exchange says, with what the contract asks for', async () => {
     const mock = await mockWith({

@@ -61,26 +61,23 @@ describe('a failure of the mock’s own', () => {
     expect(await mock.answer({ ...target, target: '/v2/nothing' })).not.toHaveProperty('failure');
   });
 
-  test(
-    'to reach its store is a 503, which may be asked again (RFC 9110, ' + 'section 15.6.4)',
-    async () => {
-      const lost = (): Promise<never> =>
-        Promise.reject(
-          new VouchError(
-            'store-unavailable',
-            'The store at redis://127.0.0.1:1 does not answer: it is gone.',
-          ),
-        );
-      const mock = await mockOf({ store: { ...brokenStore(), query: lost, list: lost } });
-      const answer = await send(mock, 'GET /v2/tools');
-      expect(show(answer, 'Retry-After')).toBe(
-        '503 1 {"type":"about:blank","title":"Service Unavailable","status":503,' +
-          '"detail":"The store at redis://127.0.0.1:1 does not answer: it is ' +
-          'gone.","code":"store_unavailable"}',
+  test('to reach its store is a 503, which may be asked again (RFC 9110, section 15.6.4)', async () => {
+    const lost = (): Promise<never> =>
+      Promise.reject(
+        new VouchError(
+          'store-unavailable',
+          'The store at redis://127.0.0.1:1 does not answer: it is gone.',
+        ),
       );
-      expect(answer).not.toHaveProperty('failure');
-    },
-  );
+    const mock = await mockOf({ store: { ...brokenStore(), query: lost, list: lost } });
+    const answer = await send(mock, 'GET /v2/tools');
+    expect(show(answer, 'Retry-After')).toBe(
+      '503 1 {"type":"about:blank","title":"Service Unavailable","status":503,' +
+        '"detail":"The store at redis://127.0.0.1:1 does not answer: it is ' +
+        'gone.","code":"store_unavailable"}',
+    );
+    expect(answer).not.toHaveProperty('failure');
+  });
 
   test.each([
     [
@@ -106,19 +103,16 @@ describe('a failure of the mock’s own', () => {
     ).toBe(expected);
   });
 
-  test(
-    'is none where there is no room for a record that a replacement adds: ' + 'that is refused',
-    async () => {
-      const mock = await mockOf({
-        store: Object.assign(makeMemoryStore(), { insert: () => Promise.resolve('full' as const) }),
-      });
-      expect(
-        await converse(mock, [['PUT /v2/tools/77', { body: { name: 'New', kind: 'saw' } }]]),
-      ).toMatchInlineSnapshot(
-        `"PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many added records as it may, so this record of tools was not added. Delete records, reset the mock, or start it with a greater --max-records.","http_status":400}}"`,
-      );
-    },
-  );
+  test('is none where there is no room for a record that a replacement adds: that is refused', async () => {
+    const mock = await mockOf({
+      store: Object.assign(makeMemoryStore(), { insert: () => Promise.resolve('full' as const) }),
+    });
+    expect(
+      await converse(mock, [['PUT /v2/tools/77', { body: { name: 'New', kind: 'saw' } }]]),
+    ).toMatchInlineSnapshot(
+      `"PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many added records as it may, so this record of tools was not added. Delete records, reset the mock, or start it with a greater --max-records.","http_status":400}}"`,
+    );
+  });
 
   test('of the clock’s is one too', async () => {
     const mock = await mockOf({
@@ -133,11 +127,9 @@ describe('a failure of the mock’s own', () => {
   });
 });
 
-test(
-  'a schema that cannot be used is named where it is needed, and harms ' + 'nothing else',
-  async () => {
-    const contract = parseContract(
-      `
+test('a schema that cannot be used is named where it is needed, and harms nothing else', async () => {
+  const contract = parseContract(
+    `
 openapi: 3.1.0
 info: { title: Broken, version: '1' }
 paths:
@@ -149,20 +141,19 @@ paths:
 components: { schemas: { Broken: { type: object, required: [code], properties: { code: {
     type: string, pattern: '(' } } } } }
 `,
-      'broken.yaml',
-    );
-    expect(
-      await converse(await mockOf({ contract }), [
-        ['GET /good'],
-        ['GET /good?n=x'],
-        ['GET /bad'],
-        ['GET /none'],
-      ]),
-    ).toMatchInlineSnapshot(`
+    'broken.yaml',
+  );
+  expect(
+    await converse(await mockOf({ contract }), [
+      ['GET /good'],
+      ['GET /good?n=x'],
+      ['GET /bad'],
+      ['GET /none'],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /good → 200
     GET /good?n=x → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`n\` in the query must be an integer, but is \`x\`.","code":"invalid_value","errors":[{"in":"query","name":"n","detail":"\`n\` in the query must be an integer, but is \`x\`."}]}
     GET /bad → 501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no value was found that keeps #/components/schemas/Broken/properties/code/pattern: no text could be written that matches it and has the right length. Give the contract an example here, or the mock an assumption.","code":"not_implemented"}
     GET /none → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/none\`.","code":"not_found"}"
   `);
-  },
-);
+});

@@ -61,17 +61,14 @@ describe('what a request says in another form than the record has', () => {
     });
   });
 
-  test(
-    'is left out where the record cannot hold it, and a change leaves the ' + 'field as it was',
-    async () => {
-      expect(await added({ severity: 'dreadful' })).not.toHaveProperty('severity');
-      const { number } = await added({ severity: 'high' });
-      expect(
-        (await ask(`PATCH /tickets/${String(number)}`, { severity: 'dreadful', title: 'Flood' }))
-          .body,
-      ).toMatchObject({ severity: 'high', title: 'Flood' });
-    },
-  );
+  test('is left out where the record cannot hold it, and a change leaves the field as it was', async () => {
+    expect(await added({ severity: 'dreadful' })).not.toHaveProperty('severity');
+    const { number } = await added({ severity: 'high' });
+    expect(
+      (await ask(`PATCH /tickets/${String(number)}`, { severity: 'dreadful', title: 'Flood' }))
+        .body,
+    ).toMatchObject({ severity: 'high', title: 'Flood' });
+  });
 
   test('merges what is a part of an object, and the record has the rest', async () => {
     const { number } = await added({});
@@ -111,20 +108,16 @@ describe('an identifier', () => {
 });
 
 describe('a filter', () => {
-  test(
-    'has its default where it is left out, and takes every record by a word ' + 'for all of them',
-    async () => {
-      const { body } = await ask('POST /tickets', { title: 'Leak' });
-      await ask(`PATCH /tickets/${String((body as JsonObject)['number'])}`, { state: 'closed' });
-      const counts = await Promise.all(
-        ['', '?state=open', '?state=closed', '?state=all'].map(
-          async (query) =>
-            ((await ask(`GET /tickets${query}`)).body as readonly JsonValue[]).length,
-        ),
-      );
-      expect(counts).toEqual([0, 0, 1, 1]);
-    },
-  );
+  test('has its default where it is left out, and takes every record by a word for all of them', async () => {
+    const { body } = await ask('POST /tickets', { title: 'Leak' });
+    await ask(`PATCH /tickets/${String((body as JsonObject)['number'])}`, { state: 'closed' });
+    const counts = await Promise.all(
+      ['', '?state=open', '?state=closed', '?state=all'].map(
+        async (query) => ((await ask(`GET /tickets${query}`)).body as readonly JsonValue[]).length,
+      ),
+    );
+    expect(counts).toEqual([0, 0, 1, 1]);
+  });
 });
 
 describe('a record of several forms', () => {
@@ -186,14 +179,11 @@ describe('a record of several forms', () => {
 });
 
 describe('what is told of an error', () => {
-  test(
-    'names the member of a parameter as people write it, and fills a list of ' + 'fields',
-    async () => {
-      const message = '`filter[kind]` in the query must be one of room, table, but is `boat`.';
-      expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({
-        message,
-        fields: [{ field: 'filter[kind]', message }],
-      });
-    },
-  );
+  test('names the member of a parameter as people write it, and fills a list of fields', async () => {
+    const message = '`filter[kind]` in the query must be one of room, table, but is `boat`.';
+    expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({
+      message,
+      fields: [{ field: 'filter[kind]', message }],
+    });
+  });
 });

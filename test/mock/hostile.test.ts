@@ -282,21 +282,18 @@ function expectSound({ status, headers: fields, body }: Answer): void {
 }
 
 describe('whatever comes', () => {
-  test(
-    'gets an answer that is sound, keeps the contract and is no fault of the ' + 'server’s',
-    async () => {
-      const mock = await mockOf({ scenarios });
-      await fc.assert(
-        fc.asyncProperty(requests, async (request) => {
-          await mock.reset();
-          const answer = await mock.answer(request);
-          expectSound(answer);
-          expectKept(workshop, answer);
-        }),
-        { numRuns: 3000 },
-      );
-    },
-  );
+  test('gets an answer that is sound, keeps the contract and is no fault of the server’s', async () => {
+    const mock = await mockOf({ scenarios });
+    await fc.assert(
+      fc.asyncProperty(requests, async (request) => {
+        await mock.reset();
+        const answer = await mock.answer(request);
+        expectSound(answer);
+        expectKept(workshop, answer);
+      }),
+      { numRuns: 3000 },
+    );
+  });
 
   test('changes nothing where it is refused, and nothing where it is safe', async () => {
     const store = makeMemoryStore();

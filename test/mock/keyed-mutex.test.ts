@@ -67,47 +67,44 @@ test(
   },
 );
 
-test(
-  'work on everything waits for what is under way, and what comes later ' + 'waits for it',
-  async () => {
-    const turns = new KeyedMutex();
-    const log: string[] = [];
-    const gates = new Map<string, () => void>();
-    const work = (name: string) => async (): Promise<void> => {
-      log.push(`${name} begins`);
-      await new Promise<void>((resolve) => gates.set(name, resolve));
-      log.push(`${name} ends`);
-    };
-    const results = [
-      turns.take('x', work('one')),
-      turns.alone(work('all')),
-      turns.take('x', work('two')),
-      turns.take('y', work('three')),
-      turns.alone(work('all again')),
-    ];
-    for (const name of ['one', 'all', 'two', 'three', 'all again']) {
-      await settle();
-      gates.get(name)?.();
-    }
-    await Promise.all(results);
-    expect(log).toEqual([
-      'one begins',
-      'one ends',
-      'all begins',
-      'all ends',
-      'two begins',
-      'three begins',
-      'two ends',
-      'three ends',
-      'all again begins',
-      'all again ends',
-    ]);
-    const failing = turns.alone(() => Promise.reject(new Error('no')));
-    const next = turns.take('x', () => Promise.resolve('yes'));
-    await expect(failing).rejects.toThrow('no');
-    expect(await next).toBe('yes');
-  },
-);
+test('work on everything waits for what is under way, and what comes later waits for it', async () => {
+  const turns = new KeyedMutex();
+  const log: string[] = [];
+  const gates = new Map<string, () => void>();
+  const work = (name: string) => async (): Promise<void> => {
+    log.push(`${name} begins`);
+    await new Promise<void>((resolve) => gates.set(name, resolve));
+    log.push(`${name} ends`);
+  };
+  const results = [
+    turns.take('x', work('one')),
+    turns.alone(work('all')),
+    turns.take('x', work('two')),
+    turns.take('y', work('three')),
+    turns.alone(work('all again')),
+  ];
+  for (const name of ['one', 'all', 'two', 'three', 'all again']) {
+    await settle();
+    gates.get(name)?.();
+  }
+  await Promise.all(results);
+  expect(log).toEqual([
+    'one begins',
+    'one ends',
+    'all begins',
+    'all ends',
+    'two begins',
+    'three begins',
+    'two ends',
+    'three ends',
+    'all again begins',
+    'all again ends',
+  ]);
+  const failing = turns.alone(() => Promise.reject(new Error('no')));
+  const next = turns.take('x', () => Promise.resolve('yes'));
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('yes');
+});
 
 test('a reset takes back a change that was under way', async () => {
   const store = makeMemoryStore();

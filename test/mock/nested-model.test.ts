@@ -156,34 +156,31 @@ const readHouse = (owner: number, house: number): Command =>
     );
   });
 
-test(
-  'any conversation about records below records leaves the mock as it ' + 'leaves plain maps',
-  async () => {
-    const owners = fc.integer({ min: 1, max: 4 });
-    const numbers = fc.integer({ min: 1, max: 3 });
-    const texts = fc.constantFrom('Elm', 'Oak', 'Ash');
-    const commands = fc.commands(
-      [
-        texts.map(addOwner),
-        owners.map(removeOwner),
-        fc.tuple(owners, texts).map((given) => addNote(...given)),
-        fc.tuple(owners, numbers, texts).map((given) => changeNote(...given)),
-        fc.tuple(owners, numbers).map((given) => removeNote(...given)),
-        owners.map(listNotes),
-        fc.tuple(fc.option(owners, { nil: undefined }), texts).map((given) => addHouse(...given)),
-        fc.tuple(numbers, owners).map((given) => moveHouse(...given)),
-        fc.constant(listHouses),
-        owners.map(listOwnersHouses),
-        fc.tuple(owners, numbers).map((given) => readHouse(...given)),
-      ],
-      { size: '+1' },
-    );
-    await fc.assert(
-      fc.asyncProperty(commands, async (run) => {
-        const mock = await mockOf({ contract: estate });
-        await fc.asyncModelRun(() => ({ model: new Model(), real: mock }), run);
-      }),
-      { numRuns: 100 },
-    );
-  },
-);
+test('any conversation about records below records leaves the mock as it leaves plain maps', async () => {
+  const owners = fc.integer({ min: 1, max: 4 });
+  const numbers = fc.integer({ min: 1, max: 3 });
+  const texts = fc.constantFrom('Elm', 'Oak', 'Ash');
+  const commands = fc.commands(
+    [
+      texts.map(addOwner),
+      owners.map(removeOwner),
+      fc.tuple(owners, texts).map((given) => addNote(...given)),
+      fc.tuple(owners, numbers, texts).map((given) => changeNote(...given)),
+      fc.tuple(owners, numbers).map((given) => removeNote(...given)),
+      owners.map(listNotes),
+      fc.tuple(fc.option(owners, { nil: undefined }), texts).map((given) => addHouse(...given)),
+      fc.tuple(numbers, owners).map((given) => moveHouse(...given)),
+      fc.constant(listHouses),
+      owners.map(listOwnersHouses),
+      fc.tuple(owners, numbers).map((given) => readHouse(...given)),
+    ],
+    { size: '+1' },
+  );
+  await fc.assert(
+    fc.asyncProperty(commands, async (run) => {
+      const mock = await mockOf({ contract: estate });
+      await fc.asyncModelRun(() => ({ model: new Model(), real: mock }), run);
+    }),
+    { numRuns: 100 },
+  );
+});

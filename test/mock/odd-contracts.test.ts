@@ -234,28 +234,25 @@ describe.each([
   });
 });
 
-test(
-  'a status that ends no exchange cannot be asked for, whatever the ' + 'contract documents',
-  async () => {
-    const mock = await mockOf({
-      contract: contractOf(
-        "{ /a: { get: { responses: { '101': { description: over }, default: { " +
-          'description: all } } } } }',
-      ),
-    });
-    expect(
-      await converse(mock, [
-        ['GET /a', { headers: [['Prefer', 'code=101']] }],
-        ['GET /a?__code=100'],
-        ['GET /a', { headers: [['Prefer', 'code=226']] }],
-      ]),
-    ).toMatchInlineSnapshot(`
+test('a status that ends no exchange cannot be asked for, whatever the contract documents', async () => {
+  const mock = await mockOf({
+    contract: contractOf(
+      "{ /a: { get: { responses: { '101': { description: over }, default: { " +
+        'description: all } } } } }',
+    ),
+  });
+  expect(
+    await converse(mock, [
+      ['GET /a', { headers: [['Prefer', 'code=101']] }],
+      ['GET /a?__code=100'],
+      ['GET /a', { headers: [['Prefer', 'code=226']] }],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /a → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`101\`.","code":"invalid_preference"}
     GET /a?__code=100 → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`100\`.","code":"invalid_preference"}
     GET /a → 226"
   `);
-  },
-);
+});
 
 test('a page beyond the last leads back to the last', async () => {
   const parameters =

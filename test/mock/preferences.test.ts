@@ -260,43 +260,41 @@ describe('the header Prefer', () => {
     `);
   });
 
-  test(
-    'is said to have been applied where it was, and that the answer varies ' + 'with it',
-    async () => {
-      const mock = await mockOf({
-        scenarios: [
-          scenarioOf('lost', {
-            operation: 'getTool',
-            match: { path: { toolId: 2 } },
-            answers: [{ status: 404, headers: { Vary: 'Accept' } }],
-          }),
-        ],
-      });
-      const prefer = (value: string, more: Sending = {}): Sending => ({
-        ...more,
-        headers: [['Prefer', value]],
-      });
-      const told = async (line: string, sending: Sending): Promise<string> => {
-        const { status, headers } = await send(mock, line, sending);
-        return [
-          line,
-          String(status),
-          headerValue(headers, 'Preference-Applied') ?? '-',
-          headerValue(headers, 'Vary') ?? '-',
-        ].join(' | ');
-      };
-      expect(
-        [
-          await told('GET /v2/tools/1', prefer('code=404, seed=7, respond-async')),
-          await told('GET /v2/tools/1', prefer('respond-async')),
-          await told('GET /v2/tools/1', prefer('scenario=lost, code=200, delay=5ms')),
-          await told('GET /v2/tools/2', prefer('scenario=lost, code=200, delay=5ms')),
-          await told('GET /v2/tools/x', prefer('scenario=lost, code=200, delay=5ms')),
-          await told('GET /v2/tools/1', prefer('code=500')),
-          await told('GET /v2/tools/1?__code=404', {}),
-          await told('GET /v2/tools/1', {}),
-        ].join('\n'),
-      ).toMatchInlineSnapshot(`
+  test('is said to have been applied where it was, and that the answer varies with it', async () => {
+    const mock = await mockOf({
+      scenarios: [
+        scenarioOf('lost', {
+          operation: 'getTool',
+          match: { path: { toolId: 2 } },
+          answers: [{ status: 404, headers: { Vary: 'Accept' } }],
+        }),
+      ],
+    });
+    const prefer = (value: string, more: Sending = {}): Sending => ({
+      ...more,
+      headers: [['Prefer', value]],
+    });
+    const told = async (line: string, sending: Sending): Promise<string> => {
+      const { status, headers } = await send(mock, line, sending);
+      return [
+        line,
+        String(status),
+        headerValue(headers, 'Preference-Applied') ?? '-',
+        headerValue(headers, 'Vary') ?? '-',
+      ].join(' | ');
+    };
+    expect(
+      [
+        await told('GET /v2/tools/1', prefer('code=404, seed=7, respond-async')),
+        await told('GET /v2/tools/1', prefer('respond-async')),
+        await told('GET /v2/tools/1', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/2', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/x', prefer('scenario=lost, code=200, delay=5ms')),
+        await told('GET /v2/tools/1', prefer('code=500')),
+        await told('GET /v2/tools/1?__code=404', {}),
+        await told('GET /v2/tools/1', {}),
+      ].join('\n'),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/1 | 404 | code=404, seed=7 | Prefer
       GET /v2/tools/1 | 200 | - | -
       GET /v2/tools/1 | 200 | scenario=lost, code=200, delay=5ms | Prefer
@@ -306,37 +304,33 @@ describe('the header Prefer', () => {
       GET /v2/tools/1?__code=404 | 404 | - | -
       GET /v2/tools/1 | 200 | - | -"
     `);
-    },
-  );
+  });
 
-  test(
-    'may stand in the query as for older versions of Prism, but the header ' + 'comes first',
-    async () => {
-      const mock = await mockOf();
-      expect(
-        await converse(mock, [
-          ['GET /v2/tools/1?__code=404'],
-          ['GET /v2/tools/1?__code=4'],
-          ['GET /v2/tools/1?__code=404', { headers: [['Prefer', 'seed=1']] }],
-          ['GET /v2/tools/1?__dynamic=true&__seed=1'],
-        ]),
-      ).toMatchInlineSnapshot(`
+  test('may stand in the query as for older versions of Prism, but the header comes first', async () => {
+    const mock = await mockOf();
+    expect(
+      await converse(mock, [
+        ['GET /v2/tools/1?__code=404'],
+        ['GET /v2/tools/1?__code=4'],
+        ['GET /v2/tools/1?__code=404', { headers: [['Prefer', 'seed=1']] }],
+        ['GET /v2/tools/1?__dynamic=true&__seed=1'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "GET /v2/tools/1?__code=404 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
       GET /v2/tools/1?__code=4 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
       GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
       GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Ida","kind":"saw","weight":6998,"tags":["north","north","grove"],"serial":"FP-1152","createdAt":"2024-06-01T14:18:00Z","updatedAt":"2024-06-13T09:06:00Z"}"
     `);
-      const ask = async (query: string): Promise<string> =>
-        textOf(
-          await send(
-            mock,
-            `GET /v2/tools/1${query}`,
-            query === '' ? { headers: [['Prefer', 'dynamic=true, seed=x']] } : {},
-          ),
-        );
-      expect(await ask('?__dynamic=true&__seed=x')).not.toBe(await ask('?__dynamic=true&__seed=y'));
-    },
-  );
+    const ask = async (query: string): Promise<string> =>
+      textOf(
+        await send(
+          mock,
+          `GET /v2/tools/1${query}`,
+          query === '' ? { headers: [['Prefer', 'dynamic=true, seed=x']] } : {},
+        ),
+      );
+    expect(await ask('?__dynamic=true&__seed=x')).not.toBe(await ask('?__dynamic=true&__seed=y'));
+  });
 
   test('gets generated values, the same for the same seed', async () => {
     const mock = await mockOf();

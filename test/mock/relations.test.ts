@@ -141,20 +141,18 @@ describe('one of a kind', () => {
     `);
   });
 
-  test(
-    'is kept for each of those above it, and can be deleted where the ' + 'contract says so',
-    async () => {
-      expect(
-        await converse(await estateMock(), [
-          ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
-          ['GET /owners/1/address'],
-          ['DELETE /owners/1/address'],
-          ['GET /owners/1/address'],
-          ['DELETE /owners/1/address'],
-          ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
-          ['GET /owners/1/address'],
-        ]),
-      ).toMatchInlineSnapshot(`
+  test('is kept for each of those above it, and can be deleted where the contract says so', async () => {
+    expect(
+      await converse(await estateMock(), [
+        ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
+        ['GET /owners/1/address'],
+        ['DELETE /owners/1/address'],
+        ['GET /owners/1/address'],
+        ['DELETE /owners/1/address'],
+        ['PUT /owners/1/address', { body: { city: 'Bonn' } }],
+        ['GET /owners/1/address'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "PUT /owners/1/address → 200 {"city":"Ulm"}
       GET /owners/1/address → 200 {"city":"Ulm"}
       DELETE /owners/1/address → 204
@@ -163,8 +161,7 @@ describe('one of a kind', () => {
       PUT /owners/1/address → 200 {"city":"Bonn"}
       GET /owners/1/address → 200 {"city":"Bonn"}"
     `);
-    },
-  );
+  });
 
   test('begins as its fixture', async () => {
     const mock = await estateMock({
@@ -175,21 +172,19 @@ describe('one of a kind', () => {
 });
 
 describe('a reference', () => {
-  test(
-    'that leads nowhere is refused as documented, unless the contract itself ' + 'shows it',
-    async () => {
-      expect(
-        await converse(await estateMock(), [
-          ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
-          ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
-          ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
-          ['PATCH /houses/1', { body: { ownerId: 9 } }],
-          ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
-          ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
-          ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
-          ['GET /houses/1'],
-        ]),
-      ).toMatchInlineSnapshot(`
+  test('that leads nowhere is refused as documented, unless the contract itself shows it', async () => {
+    expect(
+      await converse(await estateMock(), [
+        ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],
+        ['POST /houses', { body: { street: 'Elm', ownerId: 2 } }],
+        ['POST /houses', { body: { street: 'Elm', ownerId: 4711 } }],
+        ['PATCH /houses/1', { body: { ownerId: 9 } }],
+        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 77 } }],
+        ['PUT /houses', { body: { id: 1, street: 'Elm', ownerId: 2 } }],
+        ['PUT /houses', { body: { id: 99, street: 'Elm' } }],
+        ['GET /houses/1'],
+      ]),
+    ).toMatchInlineSnapshot(`
       "POST /houses → 422 {"message":"\`ownerId\` in the body must name a record of owners, and none has the id \`9\`."}
       POST /houses → 201 {"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /houses → 201 {"id":5,"street":"Elm","ownerId":4711,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -199,8 +194,7 @@ describe('a reference', () => {
       PUT /houses → 404 {"message":"No record of houses has the id \`99\`."}
       GET /houses/1 → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
-    },
-  );
+  });
 });
 
 describe('a reference that leads nowhere', () => {

@@ -46,23 +46,20 @@ const get = (target: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-test(
-  'a body that no operation takes has its part in what is generated, ' + 'whatever came before it',
-  async () => {
-    const asked = get('/draw', { body: new TextEncoder().encode('other') });
-    const draw = async (...before: HttpRequest[]): Promise<string> => {
-      const mock = await mockOf({ contract, fixtures: new Map() });
-      for (const request of before) await mock.answer(request);
-      return new TextDecoder().decode((await mock.answer(asked)).body);
-    };
-    const alone = await draw();
-    expect(alone).toMatch(/^\{"number":\d+\}$/);
-    expect(await draw(get('/draw'))).toBe(alone);
-    expect(
-      await draw(get('/draw'), get('/draw', { body: new TextEncoder().encode('third') })),
-    ).toBe(alone);
-  },
-);
+test('a body that no operation takes has its part in what is generated, whatever came before it', async () => {
+  const asked = get('/draw', { body: new TextEncoder().encode('other') });
+  const draw = async (...before: HttpRequest[]): Promise<string> => {
+    const mock = await mockOf({ contract, fixtures: new Map() });
+    for (const request of before) await mock.answer(request);
+    return new TextDecoder().decode((await mock.answer(asked)).body);
+  };
+  const alone = await draw();
+  expect(alone).toMatch(/^\{"number":\d+\}$/);
+  expect(await draw(get('/draw'))).toBe(alone);
+  expect(await draw(get('/draw'), get('/draw', { body: new TextEncoder().encode('third') }))).toBe(
+    alone,
+  );
+});
 
 test(
   'links have the scheme of each request, also where the same head came by ' +
@@ -101,46 +98,43 @@ test('a head that only looks like one that was let in is judged by itself', asyn
   }
 });
 
-test(
-  'a head of the same fields is told apart by method, target and scheme, ' + 'and a body by itself',
-  async () => {
-    const mock = await mockOf({ contract, fixtures: new Map() });
-    const headers: HttpRequest['headers'] = [
-      ['Host', 'localhost'],
-      ['Content-Type', 'application/json'],
-    ];
-    const ask = async (
-      method: string,
-      target: string,
-      { body = '', ...more }: { readonly body?: string; readonly scheme?: 'https' } = {},
-    ) => {
-      const answer = await mock.answer({
-        method,
-        target,
-        headers,
-        body: new TextEncoder().encode(body),
-        ...more,
-      });
-      return {
-        status: answer.status,
-        text: new TextDecoder().decode(answer.body),
-        link: answer.headers.find(([name]) => name === 'Link')?.[1],
-      };
+test('a head of the same fields is told apart by method, target and scheme, and a body by itself', async () => {
+  const mock = await mockOf({ contract, fixtures: new Map() });
+  const headers: HttpRequest['headers'] = [
+    ['Host', 'localhost'],
+    ['Content-Type', 'application/json'],
+  ];
+  const ask = async (
+    method: string,
+    target: string,
+    { body = '', ...more }: { readonly body?: string; readonly scheme?: 'https' } = {},
+  ) => {
+    const answer = await mock.answer({
+      method,
+      target,
+      headers,
+      body: new TextEncoder().encode(body),
+      ...more,
+    });
+    return {
+      status: answer.status,
+      text: new TextDecoder().decode(answer.body),
+      link: answer.headers.find(([name]) => name === 'Link')?.[1],
     };
-    for (const text of ['a', 'b', 'c'])
-      expect(await ask('POST', '/pages', { body: JSON.stringify({ text }) })).toMatchObject({
-        status: 201,
-        text: expect.stringContaining(`"text":"${text}"`),
-      });
-    for (let round = 0; round < 3; round += 1) {
-      expect((await ask('GET', '/pages/1')).text).toBe('{"id":1,"text":"a"}');
-      expect((await ask('GET', '/pages/2')).text).toBe('{"id":2,"text":"b"}');
-      expect(JSON.parse((await ask('GET', '/pages')).text)).toHaveLength(3);
-      expect((await ask('DELETE', '/pages/1')).status).toBe(405);
-      expect((await ask('GET', '/pages?limit=1')).link).not.toContain('https:');
-      expect((await ask('GET', '/pages?limit=1', { scheme: 'https' })).link ?? '').not.toContain(
-        'http:',
-      );
-    }
-  },
-);
+  };
+  for (const text of ['a', 'b', 'c'])
+    expect(await ask('POST', '/pages', { body: JSON.stringify({ text }) })).toMatchObject({
+      status: 201,
+      text: expect.stringContaining(`"text":"${text}"`),
+    });
+  for (let round = 0; round < 3; round += 1) {
+    expect((await ask('GET', '/pages/1')).text).toBe('{"id":1,"text":"a"}');
+    expect((await ask('GET', '/pages/2')).text).toBe('{"id":2,"text":"b"}');
+    expect(JSON.parse((await ask('GET', '/pages')).text)).toHaveLength(3);
+    expect((await ask('DELETE', '/pages/1')).status).toBe(405);
+    expect((await ask('GET', '/pages?limit=1')).link).not.toContain('https:');
+    expect((await ask('GET', '/pages?limit=1', { scheme: 'https' })).link ?? '').not.toContain(
+      'http:',
+    );
+  }
+});

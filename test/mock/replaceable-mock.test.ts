@@ -22,25 +22,22 @@ async function gated(
 }
 
 describe('a mock that is replaced while it serves', () => {
-  test(
-    'ends what is under way on the old one, and what comes meanwhile on the ' + 'new one',
-    async () => {
-      const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-      const order: (string | number)[] = [];
-      const note = (status: number): void => void order.push(status);
-      const mock = new ReplaceableMock(await gated(201, gate, note));
-      const early = mock.answer(request);
-      const replaced = mock.replace(async () => {
-        order.push('made');
-        return gated(202, undefined, note);
-      });
-      const late = mock.answer(request);
-      open();
-      await replaced;
-      expect([(await early).status, (await late).status]).toEqual([201, 202]);
-      expect(order).toEqual([201, 'made', 202]);
-    },
-  );
+  test('ends what is under way on the old one, and what comes meanwhile on the new one', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const order: (string | number)[] = [];
+    const note = (status: number): void => void order.push(status);
+    const mock = new ReplaceableMock(await gated(201, gate, note));
+    const early = mock.answer(request);
+    const replaced = mock.replace(async () => {
+      order.push('made');
+      return gated(202, undefined, note);
+    });
+    const late = mock.answer(request);
+    open();
+    await replaced;
+    expect([(await early).status, (await late).status]).toEqual([201, 202]);
+    expect(order).toEqual([201, 'made', 202]);
+  });
 
   test('goes on where the new one cannot be made', async () => {
     const mock = new ReplaceableMock(await gated(201));

@@ -114,19 +114,16 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test(
-    'in more ways than anybody reads is told the first of them, and how many ' + 'there are',
-    async () => {
-      const answer = await send(await mockOf(), 'POST /v2/tools', {
-        body: { name: 'x', kind: 'saw', tags: Array.from({ length: 1000 }, () => 5) },
-      });
-      const { error } = jsonOf(answer) as { error: { text: string; errors: unknown[] } };
-      expect(error.text).toMatch(
-        /^`tags\[0\]` in the body must be a string, but is an integer\. .* \(99\d more\)$/,
-      );
-      expect(error.errors).toHaveLength(20);
-    },
-  );
+  test('in more ways than anybody reads is told the first of them, and how many there are', async () => {
+    const answer = await send(await mockOf(), 'POST /v2/tools', {
+      body: { name: 'x', kind: 'saw', tags: Array.from({ length: 1000 }, () => 5) },
+    });
+    const { error } = jsonOf(answer) as { error: { text: string; errors: unknown[] } };
+    expect(error.text).toMatch(
+      /^`tags\[0\]` in the body must be a string, but is an integer\. .* \(99\d more\)$/,
+    );
+    expect(error.errors).toHaveLength(20);
+  });
 
   test('has a body that nobody can read', async () => {
     const mock = await mockOf();

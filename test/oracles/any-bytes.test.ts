@@ -139,46 +139,43 @@ const odd: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue),
 );
 
-describe(
-  'no change of a document makes the loader or a schema throw anything but ' + 'a VouchError',
-  () => {
-    // Counted, not shown: a counterexample is read by its changes.
-    const trees = documents.map((text): JsonObject => {
-      const reading = parseYaml(text);
-      if (!reading.ok || !isJsonObject(reading.value))
-        throw new Error('A contract of the tests is not readable.');
-      return reading.value;
-    });
+describe('no change of a document makes the loader or a schema throw anything but a VouchError', () => {
+  // Counted, not shown: a counterexample is read by its changes.
+  const trees = documents.map((text): JsonObject => {
+    const reading = parseYaml(text);
+    if (!reading.ok || !isJsonObject(reading.value))
+      throw new Error('A contract of the tests is not readable.');
+    return reading.value;
+  });
 
-    test.each([1, 3])('with %i members changed', (changes) => {
-      const change = fc.record({
-        path: fc.array(fc.nat(60), { minLength: 1, maxLength: 9 }),
-        value: fc.option(odd, { nil: undefined }),
-      });
-      fc.assert(
-        fc.property(
-          fc.nat(trees.length - 1),
-          fc.array(change, { minLength: changes, maxLength: changes }),
-          (tree, made) => {
-            const changed = made.reduce<JsonValue>(
-              (value, { path, value: put }) => changeAt(value, path, put),
-              trees[tree] ?? null,
-            );
-            useWhole(stringifyJson(changed));
-          },
-        ),
-        { numRuns: 40 },
-      );
+  test.each([1, 3])('with %i members changed', (changes) => {
+    const change = fc.record({
+      path: fc.array(fc.nat(60), { minLength: 1, maxLength: 9 }),
+      value: fc.option(odd, { nil: undefined }),
     });
+    fc.assert(
+      fc.property(
+        fc.nat(trees.length - 1),
+        fc.array(change, { minLength: changes, maxLength: changes }),
+        (tree, made) => {
+          const changed = made.reduce<JsonValue>(
+            (value, { path, value: put }) => changeAt(value, path, put),
+            trees[tree] ?? null,
+          );
+          useWhole(stringifyJson(changed));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
 
-    test('with bytes changed', () => {
-      fc.assert(
-        fc.property(bytes, (given) => useWhole(Buffer.from(given).toString('utf8'))),
-        { numRuns: 60 },
-      );
-    });
-  },
-);
+  test('with bytes changed', () => {
+    fc.assert(
+      fc.property(bytes, (given) => useWhole(Buffer.from(given).toString('utf8'))),
+      { numRuns: 60 },
+    );
+  });
+});
 
 /**
  * Reads a document and asks each of its schemas; a VouchError is an answer, with words for a

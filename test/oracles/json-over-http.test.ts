@@ -95,17 +95,14 @@ describe('the kinds of the table', () => {
     expect(accepted.filter(([text]) => !parseJson(text).ok)).toEqual([]);
   });
 
-  test(
-    'n_: what is refused for its syntax is JSON to nobody; i_: the rest is ' + 'refused by choice',
-    () => {
-      const isChoice = (code: string): boolean =>
-        !['syntax', 'empty', 'byte-order-mark'].includes(code);
-      const wrong = refused.filter(([text, code]) =>
-        isChoice(code) ? !reads(text) && !deep(code) : reads(text),
-      );
-      expect(wrong.map(([text, code]) => `${code}: ${named(text)}`)).toEqual([]);
-    },
-  );
+  test('n_: what is refused for its syntax is JSON to nobody; i_: the rest is refused by choice', () => {
+    const isChoice = (code: string): boolean =>
+      !['syntax', 'empty', 'byte-order-mark'].includes(code);
+    const wrong = refused.filter(([text, code]) =>
+      isChoice(code) ? !reads(text) && !deep(code) : reads(text),
+    );
+    expect(wrong.map(([text, code]) => `${code}: ${named(text)}`)).toEqual([]);
+  });
 
   /** What is too deep, or a second fault behind the first, is not read to its end. */
   function deep(code: string): boolean {

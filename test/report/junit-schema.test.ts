@@ -43,33 +43,30 @@ const documents: readonly (readonly [document: string, said: string])[] = [
   ],
 ];
 
-test(
-  'the validator of the Java platform takes the reports, and refuses what ' + 'leaves the schema',
-  (context) => {
-    if (spawnSync('java', ['-version']).status !== 0)
-      return context.skip('There is no java here, whose validator is the judge.');
-    const folder = mkdtempSync(join(tmpdir(), 'vouch-junit-'));
-    const files = documents.map(([document], index) => {
-      const file = join(folder, `${String(index)}.xml`);
-      writeFileSync(file, document);
-      return file;
-    });
-    const said = execFileSync(
-      'java',
-      [
-        '-Duser.language=en',
-        '-XX:TieredStopAtLevel=1',
-        join(schemaFolder, 'Validate.java'),
-        join(schemaFolder, 'junit-10.xsd'),
-        ...files,
-      ],
-      { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
-    )
-      .trimEnd()
-      .split('\n');
-    rmSync(folder, { recursive: true });
-    expect(said.map((line, index) => line.slice(0, documents[index]?.[1].length))).toEqual(
-      documents.map(([, wanted]) => wanted),
-    );
-  },
-);
+test('the validator of the Java platform takes the reports, and refuses what leaves the schema', (context) => {
+  if (spawnSync('java', ['-version']).status !== 0)
+    return context.skip('There is no java here, whose validator is the judge.');
+  const folder = mkdtempSync(join(tmpdir(), 'vouch-junit-'));
+  const files = documents.map(([document], index) => {
+    const file = join(folder, `${String(index)}.xml`);
+    writeFileSync(file, document);
+    return file;
+  });
+  const said = execFileSync(
+    'java',
+    [
+      '-Duser.language=en',
+      '-XX:TieredStopAtLevel=1',
+      join(schemaFolder, 'Validate.java'),
+      join(schemaFolder, 'junit-10.xsd'),
+      ...files,
+    ],
+    { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] },
+  )
+    .trimEnd()
+    .split('\n');
+  rmSync(folder, { recursive: true });
+  expect(said.map((line, index) => line.slice(0, documents[index]?.[1].length))).toEqual(
+    documents.map(([, wanted]) => wanted),
+  );
+});

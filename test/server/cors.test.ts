@@ -282,30 +282,27 @@ describe('an answer', () => {
   });
 });
 
-test(
-  'every header of an answer is exposed that needs to be, and Vary keeps ' + 'what it had',
-  async () => {
-    const { listening } = await serveFake(
-      (await import('./fake-mock.ts')).fakeMock(() => ({
-        headers: [
-          ['Content-Type', 'text/plain'],
-          ['Location', '/1'],
-          ['Link', '<a>'],
-          ['X-Total-Count', '5'],
-          ['Set-Cookie', 'a=b'],
-          ['Vary', 'Accept'],
-        ],
-      })),
-      { cors: true },
-    );
-    const { headers } = await fetch(listening.url, { headers: { Origin: page } });
-    expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual([
-      'Location, Link, X-Total-Count',
-      'Accept, Origin',
-    ]);
-    await listening.close();
-  },
-);
+test('every header of an answer is exposed that needs to be, and Vary keeps what it had', async () => {
+  const { listening } = await serveFake(
+    (await import('./fake-mock.ts')).fakeMock(() => ({
+      headers: [
+        ['Content-Type', 'text/plain'],
+        ['Location', '/1'],
+        ['Link', '<a>'],
+        ['X-Total-Count', '5'],
+        ['Set-Cookie', 'a=b'],
+        ['Vary', 'Accept'],
+      ],
+    })),
+    { cors: true },
+  );
+  const { headers } = await fetch(listening.url, { headers: { Origin: page } });
+  expect([headers.get('access-control-expose-headers'), headers.get('vary')]).toEqual([
+    'Location, Link, X-Total-Count',
+    'Accept, Origin',
+  ]);
+  await listening.close();
+});
 
 test('what the contract has of these headers itself stays as it is', async () => {
   const { listening } = await serveFake(

@@ -35,45 +35,42 @@ describe('an application for supertest', () => {
     ]);
   });
 
-  test(
-    'keeps header fields in order, twice where they are twice, and makes ' + 'unsafe ones safe',
-    async () => {
-      const headers: [string, string][] = [
-        ['Content-Type', 'text/plain'],
-        ['X-Thing', '1'],
-        ['Set-Cookie', 'a=1'],
-        ['x-thing', '2'],
-        ['Set-Cookie', 'b=2'],
-        ['X-Split', 'a\r\nX-Evil: b'],
-        ['X-Wide', '☃'],
-        ['bad name', 'c'],
-        ['Content-Length', '999'],
-        ['Transfer-Encoding', 'chunked'],
-        ['Connection', 'X-Thing'],
-      ];
-      const { res } = rawOf(
-        await request(appOf(fakeMock(() => ({ headers, body: Buffer.from('body') })))).get('/'),
-      );
-      expect(res.rawHeaders.slice(0, -4)).toEqual([
-        'Content-Type',
-        'text/plain',
-        'X-Thing',
-        '1',
-        'Set-Cookie',
-        'a=1',
-        'x-thing',
-        '2',
-        'Set-Cookie',
-        'b=2',
-        'X-Split',
-        'a  X-Evil: b',
-        'X-Wide',
-        Buffer.from('☃').toString('latin1'),
-        'Content-Length',
-        '4',
-      ]);
-    },
-  );
+  test('keeps header fields in order, twice where they are twice, and makes unsafe ones safe', async () => {
+    const headers: [string, string][] = [
+      ['Content-Type', 'text/plain'],
+      ['X-Thing', '1'],
+      ['Set-Cookie', 'a=1'],
+      ['x-thing', '2'],
+      ['Set-Cookie', 'b=2'],
+      ['X-Split', 'a\r\nX-Evil: b'],
+      ['X-Wide', '☃'],
+      ['bad name', 'c'],
+      ['Content-Length', '999'],
+      ['Transfer-Encoding', 'chunked'],
+      ['Connection', 'X-Thing'],
+    ];
+    const { res } = rawOf(
+      await request(appOf(fakeMock(() => ({ headers, body: Buffer.from('body') })))).get('/'),
+    );
+    expect(res.rawHeaders.slice(0, -4)).toEqual([
+      'Content-Type',
+      'text/plain',
+      'X-Thing',
+      '1',
+      'Set-Cookie',
+      'a=1',
+      'x-thing',
+      '2',
+      'Set-Cookie',
+      'b=2',
+      'X-Split',
+      'a  X-Evil: b',
+      'X-Wide',
+      Buffer.from('☃').toString('latin1'),
+      'Content-Length',
+      '4',
+    ]);
+  });
 
   test.each([204, 304])('sends no length and no body with %s', async (status) => {
     const response = await request(appOf(fakeMock(() => ({ status, body: Buffer.from('body') }))))
@@ -174,35 +171,32 @@ describe('what goes wrong on our side', () => {
 });
 
 describe('what is told of an exchange', () => {
-  test(
-    'method, target, status, operation and duration; of refused ones too, of ' + 'control none',
-    async () => {
-      const records: ExchangeRecord[] = [];
-      const app = appOf(
-        fakeMock(() => ({ status: 201 })),
-        { onExchange: (record) => records.push(record) },
-      );
-      await request(app).post('/things?a=b').set('X-Operation', 'createThing').expect(201);
-      await request(app).get('/things').set('Content-Encoding', 'zstd').expect(415);
-      await request(app).get('/__vouch/health').expect(200);
-      expect(records).toEqual([
-        {
-          method: 'POST',
-          target: '/things?a=b',
-          status: 201,
-          operation: 'createThing',
-          durationMs: expect.any(Number),
-        },
-        {
-          method: 'GET',
-          target: '/things',
-          status: 415,
-          reason: expect.stringContaining('Content-Encoding'),
-          durationMs: expect.any(Number),
-        },
-      ]);
-    },
-  );
+  test('method, target, status, operation and duration; of refused ones too, of control none', async () => {
+    const records: ExchangeRecord[] = [];
+    const app = appOf(
+      fakeMock(() => ({ status: 201 })),
+      { onExchange: (record) => records.push(record) },
+    );
+    await request(app).post('/things?a=b').set('X-Operation', 'createThing').expect(201);
+    await request(app).get('/things').set('Content-Encoding', 'zstd').expect(415);
+    await request(app).get('/__vouch/health').expect(200);
+    expect(records).toEqual([
+      {
+        method: 'POST',
+        target: '/things?a=b',
+        status: 201,
+        operation: 'createThing',
+        durationMs: expect.any(Number),
+      },
+      {
+        method: 'GET',
+        target: '/things',
+        status: 415,
+        reason: expect.stringContaining('Content-Encoding'),
+        durationMs: expect.any(Number),
+      },
+    ]);
+  });
 });
 
 describe('options that are refused at start', () => {

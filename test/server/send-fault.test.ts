@@ -127,19 +127,16 @@ describe('a fault', () => {
     expect(end).toBe('ECONNRESET');
   });
 
-  test(
-    'comes after the answers to what was sent before it, and nothing comes ' + 'after it',
-    async () => {
-      const { port, mock } = await serveBroken({ kind: 'truncated', after: 6 });
-      const { text: wire } = await readAll(port, line('/first') + line('/broken') + line('/third'));
-      expect([...wire.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual([
-        '200',
-        '200',
-      ]);
-      expect(wire.endsWith('\r\n\r\ntwenty')).toBe(true);
-      expect(mock.requests.map(({ target }) => target)).toEqual(['/first', '/broken']);
-    },
-  );
+  test('comes after the answers to what was sent before it, and nothing comes after it', async () => {
+    const { port, mock } = await serveBroken({ kind: 'truncated', after: 6 });
+    const { text: wire } = await readAll(port, line('/first') + line('/broken') + line('/third'));
+    expect([...wire.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual([
+      '200',
+      '200',
+    ]);
+    expect(wire.endsWith('\r\n\r\ntwenty')).toBe(true);
+    expect(mock.requests.map(({ target }) => target)).toEqual(['/first', '/broken']);
+  });
 
   test('that resets does not take the answers before it along', async () => {
     const { port } = await serveBroken({ kind: 'reset' });

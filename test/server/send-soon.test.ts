@@ -14,43 +14,40 @@ const message = (
   body: Buffer.from(text),
 });
 
-test(
-  'sends what is ready in one turn together, in order; one that cannot be ' + 'sent harms no other',
-  async () => {
-    const responses: ServerResponse[] = [];
-    const faults: unknown[] = [];
-    const server = createServer((_request, response) => {
-      responses.push(response);
-      if (responses.length < 3) return;
-      const [first, second, third] = responses;
-      if (first === undefined || second === undefined || third === undefined)
-        throw new Error('There are three.');
-      second.writeHead(200);
-      [first, second, third].forEach((each, index) =>
-        sendSoon(each, message(String(index)), (fault) => faults.push(fault)),
-      );
-      // Nothing leaves before the turn is over.
-      expect([first.headersSent, third.headersSent]).toEqual([false, false]);
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = address !== null && typeof address === 'object' ? address.port : 0;
-    const clients = await Promise.all([connectRaw(port), connectRaw(port), connectRaw(port)]);
-    for (const client of clients) {
-      client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
-      while (responses.length <= clients.indexOf(client))
-        await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect([
-      (await clients[0].read()).body.toString(),
-      (await clients[2].read()).body.toString(),
-    ]).toEqual(['0', '2']);
-    await clients[1].closed;
-    expect(faults).toHaveLength(1);
-    for (const { socket } of clients) socket.destroy();
-    server.close();
-  },
-);
+test('sends what is ready in one turn together, in order; one that cannot be sent harms no other', async () => {
+  const responses: ServerResponse[] = [];
+  const faults: unknown[] = [];
+  const server = createServer((_request, response) => {
+    responses.push(response);
+    if (responses.length < 3) return;
+    const [first, second, third] = responses;
+    if (first === undefined || second === undefined || third === undefined)
+      throw new Error('There are three.');
+    second.writeHead(200);
+    [first, second, third].forEach((each, index) =>
+      sendSoon(each, message(String(index)), (fault) => faults.push(fault)),
+    );
+    // Nothing leaves before the turn is over.
+    expect([first.headersSent, third.headersSent]).toEqual([false, false]);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const clients = await Promise.all([connectRaw(port), connectRaw(port), connectRaw(port)]);
+  for (const client of clients) {
+    client.send('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    while (responses.length <= clients.indexOf(client))
+      await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect([
+    (await clients[0].read()).body.toString(),
+    (await clients[2].read()).body.toString(),
+  ]).toEqual(['0', '2']);
+  await clients[1].closed;
+  expect(faults).toHaveLength(1);
+  for (const { socket } of clients) socket.destroy();
+  server.close();
+});
 
 test.each([
   ['is done', (): void => undefined],

@@ -58,17 +58,14 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.get(tools, '3')).toEqual({ id: 3 });
     });
 
-    test(
-      'adds nothing where the identifier is taken, by a fixture or by an added ' + 'record',
-      async () => {
-        const store = await prepare();
-        await store.insert(tools, stored('3', { name: 'old' }));
-        expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe('taken');
-        expect(await store.insert(tools, stored('3', { name: 'new' }))).toBe('taken');
-        expect(await store.get(tools, '1')).toEqual({ id: 1, name: 'saw' });
-        expect(await store.get(tools, '3')).toEqual({ id: 3, name: 'old' });
-      },
-    );
+    test('adds nothing where the identifier is taken, by a fixture or by an added record', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3', { name: 'old' }));
+      expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe('taken');
+      expect(await store.insert(tools, stored('3', { name: 'new' }))).toBe('taken');
+      expect(await store.get(tools, '1')).toEqual({ id: 1, name: 'saw' });
+      expect(await store.get(tools, '3')).toEqual({ id: 3, name: 'old' });
+    });
 
     test('replaces a record in its place, and no other', async () => {
       const store = await prepare();
@@ -266,32 +263,29 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.list(tools)).toEqual(fixtures.get('tools'));
     });
 
-    test(
-      'seeding replaces the fixtures, and what sessions changed lies over the ' + 'new ones',
-      async () => {
-        const store = await prepare();
-        await store.insert(tools, stored('3'));
-        await store.insert(tools, stored('7', { name: 'mine' }));
-        await store.replace(tools, stored('5', { name: 'changed' }));
-        await store.delete(tools, '1');
-        const more: Fixtures = new Map([
-          ['tools', [stored('7', { name: 'new' }), stored('1'), stored('6')]],
-          ['jobs', [stored('a')]],
-        ]);
-        await store.seed(more);
-        expect(await store.list(tools)).toEqual([
-          stored('6'),
-          stored('5', { name: 'changed' }),
-          stored('3'),
-          stored('7', { name: 'mine' }),
-        ]);
-        expect(await store.list(elsewhere)).toEqual(more.get('tools'));
-        expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
-        expect(await store.nextInteger(tools)).toBe(8n);
-        await store.reset();
-        expect(await store.list(tools)).toEqual(more.get('tools'));
-      },
-    );
+    test('seeding replaces the fixtures, and what sessions changed lies over the new ones', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3'));
+      await store.insert(tools, stored('7', { name: 'mine' }));
+      await store.replace(tools, stored('5', { name: 'changed' }));
+      await store.delete(tools, '1');
+      const more: Fixtures = new Map([
+        ['tools', [stored('7', { name: 'new' }), stored('1'), stored('6')]],
+        ['jobs', [stored('a')]],
+      ]);
+      await store.seed(more);
+      expect(await store.list(tools)).toEqual([
+        stored('6'),
+        stored('5', { name: 'changed' }),
+        stored('3'),
+        stored('7', { name: 'mine' }),
+      ]);
+      expect(await store.list(elsewhere)).toEqual(more.get('tools'));
+      expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
+      expect(await store.nextInteger(tools)).toBe(8n);
+      await store.reset();
+      expect(await store.list(tools)).toEqual(more.get('tools'));
+    });
 
     describeQueries(make);
     describeDumps(make);

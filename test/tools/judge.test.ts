@@ -97,25 +97,22 @@ describe('a change', () => {
     expect(ran).toEqual(['changed test/a/near.test.ts n1']);
   });
 
-  test(
-    'is noticed by the nearest test that fails with it, and passes alone ' + 'without it',
-    async () => {
-      const { judge, ran } = judgeWith(({ tests = [] }, isChanged) => ({
-        passed: 0,
-        failed: isChanged ? [...tests] : [],
-      }));
-      expect(await judge.judge(mutant, 1)).toEqual({
-        outcome: 'killed',
-        by: 'test/a/near.test.ts',
-      });
-      await judge.judge(mutant, 1);
-      expect(ran).toEqual([
-        'changed test/a/near.test.ts n1',
-        'as it is test/a/near.test.ts n1',
-        'changed test/a/near.test.ts n1',
-      ]);
-    },
-  );
+  test('is noticed by the nearest test that fails with it, and passes alone without it', async () => {
+    const { judge, ran } = judgeWith(({ tests = [] }, isChanged) => ({
+      passed: 0,
+      failed: isChanged ? [...tests] : [],
+    }));
+    expect(await judge.judge(mutant, 1)).toEqual({
+      outcome: 'killed',
+      by: 'test/a/near.test.ts',
+    });
+    await judge.judge(mutant, 1);
+    expect(ran).toEqual([
+      'changed test/a/near.test.ts n1',
+      'as it is test/a/near.test.ts n1',
+      'changed test/a/near.test.ts n1',
+    ]);
+  });
 
   test('is not noticed by a test that fails alone anyway', async () => {
     const { judge } = judgeWith(({ file }) =>

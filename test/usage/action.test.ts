@@ -80,25 +80,22 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
 const url = 'http://127.0.0.1:4010/v1';
 
 describe('action.yml', () => {
-  test(
-    'is a composite action whose inputs and outputs are described there and ' + 'in the guide',
-    () => {
-      expect(action.runs.using).toBe('composite');
-      const [inputs = '', outputs = ''] = [
-        guide.slice(guide.indexOf('| input |'), guide.indexOf('Outputs:')),
-        guide.slice(guide.indexOf('Outputs:')),
-      ];
-      for (const [name, { description }] of Object.entries(action.inputs)) {
-        expect(description).toMatch(/\.$/);
-        expect(inputs).toContain(`\`${name}\``);
-      }
-      for (const name of Object.keys(action.outputs)) expect(outputs).toContain(`\`${name}\``);
-      const used = [...guide.matchAll(/^ {10}([a-z-]+):/gm)]
-        .map((match) => match[1] ?? '')
-        .filter((name) => name !== 'STAGING_TOKEN');
-      expect(used.filter((name) => !Object.hasOwn(action.inputs, name))).toEqual([]);
-    },
-  );
+  test('is a composite action whose inputs and outputs are described there and in the guide', () => {
+    expect(action.runs.using).toBe('composite');
+    const [inputs = '', outputs = ''] = [
+      guide.slice(guide.indexOf('| input |'), guide.indexOf('Outputs:')),
+      guide.slice(guide.indexOf('Outputs:')),
+    ];
+    for (const [name, { description }] of Object.entries(action.inputs)) {
+      expect(description).toMatch(/\.$/);
+      expect(inputs).toContain(`\`${name}\``);
+    }
+    for (const name of Object.keys(action.outputs)) expect(outputs).toContain(`\`${name}\``);
+    const used = [...guide.matchAll(/^ {10}([a-z-]+):/gm)]
+      .map((match) => match[1] ?? '')
+      .filter((name) => name !== 'STAGING_TOKEN');
+    expect(used.filter((name) => !Object.hasOwn(action.inputs, name))).toEqual([]);
+  });
 
   test('no input reaches a shell but as a variable, and every step of ours names its shell', () => {
     for (const step of action.runs.steps) {

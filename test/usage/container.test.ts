@@ -21,19 +21,16 @@ const pack = JSON.parse(read('package.json')) as {
 };
 
 describe('Dockerfile', () => {
-  test(
-    'copies nothing from here but the packed package, which .dockerignore ' + 'lets through alone',
-    () => {
-      expect(having('COPY').filter((words) => !words.startsWith('--from='))).toEqual([
-        `${pack.name}-*.tgz ./`,
-      ]);
-      expect(
-        read('.dockerignore')
-          .split('\n')
-          .filter((line) => line !== '' && !line.startsWith('#')),
-      ).toEqual(['*', `!${pack.name}-*.tgz`]);
-    },
-  );
+  test('copies nothing from here but the packed package, which .dockerignore lets through alone', () => {
+    expect(having('COPY').filter((words) => !words.startsWith('--from='))).toEqual([
+      `${pack.name}-*.tgz ./`,
+    ]);
+    expect(
+      read('.dockerignore')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#')),
+    ).toEqual(['*', `!${pack.name}-*.tgz`]);
+  });
 
   test('runs without rights, and what it writes to is that user’s', () => {
     const user = lines.findIndex((line) => line.startsWith('USER '));

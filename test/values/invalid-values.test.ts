@@ -219,13 +219,11 @@ const order: SchemaNode = {
   },
 };
 
-test(
-  'everything in an object is broken, down to the items of its lists, and ' + 'every line says how',
-  () => {
-    const lines = invalidValues(makeSchema(order), 'request').map(
-      ({ valueClass, label, at, pointer }) => `${valueClass} | ${label} | ${at} | ${pointer}`,
-    );
-    expect(lines).toMatchInlineSnapshot(`
+test('everything in an object is broken, down to the items of its lists, and every line says how', () => {
+  const lines = invalidValues(makeSchema(order), 'request').map(
+    ({ valueClass, label, at, pointer }) => `${valueClass} | ${label} | ${at} | ${pointer}`,
+  );
+  expect(lines).toMatchInlineSnapshot(`
     [
       "missing-required | email is missing | /email | /required",
       "missing-required | lines is missing | /lines | /required",
@@ -292,8 +290,7 @@ test(
       "wrong-type | lines[0].status is {}, not a string | /lines/0/status | /$defs/Line/properties/status/enum",
     ]
   `);
-  },
-);
+});
 
 test('where the schema has bounds, breaking one of them leaves the others kept', () => {
   const node: SchemaNode = {
@@ -319,45 +316,42 @@ test('nothing is left to break where anything goes', () => {
   expect(invalidValues(makeSchema({}), 'request')).toEqual([]);
 });
 
-test(
-  'every form is broken that a schema leaves open, and what another form ' + 'takes is none of it',
-  () => {
-    const forms: SchemaNode = {
-      oneOf: [
-        {
-          type: 'object',
-          required: ['kind', 'speed'],
-          properties: {
-            kind: { const: 'wind' },
-            speed: { type: 'integer', minimum: 0, maximum: 9 },
-          },
+test('every form is broken that a schema leaves open, and what another form takes is none of it', () => {
+  const forms: SchemaNode = {
+    oneOf: [
+      {
+        type: 'object',
+        required: ['kind', 'speed'],
+        properties: {
+          kind: { const: 'wind' },
+          speed: { type: 'integer', minimum: 0, maximum: 9 },
         },
-        {
-          type: 'object',
-          required: ['kind', 'depth'],
-          properties: {
-            kind: { const: 'rain' },
-            depth: { type: 'integer', minimum: 5, maximum: 8 },
-          },
+      },
+      {
+        type: 'object',
+        required: ['kind', 'depth'],
+        properties: {
+          kind: { const: 'rain' },
+          depth: { type: 'integer', minimum: 5, maximum: 8 },
         },
-      ],
-    };
-    expect(broken(forms, 'below-minimum', 'above-maximum')).toEqual([
-      '{"kind":"wind","speed":-1}',
-      '{"kind":"wind","speed":10}',
-      '{"kind":"rain","depth":4}',
-      '{"kind":"rain","depth":9}',
-    ]);
-    expect(
-      broken(
-        {
-          anyOf: [
-            { type: 'integer', maximum: 5 },
-            { type: 'object', required: ['a'], properties: { a: { type: 'integer', maximum: 3 } } },
-          ],
-        },
-        'above-maximum',
-      ),
-    ).toEqual(['6', '{"a":4}']);
-  },
-);
+      },
+    ],
+  };
+  expect(broken(forms, 'below-minimum', 'above-maximum')).toEqual([
+    '{"kind":"wind","speed":-1}',
+    '{"kind":"wind","speed":10}',
+    '{"kind":"rain","depth":4}',
+    '{"kind":"rain","depth":9}',
+  ]);
+  expect(
+    broken(
+      {
+        anyOf: [
+          { type: 'integer', maximum: 5 },
+          { type: 'object', required: ['a'], properties: { a: { type: 'integer', maximum: 3 } } },
+        ],
+      },
+      'above-maximum',
+    ),
+  ).toEqual(['6', '{"a":4}']);
+});

@@ -89,28 +89,25 @@ describe('whatever the schema,', () => {
     },
   );
 
-  test(
-    'an invalid value differs from the plain one, or that of another form, ' + 'at its place only',
-    () => {
-      fc.assert(
-        fc.property(anySchema, (node) => {
-          const schema = makeSchema(node);
-          const plain = plainValue(schema, { seed: 'plain', direction });
-          if (!plain.ok) throw new Error(plain.reason);
-          const whole = [
-            plain,
-            ...formsOf(schema).map((form) => plainValue(form, { seed: 'plain', direction })),
-          ].flatMap((made) => (made.ok ? [made.value] : []));
-          for (const { value, label, at } of invalidValues(schema, direction))
-            expect(
-              whole.some((one) => differsOnlyAt(splitPointer(at), one, value)),
-              label,
-            ).toBe(true);
-        }),
-        runs,
-      );
-    },
-  );
+  test('an invalid value differs from the plain one, or that of another form, at its place only', () => {
+    fc.assert(
+      fc.property(anySchema, (node) => {
+        const schema = makeSchema(node);
+        const plain = plainValue(schema, { seed: 'plain', direction });
+        if (!plain.ok) throw new Error(plain.reason);
+        const whole = [
+          plain,
+          ...formsOf(schema).map((form) => plainValue(form, { seed: 'plain', direction })),
+        ].flatMap((made) => (made.ok ? [made.value] : []));
+        for (const { value, label, at } of invalidValues(schema, direction))
+          expect(
+            whole.some((one) => differsOnlyAt(splitPointer(at), one, value)),
+            label,
+          ).toBe(true);
+      }),
+      runs,
+    );
+  });
 });
 
 /**

@@ -26,8 +26,7 @@ export const bodyParses = {
       // What a content coding hides is transport-sound's to tell: nobody knows whether the body
       // below it is sound.
       if (answer.content !== undefined) return undefined;
-      const message =
-        `The body of the ${String(response.status)} answer cannot be read: ` + `${answer.reason}.`;
+      const message = `The body of the ${String(response.status)} answer cannot be read: ${answer.reason}.`;
       return [
         {
           at,

@@ -82,8 +82,7 @@ function madeTwice(
   return [
     {
       at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
-      message:
-        `A create that came twice with the same ${name} and body made two ` + `records: ${actual}.`,
+      message: `A create that came twice with the same ${name} and body made two records: ${actual}.`,
       expected: 'one record',
       actual,
       cause: 'twice',

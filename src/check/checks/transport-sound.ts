@@ -76,8 +76,7 @@ function toViolation(subject: CheckInput, { kind, what, isBomb }: Unsound): Viol
     : 'is not sound';
   return {
     at: subject.operation.pointer,
-    message:
-      `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} ` + `(${kind}, ${source}).`,
+    message: `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} (${kind}, ${source}).`,
     expected,
     actual: clause,
     cause: kind,

@@ -271,8 +271,7 @@ function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
   return [...byResource].map(([resource, records]) => {
     const names = records.map(({ identifier }) => identifier).join(', ');
     const count = records.length;
-    const record =
-      `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} ` + `(${names})`;
+    const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
     const reason = 'they appeared during the run, and no answer shows what made them';
     return { operation: resource, record, reason, code: 'appeared', count };
   });

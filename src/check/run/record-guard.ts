@@ -160,7 +160,5 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
 }
 
 function notOwn(identifier: JsonValue): string {
-  return (
-    `the run did not create the record ${String(identifier)}, and changes only ` + 'what it created'
-  );
+  return `the run did not create the record ${String(identifier)}, and changes only what it created`;
 }

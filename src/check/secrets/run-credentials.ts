@@ -63,8 +63,7 @@ function ambiguous(variable: string, candidates: readonly (readonly string[])[])
   const flags = candidates.map(([scheme = '']) => `--auth ${scheme}=env:NAME`);
   const names = candidates.map((group) => group.join(' or ')).join(', ');
   const choice = `any of ${String(candidates.length)} security schemes: ${names}`;
-  const message =
-    `${variable} could be for ${choice}. A token is sent only for the scheme ` + 'that it is for.';
+  const message = `${variable} could be for ${choice}. A token is sent only for the scheme that it is for.`;
   const hint =
     `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets ` +
     'no credential.';

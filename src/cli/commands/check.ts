@@ -3,7 +3,13 @@ import { modes } from '../../check/model/phase.ts';
 import type { CheckWords } from '../check/check-words.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
 import { blamingDocument } from '../print-error.ts';
-import { addContractOptions, addTargetOptions, collect, type CommandEntry, oneOf } from './command.ts';
+import {
+  addContractOptions,
+  addTargetOptions,
+  collect,
+  type CommandEntry,
+  oneOf,
+} from './command.ts';
 
 /** `vouch check <url>`: tests a deployment against the contract. */
 export const checkCommand: CommandEntry = {
@@ -90,7 +96,7 @@ export const checkCommand: CommandEntry = {
       .option('--seed <text>', 'the same seed produces the same plan')
       .option(
         '--plan',
-        'print every request with its effect and send nothing (as JSON with ' + '--reporter json)',
+        'print every request with its effect and send nothing (as JSON with --reporter json)',
         false,
       )
       .option('--dry-run', 'same as --plan', false)
@@ -135,7 +141,7 @@ export const checkCommand: CommandEntry = {
       .option('--self', 'check the mock itself, in this process', false)
       .option(
         '--prove',
-        'mutate the mock, one mutation at a time, and report which of them this ' + 'check catches',
+        'mutate the mock, one mutation at a time, and report which of them this check catches',
         false,
       )
       .option('--min-caught <percent>', 'with --prove: exit 1 if fewer are caught', parsePercent)

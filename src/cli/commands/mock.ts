@@ -66,7 +66,7 @@ export function addMockOptions(command: Command): Command {
     .option('--persist <file>', 'keep changes in a file, across restarts')
     .option(
       '--store <url>',
-      'keep records in a Redis that several mocks share: redis://host:6379, or ' + 'env:NAME',
+      'keep records in a Redis that several mocks share: redis://host:6379, or env:NAME',
     )
     .option(
       '--max-records <number>',
@@ -82,7 +82,7 @@ export function addMockOptions(command: Command): Command {
     .option('--watch', 'reload contract, fixtures, scenarios and configuration when they change')
     .option(
       '--allow-callback-host <host>',
-      'allow callbacks to this host, besides this machine; * allows all hosts; ' + 'repeatable',
+      'allow callbacks to this host, besides this machine; * allows all hosts; repeatable',
       (host: string, before: readonly string[] = []) => [...before, host],
     )
     .option(
@@ -121,7 +121,7 @@ function addBase(
   const [, name, path] = /^([^=]+)=(\/.*|)$/.exec(text) ?? [];
   if (name === undefined || path === undefined)
     throw new InvalidArgumentError(
-      'Write NAME=PATH, such as orders=/orders: the name of a document and its ' + 'base path.',
+      'Write NAME=PATH, such as orders=/orders: the name of a document and its base path.',
     );
   return { ...before, [name]: path };
 }

@@ -59,7 +59,7 @@ function bashCase({ path, flags, words }: CommandWords): string {
   return `    ${quotePosix(path)})
       flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}
       words=${quotePosix(words.map(({ word }) => word).join(' '))}
-${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      ` + 'esac\n'}      ;;`;
+${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      esac\n`}      ;;`;
 }
 
 /**

@@ -140,7 +140,7 @@ contract: ${quote(document)}
 
 mock:
   port: ${String(port)}
-${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere ' + 'else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
+${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
   # fixtures: fixtures
   # Scripted responses: errors, delays, network faults.
   # scenarios: scenarios

@@ -26,7 +26,7 @@ export const github: LintFormatter = ({ file, problems, counts }) => {
     [counts.warning, 'warning'],
     [counts.note, 'note'],
   ]);
-  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${String(more)} of them not shown as annotations; vouch lint ${file} ` + 'shows all.'}`;
+  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${String(more)} of them not shown as annotations; vouch lint ${file} shows all.`}`;
   const kind = counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'notice';
   return [...shown.map(annotation), `::${kind} title=vouch lint::${escapeGitHubMessage(summary)}`]
     .map((line) => `${line}\n`)

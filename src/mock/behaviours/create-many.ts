@@ -134,8 +134,7 @@ async function soonReply(make: () => MaybePromise<Reply | Fault>): Promise<Reply
 function naming(fault: Fault, place: string): Fault {
   return {
     ...fault,
-    message:
-      `${quoteExcerpt(place)} in the body is refused, and so none is added. ` + `${fault.message}`,
+    message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}`,
   };
 }
 

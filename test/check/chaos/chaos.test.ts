@@ -173,25 +173,22 @@ describe('every request says whose it is', () => {
   });
 });
 
-test(
-  'a redirect to another host is recorded, and nobody there hears of it, ' + 'or of the key',
-  async () => {
-    const other = new ChaosServer(() => {});
-    const elsewhere = await other.listen();
-    const report = await run(
-      (socket) =>
-        void socket.write(
-          'HTTP/1.1 307 Temporary Redirect\r\nLocation: ' +
-            `${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`,
-        ),
-    );
-    expect(
-      exchangesOf(report).filter(({ response }) => response?.status === 307).length,
-    ).toBeGreaterThan(0);
-    expect(other.requests).toEqual([]);
-    await other.close();
-  },
-);
+test('a redirect to another host is recorded, and nobody there hears of it, or of the key', async () => {
+  const other = new ChaosServer(() => {});
+  const elsewhere = await other.listen();
+  const report = await run(
+    (socket) =>
+      void socket.write(
+        'HTTP/1.1 307 Temporary Redirect\r\nLocation: ' +
+          `${elsewhere}/things\r\nContent-Length: 0\r\n\r\n`,
+      ),
+  );
+  expect(
+    exchangesOf(report).filter(({ response }) => response?.status === 307).length,
+  ).toBeGreaterThan(0);
+  expect(other.requests).toEqual([]);
+  await other.close();
+});
 
 describe('a server that asks to be left alone', () => {
   const later =

@@ -61,36 +61,33 @@ test(
   },
 );
 
-test(
-  'what nobody was told of is found by the mark of the run, and nobody ' + 'else’s is touched',
-  async () => {
-    library = await startLibrary();
-    for (const title of [
-      'The Long Road vouch-1a2b3c',
-      'The Short Road',
-      'The Last Road vouch-1a2b3c-7',
-    ])
-      await addBook(title);
-    const left: LeftRun = {
-      mark: 'vouch-1a2b3c',
-      records: [],
-      uncertain: true,
-      untold: [],
-      unidentified: [],
-    };
-    const clean = async () =>
-      (
-        await cleanUpRun(left, {
-          url: library?.url ?? '',
-          contract,
-          token: library?.token ?? '',
-          mode: 'read-write',
-        })
-      ).map(({ outcome }) => outcome);
-    expect(await clean()).toEqual(['deleted', 'deleted']);
-    expect(await clean()).toEqual([]);
-  },
-);
+test('what nobody was told of is found by the mark of the run, and nobody else’s is touched', async () => {
+  library = await startLibrary();
+  for (const title of [
+    'The Long Road vouch-1a2b3c',
+    'The Short Road',
+    'The Last Road vouch-1a2b3c-7',
+  ])
+    await addBook(title);
+  const left: LeftRun = {
+    mark: 'vouch-1a2b3c',
+    records: [],
+    uncertain: true,
+    untold: [],
+    unidentified: [],
+  };
+  const clean = async () =>
+    (
+      await cleanUpRun(left, {
+        url: library?.url ?? '',
+        contract,
+        token: library?.token ?? '',
+        mode: 'read-write',
+      })
+    ).map(({ outcome }) => outcome);
+  expect(await clean()).toEqual(['deleted', 'deleted']);
+  expect(await clean()).toEqual([]);
+});
 
 test('a record that shows another one with the mark of the run is not touched', async () => {
   const server = new Records();

@@ -183,8 +183,7 @@ const sweeping: readonly (readonly [method: string, path: string, more: string])
 
 /** What stands beside a path in its contract. */
 const companions: Readonly<Record<string, string>> = {
-  '/recorder/start':
-    `\n  /recorder/stop: { post: { responses: { '200': { description: done } ` + '} } }',
+  '/recorder/start': `\n  /recorder/stop: { post: { responses: { '200': { description: done } } } }`,
   '/settings':
     '\n    get: { responses: { ' +
     `${ok('{ type: object, properties: { delay: { type: integer } } }')} } }`,
@@ -273,7 +272,7 @@ describe('every accepted request is deleted again or told', () => {
   const create = (response: string): string => `
   /boxes:
     post: { operationId: addBox, requestBody: { required: true,
-        ${json('{ type: object, required: [name], properties: { name: { type: string } ' + '} }')} },
+        ${json('{ type: object, required: [name], properties: { name: { type: string } } }')} },
         responses: { ${response}, '400': { description: bad } } }`;
 
   test('where the answer shows no identifier', async () => {
@@ -323,7 +322,7 @@ describe('a census tells what became of the records of others', () => {
   }
   const paths = `${thingPaths(serverNamed)}
   /notes: { post: { operationId: sendNote, requestBody: { required: true,
-      ${json('{ type: object, required: [text], properties: { text: { type: string } ' + '} }')} },
+      ${json('{ type: object, required: [text], properties: { text: { type: string } } }')} },
       responses: { '202': { description: taken } } } }`;
 
   test('that are all there', async () => {

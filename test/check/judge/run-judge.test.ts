@@ -102,18 +102,15 @@ const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4}
 );
 
 describe('RunJudge', () => {
-  test(
-    'holds a check that asks what the run knows against every step when the ' + 'run knows all',
-    () => {
-      const { suspicions } = judgeAll([asking], attempts).finish();
-      expect(suspicions.map(({ violation }) => violation.message)).toEqual([
-        '1 of at most 3',
-        '0 of at most 3',
-        '3 of at most 3',
-        '2 of at most 3',
-      ]);
-    },
-  );
+  test('holds a check that asks what the run knows against every step when the run knows all', () => {
+    const { suspicions } = judgeAll([asking], attempts).finish();
+    expect(suspicions.map(({ violation }) => violation.message)).toEqual([
+      '1 of at most 3',
+      '0 of at most 3',
+      '3 of at most 3',
+      '2 of at most 3',
+    ]);
+  });
 
   test.each<[string, readonly Check[]]>([
     ['checks that ask', [asking]],

@@ -165,68 +165,65 @@ test('a binary body is piped byte for byte', async () => {
   ).toBe(true);
 });
 
-describe(
-  'the commands reproduce the finding on a fresh broken server, and not on ' + 'a correct one',
-  () => {
-    /** Findings that are shown by an answer, and so by its status and its body. */
-    const defects: readonly Defect[] = [
-      'list-500',
-      'malformed-500',
-      'undocumented-200',
-      'undocumented-422',
-      'html-errors',
-      'text-label',
-      'empty-body',
-      'wrong-type',
-      'enum-left',
-      'field-missing',
-      'header-missing',
-      'no-authentication',
-      'any-token',
-      'prefix-token',
-      'accepts-everything',
-      'accepts-missing-title',
-      'accepts-limit-0',
-      'accepts-broken-json',
-      'refuses-lost',
-      'refuses-limit-50',
-      'finds-missing',
-      'missing-is-400',
-      'keeps-deleted',
-      'rounds-integers',
-      'loses-status',
-      'loses-writes',
-      'ignores-filter',
-      'ignores-limit',
-      'replace-not-kept',
-    ];
-    test.each(defects)('%s', async (defect) => {
-      library = await startLibrary({ defect });
-      const { url, token } = library;
-      const { findings } = await checkTarget({
-        url,
-        contract: libraryContract(),
-        token,
-        seed: 'fresh',
-      });
-      await library.close();
-      const errors = findings.filter(
-        ({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined,
-      );
-      expect(errors).not.toEqual([]);
-      for (const { curl, exchange, replay } of errors) {
-        library = await startLibrary({ defect });
-        const fresh = library.url;
-        const printed = await paste(
-          curl.map((command) => command.replaceAll(url, fresh)),
-          token,
-        );
-        expect(curl).toHaveLength(replay?.steps.length ?? 0);
-        expect(printed.match(/^HTTP\/1\.1 \d{3}/gm)?.at(-1)).toBe(
-          `HTTP/1.1 ${String(exchange?.response?.status)}`,
-        );
-        await library.close();
-      }
+describe('the commands reproduce the finding on a fresh broken server, and not on a correct one', () => {
+  /** Findings that are shown by an answer, and so by its status and its body. */
+  const defects: readonly Defect[] = [
+    'list-500',
+    'malformed-500',
+    'undocumented-200',
+    'undocumented-422',
+    'html-errors',
+    'text-label',
+    'empty-body',
+    'wrong-type',
+    'enum-left',
+    'field-missing',
+    'header-missing',
+    'no-authentication',
+    'any-token',
+    'prefix-token',
+    'accepts-everything',
+    'accepts-missing-title',
+    'accepts-limit-0',
+    'accepts-broken-json',
+    'refuses-lost',
+    'refuses-limit-50',
+    'finds-missing',
+    'missing-is-400',
+    'keeps-deleted',
+    'rounds-integers',
+    'loses-status',
+    'loses-writes',
+    'ignores-filter',
+    'ignores-limit',
+    'replace-not-kept',
+  ];
+  test.each(defects)('%s', async (defect) => {
+    library = await startLibrary({ defect });
+    const { url, token } = library;
+    const { findings } = await checkTarget({
+      url,
+      contract: libraryContract(),
+      token,
+      seed: 'fresh',
     });
-  },
-);
+    await library.close();
+    const errors = findings.filter(
+      ({ severity, exchange }) => severity === 'error' && exchange?.response !== undefined,
+    );
+    expect(errors).not.toEqual([]);
+    for (const { curl, exchange, replay } of errors) {
+      library = await startLibrary({ defect });
+      const fresh = library.url;
+      const printed = await paste(
+        curl.map((command) => command.replaceAll(url, fresh)),
+        token,
+      );
+      expect(curl).toHaveLength(replay?.steps.length ?? 0);
+      expect(printed.match(/^HTTP\/1\.1 \d{3}/gm)?.at(-1)).toBe(
+        `HTTP/1.1 ${String(exchange?.response?.status)}`,
+      );
+      await library.close();
+    }
+  });
+});

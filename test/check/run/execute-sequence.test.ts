@@ -74,19 +74,12 @@ test('what may be passed over is sent where there is something to ask for', asyn
   expect(attempt.sequence).toBe(sequence);
 });
 
-test(
-  'what may be passed over is, and the sequence goes on as if it had never ' + 'been planned',
-  async () => {
-    const attempt = await executeSequence(sequence, senderOf('a', null));
-    expect(attempt.steps.map(({ case: { title } }) => title)).toEqual([
-      'all',
-      'second',
-      'all again',
-    ]);
-    expect(attempt.sequence.cases).toEqual(attempt.steps.map((step) => step.case));
-    expect(attempt.unsent).toBeUndefined();
-  },
-);
+test('what may be passed over is, and the sequence goes on as if it had never been planned', async () => {
+  const attempt = await executeSequence(sequence, senderOf('a', null));
+  expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all', 'second', 'all again']);
+  expect(attempt.sequence.cases).toEqual(attempt.steps.map((step) => step.case));
+  expect(attempt.unsent).toBeUndefined();
+});
 
 test('what may not be passed over ends the sequence', async () => {
   const attempt = await executeSequence(

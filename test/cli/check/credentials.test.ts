@@ -124,33 +124,30 @@ describe('vouch check with several security schemes', () => {
     expect(err).toContain('Did you mean adminKey?');
   });
 
-  test(
-    'takes the credentials of a target by scheme, and refuses an unknown one ' + 'with its line',
-    async () => {
-      const gate = await start();
-      await documentOf('/notes', '/reports');
-      const config = join(folder, 'vouch.config.yaml');
-      await writeFile(
-        config,
-        `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    auth: ` +
-          '{ bearer: env:ONE, adminKey: env:TWO }\n',
-      );
-      expect(
-        (await vouch(['check', 'here', '--config', config], { ONE: bearer, TWO: adminKey })).code,
-      ).toBe(0);
-      expect(strayTokens(gate.arrived)).toEqual([]);
-      await writeFile(config, (await readFile(config, 'utf8')).replace('adminKey:', 'adminkey:'));
-      const { code, err } = await vouch(['check', 'here', '--config', config], {
-        ONE: bearer,
-        TWO: adminKey,
-      });
-      expect([
-        code,
-        err.includes('vouch.config.yaml:5:'),
-        err.includes('Did you mean adminKey?'),
-      ]).toEqual([2, true, true]);
-    },
-  );
+  test('takes the credentials of a target by scheme, and refuses an unknown one with its line', async () => {
+    const gate = await start();
+    await documentOf('/notes', '/reports');
+    const config = join(folder, 'vouch.config.yaml');
+    await writeFile(
+      config,
+      `contract: gate.yaml\ntargets:\n  here:\n    url: ${gate.url}\n    auth: ` +
+        '{ bearer: env:ONE, adminKey: env:TWO }\n',
+    );
+    expect(
+      (await vouch(['check', 'here', '--config', config], { ONE: bearer, TWO: adminKey })).code,
+    ).toBe(0);
+    expect(strayTokens(gate.arrived)).toEqual([]);
+    await writeFile(config, (await readFile(config, 'utf8')).replace('adminKey:', 'adminkey:'));
+    const { code, err } = await vouch(['check', 'here', '--config', config], {
+      ONE: bearer,
+      TWO: adminKey,
+    });
+    expect([
+      code,
+      err.includes('vouch.config.yaml:5:'),
+      err.includes('Did you mean adminKey?'),
+    ]).toEqual([2, true, true]);
+  });
 });
 
 describe('a token that no operation uses', () => {
@@ -312,35 +309,32 @@ describe('--header', () => {
     expect(err).toContain('vouch.config.yaml:6:');
   });
 
-  test(
-    'goes to both deployments of a comparison, and the tokens of the first ' + 'to no other',
-    async () => {
-      const [ours, theirs] = [await start(), await start()];
-      const document = await documentOf('/notes', '/reports');
-      const words = [
-        'check',
-        ours.url,
-        document,
-        '--against',
-        theirs.url,
-        '--auth',
-        'bearer=env:ONE',
-        '--auth',
-        'adminKey=env:TWO',
-        '--against-auth',
-        'bearer=env:THREE',
-      ];
-      const env = {
-        ONE: 'Ours-secret-1',
-        TWO: 'Ours-secret-2',
-        THREE: bearer,
-        VOUCH_TOKEN: 'Ours-secret-3',
-      };
-      await vouch([...words, '--header', 'X-Tenant: acme'], env);
-      expect([tenants(ours), tenants(theirs)]).toEqual([['acme'], ['acme']]);
-      expect(JSON.stringify(theirs.arrived)).not.toContain('Ours-secret');
-    },
-  );
+  test('goes to both deployments of a comparison, and the tokens of the first to no other', async () => {
+    const [ours, theirs] = [await start(), await start()];
+    const document = await documentOf('/notes', '/reports');
+    const words = [
+      'check',
+      ours.url,
+      document,
+      '--against',
+      theirs.url,
+      '--auth',
+      'bearer=env:ONE',
+      '--auth',
+      'adminKey=env:TWO',
+      '--against-auth',
+      'bearer=env:THREE',
+    ];
+    const env = {
+      ONE: 'Ours-secret-1',
+      TWO: 'Ours-secret-2',
+      THREE: bearer,
+      VOUCH_TOKEN: 'Ours-secret-3',
+    };
+    await vouch([...words, '--header', 'X-Tenant: acme'], env);
+    expect([tenants(ours), tenants(theirs)]).toEqual([['acme'], ['acme']]);
+    expect(JSON.stringify(theirs.arrived)).not.toContain('Ours-secret');
+  });
 
   test('goes with a replay', async () => {
     const gate = await start({ open: ['/notes'] });

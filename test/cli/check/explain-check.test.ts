@@ -2,10 +2,8 @@ import { expect, test } from 'vitest';
 import { checks } from '../../../src/check/checks/index.ts';
 import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
 
-test(
-  'a check is explained with its rule, its proof, a broken exchange and ' + 'the way to silence it',
-  () => {
-    expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
+test('a check is explained with its rule, its proof, a broken exchange and the way to silence it', () => {
+  expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
     "method-refused
       Rule       A method that the contract does not declare for a path gets 405,
                  404 or 501, and no success.
@@ -29,8 +27,7 @@ test(
             - { check: method-refused, operation: OPERATION, until: 2026-12-31, reason: why }
     "
   `);
-  },
-);
+});
 
 test.each(checks.map(({ id }) => id))('%s shows an exchange that breaks it', (id) => {
   const lines = brokenExchanges[id] ?? [];

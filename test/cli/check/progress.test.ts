@@ -76,14 +76,11 @@ describe('on a terminal', () => {
     expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
 
-  test(
-    'silent where nobody watches, and where a report is being written to the ' + 'same terminal',
-    () => {
-      expect([
-        shown({ out: true, err: false }, false),
-        shown({ out: true, err: true }, true),
-      ]).toEqual(['', '']);
-      expect(shown({ out: false, err: true }, true)).not.toBe('');
-    },
-  );
+  test('silent where nobody watches, and where a report is being written to the same terminal', () => {
+    expect([
+      shown({ out: true, err: false }, false),
+      shown({ out: true, err: true }, true),
+    ]).toEqual(['', '']);
+    expect(shown({ out: false, err: true }, true)).not.toBe('');
+  });
 });

@@ -199,23 +199,20 @@ describe('a report in a file', () => {
     expect(readdirSync(join(folder, 'half'))).toEqual([]);
   });
 
-  test(
-    'that cannot be written is known before anything is sent, and the others ' + 'leave nothing',
-    async () => {
-      const { io } = await run([]);
-      expect(() =>
-        startReporters(
-          [
-            `json=${join(folder, 'other', 'a.json')}`,
-            `junit=${join(folder, 'run.blob', 'report.xml')}`,
-          ],
-          io,
-          false,
-        ),
-      ).toThrow(/report\.xml cannot be written: ENOTDIR\./);
-      expect(readdirSync(join(folder, 'other'))).toEqual([]);
-    },
-  );
+  test('that cannot be written is known before anything is sent, and the others leave nothing', async () => {
+    const { io } = await run([]);
+    expect(() =>
+      startReporters(
+        [
+          `json=${join(folder, 'other', 'a.json')}`,
+          `junit=${join(folder, 'run.blob', 'report.xml')}`,
+        ],
+        io,
+        false,
+      ),
+    ).toThrow(/report\.xml cannot be written: ENOTDIR\./);
+    expect(readdirSync(join(folder, 'other'))).toEqual([]);
+  });
 
   test.skipIf(process.platform !== 'linux')(
     'that cannot be finished does not spoil the others',

@@ -97,32 +97,29 @@ describe('vouch doctor', () => {
     ).not.toHaveProperty('hint');
   });
 
-  test(
-    'a configuration or a document that cannot be read fails, with its place ' + 'and the way out',
-    async () => {
-      const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
-        place: { file: 'vouch.config.yaml', line: 3, column: 5 },
+  test('a configuration or a document that cannot be read fails, with its place and the way out', async () => {
+    const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
+      place: { file: 'vouch.config.yaml', line: 3, column: 5 },
+      hint: 'Did you mean port?',
+    });
+    expect(examineConfig(patient({ config: wrong }))).toEqual([
+      {
+        level: 'fail',
+        text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)',
         hint: 'Did you mean port?',
-      });
-      expect(examineConfig(patient({ config: wrong }))).toEqual([
-        {
-          level: 'fail',
-          text: 'there is no setting pots at mock. (vouch.config.yaml:3:5)',
-          hint: 'Did you mean port?',
-        },
-      ]);
-      expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual([
-        'warn',
-      ]);
-      expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
-      expect(await examineContract(patient())).toMatchObject([
-        {
-          level: 'ok',
-          text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
-        },
-      ]);
-    },
-  );
+      },
+    ]);
+    expect(levels(await examineContract(patient({ config: wrong, contract: wrong })))).toEqual([
+      'warn',
+    ]);
+    expect(levels(await examineContract(patient({ contract: wrong })))).toEqual(['fail']);
+    expect(await examineContract(patient())).toMatchObject([
+      {
+        level: 'ok',
+        text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
+      },
+    ]);
+  });
 
   test('a document that the lint finds wrong fails', async () => {
     const file = join(folder, 'wrong.yaml');
@@ -233,41 +230,35 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test(
-    'nothing is sent to where nobody sent it, nor to where clouds give away ' + 'credentials',
-    async () => {
-      expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
-        { level: 'fail', text: expect.stringContaining('nothing was sent') },
-      ]);
-      const config = {
-        ...emptyConfig,
-        targets: {
-          cloud: { url: 'http://169.254.169.254/latest' },
-          six: { url: 'http://[fe80::1]/' },
-        },
-      };
-      expect(await examineTargets(patient({ config }))).toMatchObject([
-        { level: 'fail', text: expect.stringContaining('link-local') },
-        { level: 'fail', text: expect.stringContaining('link-local') },
-      ]);
-    },
-  );
+  test('nothing is sent to where nobody sent it, nor to where clouds give away credentials', async () => {
+    expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('nothing was sent') },
+    ]);
+    const config = {
+      ...emptyConfig,
+      targets: {
+        cloud: { url: 'http://169.254.169.254/latest' },
+        six: { url: 'http://[fe80::1]/' },
+      },
+    };
+    expect(await examineTargets(patient({ config }))).toMatchObject([
+      { level: 'fail', text: expect.stringContaining('link-local') },
+      { level: 'fail', text: expect.stringContaining('link-local') },
+    ]);
+  });
 
-  test(
-    'a state folder that cannot be written to is told, and a good one is ' + 'left as it was',
-    async () => {
-      writeFileSync(join(folder, 'file'), '');
-      expect(
-        await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
-      ).toMatchObject([
-        { level: 'warn', text: expect.stringMatching(/is not writable \(E(EXIST|NOTDIR)\)/) },
-      ]);
-      expect(
-        levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
-      ).toEqual(['ok']);
-      expect(levels(await examineState(patient()))).toEqual(['warn']);
-    },
-  );
+  test('a state folder that cannot be written to is told, and a good one is left as it was', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    expect(
+      await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),
+    ).toMatchObject([
+      { level: 'warn', text: expect.stringMatching(/is not writable \(E(EXIST|NOTDIR)\)/) },
+    ]);
+    expect(
+      levels(await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'state') }))),
+    ).toEqual(['ok']);
+    expect(levels(await examineState(patient()))).toEqual(['warn']);
+  });
 
   test('a Redis that does not answer fails, without its password', async () => {
     const found = await examineStore(patient({}, { VOUCH_STORE: 'redis://me:s3cret@127.0.0.1:1' }));

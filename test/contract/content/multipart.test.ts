@@ -37,12 +37,12 @@ describe('a multipart form is read by its schema:', () => {
     ],
     [
       'a file',
-      `${part('Content-Disposition: form-data; name="file"; ' + 'filename="a.bin"\r\nContent-Type: application/octet-stream', '\0\xff\r\n')}--XX--\r\n`,
+      `${part('Content-Disposition: form-data; name="file"; filename="a.bin"\r\nContent-Type: application/octet-stream', '\0\xff\r\n')}--XX--\r\n`,
       { file: '\0\xff\r\n' },
     ],
     [
       'a JSON file where a file is asked for',
-      `${part('Content-Disposition: form-data; name="file"; ' + 'filename="a.json"\r\nContent-Type: application/json', '{"a":1}')}--XX--`,
+      `${part('Content-Disposition: form-data; name="file"; filename="a.json"\r\nContent-Type: application/json', '{"a":1}')}--XX--`,
       { file: '{"a":1}' },
     ],
     [
@@ -62,7 +62,7 @@ describe('a multipart form is read by its schema:', () => {
     ],
     [
       'a JSON part',
-      `${part('Content-Disposition: form-data; name="meta"\r\nContent-Type: ' + 'application/json', '{"a":1}')}--XX--`,
+      `${part('Content-Disposition: form-data; name="meta"\r\nContent-Type: application/json', '{"a":1}')}--XX--`,
       { meta: { a: 1 } },
     ],
     ['JSON without saying so', `${field('meta', '{"a":1}')}--XX--`, { meta: { a: 1 } }],
@@ -145,7 +145,7 @@ describe('a multipart form is read by its schema:', () => {
     ],
     [
       'two dispositions',
-      `${part('Content-Disposition: form-data; name="a"\r\nContent-Disposition: ' + 'form-data; name="b"', 'x')}--XX--`,
+      `${part('Content-Disposition: form-data; name="a"\r\nContent-Disposition: form-data; name="b"', 'x')}--XX--`,
       'The multipart body cannot be read. Part 1 has no header ' +
         'Content-Disposition that names its field.',
     ],
@@ -169,7 +169,7 @@ describe('a multipart form is read by its schema:', () => {
     ['a text that is not UTF-8', `${field('title', '\xff')}--XX--`, 'title is not UTF-8'],
     [
       'a part that is not the JSON that it says',
-      `${part('Content-Disposition: form-data; name="meta"\r\nContent-Type: ' + 'application/json', '{')}--XX--`,
+      `${part('Content-Disposition: form-data; name="meta"\r\nContent-Type: application/json', '{')}--XX--`,
       'meta must be JSON, but is not: expected a member name in double quotes ' +
         'or `}`, found the end of the text, at line 1, column 2',
     ],
@@ -199,7 +199,7 @@ describe('a multipart form is read by its schema:', () => {
   test('a part of another type than its encoding names is refused', () => {
     const encoding = new Map([['file', { contentType: 'image/png, image/jpeg' }]]);
     const body = (contentType: string): string =>
-      `${part('Content-Disposition: form-data; name="file"; ' + `filename="a"\r\nContent-Type: ${contentType}`, 'x')}--XX--`;
+      `${part(`Content-Disposition: form-data; name="file"; filename="a"\r\nContent-Type: ${contentType}`, 'x')}--XX--`;
     expect(read(body('image/jpeg'), type, { schema, encoding })).toEqual({ file: 'x' });
     expect(read(body('text/plain'), type, { schema, encoding })).toBe(
       'file must be image/png or image/jpeg, but is `text/plain`',

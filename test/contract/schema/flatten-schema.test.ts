@@ -43,27 +43,24 @@ describe('two parts that set one keyword: the narrower one counts, in whichever 
     expect(flat({ allOf: [right, left] }).node).toMatchObject(expected);
   });
 
-  test(
-    'names and members are gathered; of two keywords that cannot be merged, ' + 'the first counts',
-    () => {
-      const { node, required, properties } = flat({
-        allOf: [
-          { required: ['a'], properties: { a: { type: 'string' } }, format: 'one' },
-          { required: ['b', 'a'], properties: { a: { type: 'integer' }, b: true }, format: 'two' },
-        ],
-      });
-      expect(node).toMatchObject({
-        required: ['a', 'b'],
-        format: 'one',
-        properties: { a: { type: 'string' }, b: true },
-      });
-      expect([...required]).toEqual(['a', 'b']);
-      expect(Object.fromEntries(properties)).toEqual({
-        a: { node: { type: 'string' }, pointer: '/s/allOf/0/properties/a' },
-        b: { node: true, pointer: '/s/allOf/1/properties/b' },
-      });
-    },
-  );
+  test('names and members are gathered; of two keywords that cannot be merged, the first counts', () => {
+    const { node, required, properties } = flat({
+      allOf: [
+        { required: ['a'], properties: { a: { type: 'string' } }, format: 'one' },
+        { required: ['b', 'a'], properties: { a: { type: 'integer' }, b: true }, format: 'two' },
+      ],
+    });
+    expect(node).toMatchObject({
+      required: ['a', 'b'],
+      format: 'one',
+      properties: { a: { type: 'string' }, b: true },
+    });
+    expect([...required]).toEqual(['a', 'b']);
+    expect(Object.fromEntries(properties)).toEqual({
+      a: { node: { type: 'string' }, pointer: '/s/allOf/0/properties/a' },
+      b: { node: true, pointer: '/s/allOf/1/properties/b' },
+    });
+  });
 });
 
 describe('the types that a schema takes', () => {

@@ -62,18 +62,15 @@ test('what stands beside the forms counts for all of them', () => {
   ).toEqual({ members: { id, a: {} }, required: ['id', 'a'], common: ['id', 'a'] });
 });
 
-test(
-  'null beside one form is no other form, and a text beside it leaves only ' + 'what is its own',
-  () => {
-    expect(shown({ oneOf: [form({ id }, 'id'), { type: 'null' }] })).toEqual({
-      members: { id },
-      required: ['id'],
-      common: ['id'],
-    });
-    expect(shown({ oneOf: [form({ id }, 'id'), { type: 'string' }] })).toEqual({
-      members: {},
-      required: [],
-      common: [],
-    });
-  },
-);
+test('null beside one form is no other form, and a text beside it leaves only what is its own', () => {
+  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'null' }] })).toEqual({
+    members: { id },
+    required: ['id'],
+    common: ['id'],
+  });
+  expect(shown({ oneOf: [form({ id }, 'id'), { type: 'string' }] })).toEqual({
+    members: {},
+    required: [],
+    common: [],
+  });
+});

@@ -218,27 +218,24 @@ describe('several contracts on one port', () => {
     }
   });
 
-  test(
-    'put back a snapshot that was a document in between, where records were ' + 'made up',
-    async () => {
-      const seeded = (name: string, contract: Contract): JoinedDocument =>
-        documentOf(name, contract, {
-          options: { ...documentOf(name, contract).options, seedRecords: 2 },
-        });
-      const mock = await join(seeded('left', left), seeded('right', right));
-      await send(mock, 'POST /left/things', { name: 'mine' });
-      const before = bodyOf(await send(mock, 'GET /left/things'));
-      const document = parseJson(
-        new TextEncoder().encode(
-          stringifyJson(JSON.parse(JSON.stringify(await mock.snapshot())) as JsonObject),
-        ),
-      );
-      await mock.reset();
-      await mock.restore(readSnapshot(document.ok ? document.value : null, mock.options.contract));
-      expect(bodyOf(await send(mock, 'GET /left/things'))).toEqual(before);
-      expect(before).toHaveLength(3);
-    },
-  );
+  test('put back a snapshot that was a document in between, where records were made up', async () => {
+    const seeded = (name: string, contract: Contract): JoinedDocument =>
+      documentOf(name, contract, {
+        options: { ...documentOf(name, contract).options, seedRecords: 2 },
+      });
+    const mock = await join(seeded('left', left), seeded('right', right));
+    await send(mock, 'POST /left/things', { name: 'mine' });
+    const before = bodyOf(await send(mock, 'GET /left/things'));
+    const document = parseJson(
+      new TextEncoder().encode(
+        stringifyJson(JSON.parse(JSON.stringify(await mock.snapshot())) as JsonObject),
+      ),
+    );
+    await mock.reset();
+    await mock.restore(readSnapshot(document.ok ? document.value : null, mock.options.contract));
+    expect(bodyOf(await send(mock, 'GET /left/things'))).toEqual(before);
+    expect(before).toHaveLength(3);
+  });
 
   test('refuse what nobody has, with the nearest path of all of them', async () => {
     const mock = await both();

@@ -57,20 +57,18 @@ const life = [
   ['PUT /folders/a/sheets/s/lines/l', { body: { line: 'l' } }],
 ] as const;
 
-test(
-  'a record that is given the identifier of a deleted one starts with ' + 'nothing below it',
-  async () => {
-    const mock = await mockOf({ contract, seedRecords: 0 });
-    expect(
-      await converse(mock, [
-        ...life,
-        ['DELETE /folders/a', {}],
-        ['PUT /folders/a', { body: { folder: 'a' } }],
-        ['GET /folders/a/sheets', {}],
-        ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }],
-        ['GET /folders/a/sheets/s/lines', {}],
-      ]),
-    ).toMatchInlineSnapshot(`
+test('a record that is given the identifier of a deleted one starts with nothing below it', async () => {
+  const mock = await mockOf({ contract, seedRecords: 0 });
+  expect(
+    await converse(mock, [
+      ...life,
+      ['DELETE /folders/a', {}],
+      ['PUT /folders/a', { body: { folder: 'a' } }],
+      ['GET /folders/a/sheets', {}],
+      ['PUT /folders/a/sheets/s', { body: { sheet: 's' } }],
+      ['GET /folders/a/sheets/s/lines', {}],
+    ]),
+  ).toMatchInlineSnapshot(`
     "PUT /folders/a → 201 {"folder":"a"}
     PUT /folders/a/sheets/s → 201 {"sheet":"s"}
     PUT /folders/a/sheets/s/lines/l → 201 {"line":"l"}
@@ -80,8 +78,7 @@ test(
     PUT /folders/a/sheets/s → 201 {"sheet":"s"}
     GET /folders/a/sheets/s/lines → 200 []"
   `);
-  },
-);
+});
 
 test('so it is for one that was removed past the contract, in its session alone', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });

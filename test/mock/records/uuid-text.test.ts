@@ -43,30 +43,28 @@ components:
 const small = 'a0000000-0000-4000-8000-00000000000b';
 const capital = 'C0000000-0000-4000-8000-00000000000D';
 
-test(
-  'a UUID names a record whatever the case of its letters, and what stands ' + 'below that record',
-  async () => {
-    const mock = await mockOf({
-      contract,
-      seedRecords: 0,
-      fixtures: fixturesOf({
-        teams: [
-          { id: small, name: 'a' },
-          { id: capital, name: 'c' },
-        ],
-      }),
-    });
-    expect(
-      await converse(mock, [
-        [`GET /teams/${small.toUpperCase()}`],
-        [`GET /teams/${capital.toLowerCase()}`],
-        [`PUT /teams/${small.toUpperCase()}`, { body: { name: 'b' } }],
-        [`POST /teams/${small.toUpperCase()}/users`, { body: { name: 'u', boss: small } }],
-        [`GET /teams/${small}/users?boss=${small.toUpperCase()}`],
-        [`DELETE /teams/${capital.toLowerCase()}`],
-        ['GET /teams'],
-      ]),
-    ).toMatchInlineSnapshot(`
+test('a UUID names a record whatever the case of its letters, and what stands below that record', async () => {
+  const mock = await mockOf({
+    contract,
+    seedRecords: 0,
+    fixtures: fixturesOf({
+      teams: [
+        { id: small, name: 'a' },
+        { id: capital, name: 'c' },
+      ],
+    }),
+  });
+  expect(
+    await converse(mock, [
+      [`GET /teams/${small.toUpperCase()}`],
+      [`GET /teams/${capital.toLowerCase()}`],
+      [`PUT /teams/${small.toUpperCase()}`, { body: { name: 'b' } }],
+      [`POST /teams/${small.toUpperCase()}/users`, { body: { name: 'u', boss: small } }],
+      [`GET /teams/${small}/users?boss=${small.toUpperCase()}`],
+      [`DELETE /teams/${capital.toLowerCase()}`],
+      ['GET /teams'],
+    ]),
+  ).toMatchInlineSnapshot(`
     "GET /teams/A0000000-0000-4000-8000-00000000000B → 200 {"id":"a0000000-0000-4000-8000-00000000000b","name":"a"}
     GET /teams/c0000000-0000-4000-8000-00000000000d → 200 {"id":"C0000000-0000-4000-8000-00000000000D","name":"c"}
     PUT /teams/A0000000-0000-4000-8000-00000000000B → 200 {"id":"a0000000-0000-4000-8000-00000000000b","name":"b"}
@@ -75,5 +73,4 @@ test(
     DELETE /teams/c0000000-0000-4000-8000-00000000000d → 204
     GET /teams → 200 [{"id":"a0000000-0000-4000-8000-00000000000b","name":"b"}]"
   `);
-  },
-);
+});

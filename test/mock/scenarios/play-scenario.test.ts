@@ -355,25 +355,22 @@ describe('an answer', () => {
     `);
   });
 
-  test(
-    'that passes is changed step by step, and left alone where a step does ' + 'not apply',
-    async () => {
-      const mock = await playing(
-        {
-          patch: [
-            { op: 'replace', path: '/items/0/name', value: 'First' },
-            { op: 'remove', path: '/items/1' },
-          ],
-        },
-        'listTools',
-      );
-      expect(await converse(mock, [['GET /v2/tools?limit=2'], ['GET /v2/tools?limit=1']]))
-        .toMatchInlineSnapshot(`
+  test('that passes is changed step by step, and left alone where a step does not apply', async () => {
+    const mock = await playing(
+      {
+        patch: [
+          { op: 'replace', path: '/items/0/name', value: 'First' },
+          { op: 'remove', path: '/items/1' },
+        ],
+      },
+      'listTools',
+    );
+    expect(await converse(mock, [['GET /v2/tools?limit=2'], ['GET /v2/tools?limit=1']]))
+      .toMatchInlineSnapshot(`
       "GET /v2/tools?limit=2 → 200 {"items":[{"id":1,"name":"First","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":2,"hasMore":true,"meta":{"offset":0,"pages":3}}
       GET /v2/tools?limit=1 → 200 {"items":[{"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,"meta":{"offset":0,"pages":5}}"
     `);
-    },
-  );
+  });
 
   test('whose change would break the contract is not sent, unless that is meant', async () => {
     const patch = [{ op: 'add', path: '/items/3/name', value: '' }];
@@ -393,25 +390,22 @@ describe('an answer', () => {
     `);
   });
 
-  test(
-    'carries its fault, and with one that leaves no answer the request has ' + 'no effect',
-    async () => {
-      const mock = await playing({ fault: 'reset', delay: '1s' }, 'deleteTool');
-      const lost = await send(mock, 'DELETE /v2/tools/1');
-      expect(lost).toMatchObject({
-        fault: { kind: 'reset' },
-        delayMs: 1000,
-        operation: 'deleteTool',
-      });
-      expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
-      const passing = await playing({ fault: 'reset', pass: true }, 'deleteTool');
-      expect(await send(passing, 'DELETE /v2/tools/1')).toMatchObject({
-        fault: { kind: 'reset' },
-        status: 204,
-      });
-      expect((await send(passing, 'GET /v2/tools/1')).status).toBe(404);
-    },
-  );
+  test('carries its fault, and with one that leaves no answer the request has no effect', async () => {
+    const mock = await playing({ fault: 'reset', delay: '1s' }, 'deleteTool');
+    const lost = await send(mock, 'DELETE /v2/tools/1');
+    expect(lost).toMatchObject({
+      fault: { kind: 'reset' },
+      delayMs: 1000,
+      operation: 'deleteTool',
+    });
+    expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
+    const passing = await playing({ fault: 'reset', pass: true }, 'deleteTool');
+    expect(await send(passing, 'DELETE /v2/tools/1')).toMatchObject({
+      fault: { kind: 'reset' },
+      status: 204,
+    });
+    expect((await send(passing, 'GET /v2/tools/1')).status).toBe(404);
+  });
 
   test('may be an example of the contract', async () => {
     const contract = makeContract({

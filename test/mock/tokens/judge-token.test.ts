@@ -42,62 +42,60 @@ function withPart(token: string, index: number, text: string): string {
 }
 
 describe('a token', () => {
-  test(
-    'is judged by signature, use, issuer, time (RFC 7519; RFC 8725; RFC ' + '9068, section 4)',
-    async () => {
-      const stranger = await generateKeyPair('ES256');
-      const good = await signed();
-      const more = btoa(JSON.stringify({ ...claims, scope: 'admin' })).replaceAll('=', '');
-      const tokens: [string, string][] = [
-        ['of our own', good],
-        [
-          'of our own, by another name of this machine',
-          await signed({ iss: 'http://127.0.0.1:4999/__vouch/oauth2' }),
-        ],
-        ['that has expired', await signed({ exp: seconds })],
-        ['without an end', await signed({ exp: undefined })],
-        ['with an end that is no number', await signed({ exp: '99999999999' })],
-        ['of another issuer with our key', await signed({ iss: 'https://login.example' })],
-        ['for a code', await signed({}, { typ: 'vouch-code+jwt' })],
-        ['for refreshing', await signed({}, { typ: 'vouch-refresh+jwt' })],
-        ['of identity', await signed({}, { typ: 'JWT' })],
-        ['of no type', await signed({}, { typ: undefined })],
-        [
-          'of another key',
-          await new SignJWT(claims)
-            .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
-            .sign(stranger.privateKey),
-        ],
-        [
-          'of another issuer',
-          await new SignJWT({ ...claims, iss: 'https://login.example/' })
-            .setProtectedHeader({ alg: 'ES256' })
-            .sign(stranger.privateKey),
-        ],
-        [
-          'of another algorithm',
-          await new SignJWT(claims)
-            .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
-            .sign(new TextEncoder().encode(secret)),
-        ],
-        ['that is not signed', new UnsecuredJWT(claims).encode()],
-        [
-          'that says it is signed with none',
-          withPart(good, 0, btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', '')),
-        ],
-        ['with claims changed', withPart(good, 1, more)],
-        ['without its signature', withPart(good, 2, '')],
-        [
-          'with an extension that nobody knows',
-          await new CompactSign(new TextEncoder().encode('{}'))
-            .setProtectedHeader({ alg: 'ES256', crit: ['exp'], exp: 1 })
-            .sign((await makeSigningKey(secret)).secret, { crit: { exp: true } }),
-        ],
-        ['that is none', 'abcd.efgh.ijkl'],
-      ];
-      const lines = [];
-      for (const [name, token] of tokens) lines.push(`${name} → ${await verdict(token)}`);
-      expect(lines.join('\n')).toMatchInlineSnapshot(`
+  test('is judged by signature, use, issuer, time (RFC 7519; RFC 8725; RFC 9068, section 4)', async () => {
+    const stranger = await generateKeyPair('ES256');
+    const good = await signed();
+    const more = btoa(JSON.stringify({ ...claims, scope: 'admin' })).replaceAll('=', '');
+    const tokens: [string, string][] = [
+      ['of our own', good],
+      [
+        'of our own, by another name of this machine',
+        await signed({ iss: 'http://127.0.0.1:4999/__vouch/oauth2' }),
+      ],
+      ['that has expired', await signed({ exp: seconds })],
+      ['without an end', await signed({ exp: undefined })],
+      ['with an end that is no number', await signed({ exp: '99999999999' })],
+      ['of another issuer with our key', await signed({ iss: 'https://login.example' })],
+      ['for a code', await signed({}, { typ: 'vouch-code+jwt' })],
+      ['for refreshing', await signed({}, { typ: 'vouch-refresh+jwt' })],
+      ['of identity', await signed({}, { typ: 'JWT' })],
+      ['of no type', await signed({}, { typ: undefined })],
+      [
+        'of another key',
+        await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'ES256', typ: 'at+jwt' })
+          .sign(stranger.privateKey),
+      ],
+      [
+        'of another issuer',
+        await new SignJWT({ ...claims, iss: 'https://login.example/' })
+          .setProtectedHeader({ alg: 'ES256' })
+          .sign(stranger.privateKey),
+      ],
+      [
+        'of another algorithm',
+        await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
+          .sign(new TextEncoder().encode(secret)),
+      ],
+      ['that is not signed', new UnsecuredJWT(claims).encode()],
+      [
+        'that says it is signed with none',
+        withPart(good, 0, btoa('{"alg":"none","typ":"at+jwt"}').replaceAll('=', '')),
+      ],
+      ['with claims changed', withPart(good, 1, more)],
+      ['without its signature', withPart(good, 2, '')],
+      [
+        'with an extension that nobody knows',
+        await new CompactSign(new TextEncoder().encode('{}'))
+          .setProtectedHeader({ alg: 'ES256', crit: ['exp'], exp: 1 })
+          .sign((await makeSigningKey(secret)).secret, { crit: { exp: true } }),
+      ],
+      ['that is none', 'abcd.efgh.ijkl'],
+    ];
+    const lines = [];
+    for (const [name, token] of tokens) lines.push(`${name} → ${await verdict(token)}`);
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
       "of our own → good: read:trees
       of our own, by another name of this machine → good: read:trees
       that has expired → spoilt: The access token expired at 2030-01-02T03:04:05.000Z
@@ -118,8 +116,7 @@ describe('a token', () => {
       with an extension that nobody knows → foreign: The token cannot be read as a JSON Web Token
       that is none → foreign: The token cannot be read as a JSON Web Token"
     `);
-    },
-  );
+  });
 
   test('is good until the second in which it expires', async () => {
     const desk = openDesk();

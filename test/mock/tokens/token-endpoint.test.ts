@@ -17,40 +17,37 @@ const client = { grant_type: 'client_credentials' };
 const basic = (pair: string): HeaderList => [['Authorization', `Basic ${btoa(pair)}`]];
 
 describe('a client for itself', () => {
-  test(
-    'gets an access token that says what it is for (RFC 6749, section 4.4; ' + 'RFC 9068)',
-    async () => {
-      const response = await openDesk().post('/token', {
-        ...client,
-        client_id: 'app',
-        scope: 'read:trees',
-      });
-      const members = membersOf(response);
-      expect(response.status).toBe(200);
-      expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
-      expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope']);
-      expect(members).toMatchObject({
-        token_type: 'Bearer',
-        expires_in: '3600',
-        scope: 'read:trees',
-      });
-      expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({
-        alg: 'ES256',
-        typ: 'at+jwt',
-      });
-      const { jti, grant, ...claims } = decodeJwt(members['access_token'] ?? '');
-      expect(jti).not.toBe(grant);
-      expect(claims).toEqual({
-        iss: 'http://localhost:4010/__vouch/oauth2',
-        aud: 'http://localhost:4010',
-        sub: 'app',
-        client_id: 'app',
-        scope: 'read:trees',
-        iat: 1893553445,
-        exp: 1893557045,
-      });
-    },
-  );
+  test('gets an access token that says what it is for (RFC 6749, section 4.4; RFC 9068)', async () => {
+    const response = await openDesk().post('/token', {
+      ...client,
+      client_id: 'app',
+      scope: 'read:trees',
+    });
+    const members = membersOf(response);
+    expect(response.status).toBe(200);
+    expect(headerValue(response.headers, 'cache-control')).toBe('no-store');
+    expect(Object.keys(members)).toEqual(['access_token', 'token_type', 'expires_in', 'scope']);
+    expect(members).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: '3600',
+      scope: 'read:trees',
+    });
+    expect(decodeProtectedHeader(members['access_token'] ?? '')).toMatchObject({
+      alg: 'ES256',
+      typ: 'at+jwt',
+    });
+    const { jti, grant, ...claims } = decodeJwt(members['access_token'] ?? '');
+    expect(jti).not.toBe(grant);
+    expect(claims).toEqual({
+      iss: 'http://localhost:4010/__vouch/oauth2',
+      aud: 'http://localhost:4010',
+      sub: 'app',
+      client_id: 'app',
+      scope: 'read:trees',
+      iat: 1893553445,
+      exp: 1893557045,
+    });
+  });
 
   test.each([
     ['nothing is asked for', undefined, 'read:trees write:trees admin'],
@@ -77,33 +74,31 @@ describe('a client for itself', () => {
     expect((await openDesk().post('/token', parameters, headers)).status).toBe(200);
   });
 
-  test(
-    'must be one of those that are configured, with its secret (RFC 6749, ' + 'section 2.3.1)',
-    async () => {
-      const desk = openDesk({
-        clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
-      });
-      const attempts: [HeaderList, Parameters][] = [
-        [basic('shop:right'), client],
-        [[], { ...client, client_id: 'shop', client_secret: 'right' }],
-        [[], client],
-        [[], { ...client, client_id: 'shop' }],
-        [[], { ...client, client_id: 'shop', client_secret: 'wrong' }],
-        [basic('shop:rightt'), client],
-        [basic('nobody:right'), client],
-        [[], { ...client, client_id: 'page' }],
-        [basic('shop:right'), { ...client, scope: 'write:trees' }],
-      ];
-      const answers = [];
-      for (const [headers, parameters] of attempts) {
-        const response = await desk.post('/token', parameters, headers);
-        answers.push(
-          response.status === 200
-            ? `200 ${membersOf(response)['scope'] ?? ''}`
-            : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
-        );
-      }
-      expect(answers.join('\n')).toMatchInlineSnapshot(`
+  test('must be one of those that are configured, with its secret (RFC 6749, section 2.3.1)', async () => {
+    const desk = openDesk({
+      clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
+    });
+    const attempts: [HeaderList, Parameters][] = [
+      [basic('shop:right'), client],
+      [[], { ...client, client_id: 'shop', client_secret: 'right' }],
+      [[], client],
+      [[], { ...client, client_id: 'shop' }],
+      [[], { ...client, client_id: 'shop', client_secret: 'wrong' }],
+      [basic('shop:rightt'), client],
+      [basic('nobody:right'), client],
+      [[], { ...client, client_id: 'page' }],
+      [basic('shop:right'), { ...client, scope: 'write:trees' }],
+    ];
+    const answers = [];
+    for (const [headers, parameters] of attempts) {
+      const response = await desk.post('/token', parameters, headers);
+      answers.push(
+        response.status === 200
+          ? `200 ${membersOf(response)['scope'] ?? ''}`
+          : `${refusalOf(response)} ${headerValue(response.headers, 'www-authenticate') ?? ''}`,
+      );
+    }
+    expect(answers.join('\n')).toMatchInlineSnapshot(`
       "200 read:trees
       200 read:trees
       401 invalid_client: The client must say who it is: by Basic, or as client_id. Basic realm="vouch tokens", charset="UTF-8"
@@ -114,8 +109,7 @@ describe('a client for itself', () => {
       400 unauthorized_client: A client without a secret cannot get a token for itself. 
       400 invalid_scope: None of the scopes can be granted: write:trees. There are: read:trees. "
     `);
-    },
-  );
+  });
 });
 
 describe('a request for a token that is wrong', () => {

@@ -143,23 +143,20 @@ describe('a long run', () => {
     expect(lengths.flatMap((length, at) => (length > 0 && at > 0 ? [at] : []))).toEqual([49, 99]);
   });
 
-  test(
-    'keeps the beginning of large bodies, says how much is cut, and never ' + 'splits a character',
-    () => {
-      const body = new TextEncoder().encode('🐈'.repeat(10_000));
-      const page = reportOf(html, [
-        recorded({ ...shown, response: { status: 200, headers: [], body } }),
-        ...bareEnd,
-      ]);
-      expect(dataOf(page, 'data-details')).toMatchObject([
-        [
-          {
-            response: { body: { encoding: 'utf8', text: '🐈'.repeat(4096), cut: 40_000 - 16_384 } },
-          },
-        ],
-      ]);
-    },
-  );
+  test('keeps the beginning of large bodies, says how much is cut, and never splits a character', () => {
+    const body = new TextEncoder().encode('🐈'.repeat(10_000));
+    const page = reportOf(html, [
+      recorded({ ...shown, response: { status: 200, headers: [], body } }),
+      ...bareEnd,
+    ]);
+    expect(dataOf(page, 'data-details')).toMatchObject([
+      [
+        {
+          response: { body: { encoding: 'utf8', text: '🐈'.repeat(4096), cut: 40_000 - 16_384 } },
+        },
+      ],
+    ]);
+  });
 
   test('has rows for all, and details up to 64 MiB', () => {
     const body = new Uint8Array(16 * 1024).fill(0x61);

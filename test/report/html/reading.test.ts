@@ -141,47 +141,44 @@ describe.skipIf(browserPath === undefined)(
         expect(await page.evaluate('document.activeElement.id')).toBe('view');
       });
 
-      test(
-        'searches with /, leaves the search with Escape, walks with j and k, ' + 'opens with Enter',
-        async () => {
-          await start();
-          await page.keyboard.press('/');
-          await page.keyboard.type('pets j');
-          expect(await page.getByRole('searchbox').inputValue()).toBe('pets j');
-          await page.keyboard.press('Backspace');
-          await page.keyboard.press('Escape');
-          expect([
-            await page.getByRole('searchbox').inputValue(),
-            await page.evaluate('document.activeElement.tagName'),
-          ]).toEqual(['pets ', 'BODY']);
-          const walked: string[] = [];
-          for (const key of 'jjk') {
-            await page.keyboard.press(key);
-            walked.push(await page.evaluate('document.activeElement.parentElement.id'));
-          }
-          expect(walked).toEqual(['finding-f3a9c2', 'finding-deep01', 'finding-f3a9c2']);
-          expect(
-            await page.evaluate(
-              'getComputedStyle(document.activeElement).outlineStyle + ' +
-                'getComputedStyle(document.activeElement).outlineWidth',
-            ),
-          ).toBe('solid2px');
-          await page.keyboard.press('Enter');
-          await page.locator('#finding-f3a9c2 .finding-body').waitFor();
-          await page.keyboard.press('Enter');
-          await soon(() => page.locator('.finding[open]').count()).toBe(0);
-          await goTo(page, '#/finding/f3a9c2');
-          await page.keyboard.press('j');
-          await page.locator('#finding-deep01').waitFor();
-          expect(await hash()).toBe('#/finding/deep01');
-          await page.keyboard.press('k');
-          await page.locator('#finding-f3a9c2').waitFor();
-          expect(await hash()).toBe('#/finding/f3a9c2');
-          await goTo(page, '#/exchange/0');
-          await page.keyboard.press('j');
-          await soon(hash).toBe('#/exchange/1');
-        },
-      );
+      test('searches with /, leaves the search with Escape, walks with j and k, opens with Enter', async () => {
+        await start();
+        await page.keyboard.press('/');
+        await page.keyboard.type('pets j');
+        expect(await page.getByRole('searchbox').inputValue()).toBe('pets j');
+        await page.keyboard.press('Backspace');
+        await page.keyboard.press('Escape');
+        expect([
+          await page.getByRole('searchbox').inputValue(),
+          await page.evaluate('document.activeElement.tagName'),
+        ]).toEqual(['pets ', 'BODY']);
+        const walked: string[] = [];
+        for (const key of 'jjk') {
+          await page.keyboard.press(key);
+          walked.push(await page.evaluate('document.activeElement.parentElement.id'));
+        }
+        expect(walked).toEqual(['finding-f3a9c2', 'finding-deep01', 'finding-f3a9c2']);
+        expect(
+          await page.evaluate(
+            'getComputedStyle(document.activeElement).outlineStyle + ' +
+              'getComputedStyle(document.activeElement).outlineWidth',
+          ),
+        ).toBe('solid2px');
+        await page.keyboard.press('Enter');
+        await page.locator('#finding-f3a9c2 .finding-body').waitFor();
+        await page.keyboard.press('Enter');
+        await soon(() => page.locator('.finding[open]').count()).toBe(0);
+        await goTo(page, '#/finding/f3a9c2');
+        await page.keyboard.press('j');
+        await page.locator('#finding-deep01').waitFor();
+        expect(await hash()).toBe('#/finding/deep01');
+        await page.keyboard.press('k');
+        await page.locator('#finding-f3a9c2').waitFor();
+        expect(await hash()).toBe('#/finding/f3a9c2');
+        await goTo(page, '#/exchange/0');
+        await page.keyboard.press('j');
+        await soon(hash).toBe('#/exchange/1');
+      });
 
       test('shows a help with each key, and restores the focus', async () => {
         await start();
@@ -206,73 +203,67 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual([0, 'finding-f3a9c2']);
       });
 
-      test(
-        'moves the focus by Tab from the head over the parts to the filters, and ' + 'shows it',
-        async () => {
-          await page.reload();
-          await goTo(page, '#/findings');
-          await page.evaluate('document.activeElement.blur()');
-          const order: string[] = [];
-          for (let step = 0; step < 18; step += 1) {
-            await page.keyboard.press('Tab');
-            order.push(await focused(page));
-            expect(
-              await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
-              order.at(-1),
-            ).not.toBe('none');
-          }
-          expect(order).toEqual([
-            'Colours',
-            '3 errors',
-            '1 warning',
-            '1 note',
-            '1 accepted',
-            'Findings 6',
-            'Operations 5',
-            'Coverage',
-            'Exchanges 8',
-            'Timing',
-            'Observed 5',
-            'Differences 2',
-            'Search the findings',
-            'severity',
-            'basis',
-            'check',
-            'operation',
-            'baseline',
-          ]);
-        },
-      );
+      test('moves the focus by Tab from the head over the parts to the filters, and shows it', async () => {
+        await page.reload();
+        await goTo(page, '#/findings');
+        await page.evaluate('document.activeElement.blur()');
+        const order: string[] = [];
+        for (let step = 0; step < 18; step += 1) {
+          await page.keyboard.press('Tab');
+          order.push(await focused(page));
+          expect(
+            await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
+            order.at(-1),
+          ).not.toBe('none');
+        }
+        expect(order).toEqual([
+          'Colours',
+          '3 errors',
+          '1 warning',
+          '1 note',
+          '1 accepted',
+          'Findings 6',
+          'Operations 5',
+          'Coverage',
+          'Exchanges 8',
+          'Timing',
+          'Observed 5',
+          'Differences 2',
+          'Search the findings',
+          'severity',
+          'basis',
+          'check',
+          'operation',
+          'baseline',
+        ]);
+      });
     });
 
-    test(
-      'colours follow the system until one is chosen, and the choice is ' + 'remembered',
-      async () => {
-        const back = (): Promise<string> =>
-          page.evaluate('getComputedStyle(document.body).backgroundColor');
-        const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
-        await start();
-        expect(await back()).toBe(light);
-        await page.emulateMedia({ colorScheme: 'dark' });
-        expect(await back()).toBe(dark);
-        await page.getByRole('combobox', { name: 'Colours' }).selectOption('light');
-        expect(await back()).toBe(light);
-        await page.evaluate('document.activeElement.blur()');
-        await page.keyboard.press('t');
-        expect(await back()).toBe(dark);
-        await page.emulateMedia({ colorScheme: 'light' });
-        await page.reload();
-        expect([
-          await back(),
-          await page.getByRole('combobox', { name: 'Colours' }).inputValue(),
-        ]).toEqual([dark, 'dark']);
-        await page.emulateMedia({ media: 'print' });
-        expect(await back()).toBe(light);
-        await page.emulateMedia({ media: 'screen' });
-        await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
-        expect(await back()).toBe(light);
-      },
-    );
+    test('colours follow the system until one is chosen, and the choice is remembered', async () => {
+      const back = (): Promise<string> =>
+        page.evaluate('getComputedStyle(document.body).backgroundColor');
+      const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
+      await start();
+      expect(await back()).toBe(light);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await back()).toBe(dark);
+      await page.getByRole('combobox', { name: 'Colours' }).selectOption('light');
+      expect(await back()).toBe(light);
+      await page.evaluate('document.activeElement.blur()');
+      await page.keyboard.press('t');
+      expect(await back()).toBe(dark);
+      await page.emulateMedia({ colorScheme: 'light' });
+      await page.reload();
+      expect([
+        await back(),
+        await page.getByRole('combobox', { name: 'Colours' }).inputValue(),
+      ]).toEqual([dark, 'dark']);
+      await page.emulateMedia({ media: 'print' });
+      expect(await back()).toBe(light);
+      await page.emulateMedia({ media: 'screen' });
+      await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
+      expect(await back()).toBe(light);
+    });
 
     describe('copying', () => {
       const button = (): ReturnType<Page['locator']> => page.locator('.command .copy').first();
@@ -303,24 +294,21 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual(['Copied', 'Copied', curl]);
       });
 
-      test(
-        'falls back to execCommand where the clipboard is denied, and keeps the ' + 'focus',
-        async () => {
-          await open();
-          await page.evaluate(
-            'Object.defineProperty(navigator, "clipboard", { value: { writeText: ' +
-              'async () => { throw new DOMException("denied", "NotAllowedError"); } } ' +
-              '})',
-          );
-          await button().click();
-          await page.getByRole('button', { name: 'Copied' }).waitFor();
-          expect([
-            await page.evaluate('window.copied'),
-            await focused(page),
-            await page.locator('textarea').count(),
-          ]).toEqual([curl, 'Copied', 0]);
-        },
-      );
+      test('falls back to execCommand where the clipboard is denied, and keeps the focus', async () => {
+        await open();
+        await page.evaluate(
+          'Object.defineProperty(navigator, "clipboard", { value: { writeText: ' +
+            'async () => { throw new DOMException("denied", "NotAllowedError"); } } ' +
+            '})',
+        );
+        await button().click();
+        await page.getByRole('button', { name: 'Copied' }).waitFor();
+        expect([
+          await page.evaluate('window.copied'),
+          await focused(page),
+          await page.locator('textarea').count(),
+        ]).toEqual([curl, 'Copied', 0]);
+      });
 
       test('asks to select by hand where neither works', async () => {
         await open();

@@ -138,18 +138,15 @@ describe('a request that is taken whole', () => {
   });
 });
 
-test(
-  'an error of a response ends nothing without a listener, and reaches one ' + 'that there is',
-  async () => {
-    const heard: unknown[] = [];
-    const client = await serve((_request, response) => {
-      response.emit('error', new Error('nobody hears'));
-      response.once('error', (error: Error) => heard.push(error.message));
-      response.emit('error', new Error('heard'));
-      response.end('still here');
-    });
-    client.send('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect((await client.read()).body.toString()).toBe('still here');
-    expect(heard).toEqual(['heard']);
-  },
-);
+test('an error of a response ends nothing without a listener, and reaches one that there is', async () => {
+  const heard: unknown[] = [];
+  const client = await serve((_request, response) => {
+    response.emit('error', new Error('nobody hears'));
+    response.once('error', (error: Error) => heard.push(error.message));
+    response.emit('error', new Error('heard'));
+    response.end('still here');
+  });
+  client.send('GET /a HTTP/1.1\r\nHost: a\r\n\r\n');
+  expect((await client.read()).body.toString()).toBe('still here');
+  expect(heard).toEqual(['heard']);
+});

@@ -102,15 +102,12 @@ describe('the documentation', () => {
     },
   );
 
-  test(
-    'allows scripts from its own folder only, because the mock answers under ' + 'the same origin',
-    async () => {
-      const { headers } = await agent.get('/__vouch/docs').set(html);
-      expect(headers['content-security-policy']).toContain(
-        "script-src localhost:4010/__vouch/docs/ 'sha256-",
-      );
-    },
-  );
+  test('allows scripts from its own folder only, because the mock answers under the same origin', async () => {
+    const { headers } = await agent.get('/__vouch/docs').set(html);
+    expect(headers['content-security-policy']).toContain(
+      "script-src localhost:4010/__vouch/docs/ 'sha256-",
+    );
+  });
 });
 
 test('console and report have the same colours', async () => {

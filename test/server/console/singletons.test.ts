@@ -69,24 +69,21 @@ describe('the one record of a path', () => {
     });
   });
 
-  test(
-    'is read and replaced, every digit of its numbers kept, and nothing ' + 'added to it',
-    async () => {
-      const { call } = home();
-      expect((await call('GET /resources/settings/records')).body).toEqual({
-        session: 'default',
-        total: 1,
-        offset: 0,
-        records: [{ id: 'only', parents: [], record: { theme: 'dark', account: big } }],
-      });
-      const changed = { theme: 'light', account: big + 2n };
-      expect(await call('PUT /resources/settings/records/only', changed)).toMatchObject({
-        status: 200,
-        body: changed,
-      });
-      expect((await call('GET /resources/settings/records/only')).body).toEqual(changed);
-    },
-  );
+  test('is read and replaced, every digit of its numbers kept, and nothing added to it', async () => {
+    const { call } = home();
+    expect((await call('GET /resources/settings/records')).body).toEqual({
+      session: 'default',
+      total: 1,
+      offset: 0,
+      records: [{ id: 'only', parents: [], record: { theme: 'dark', account: big } }],
+    });
+    const changed = { theme: 'light', account: big + 2n };
+    expect(await call('PUT /resources/settings/records/only', changed)).toMatchObject({
+      status: 200,
+      body: changed,
+    });
+    expect((await call('GET /resources/settings/records/only')).body).toEqual(changed);
+  });
 
   test.each<[string, JsonValue | undefined, number, string]>([
     [

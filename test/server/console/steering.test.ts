@@ -204,34 +204,31 @@ describe('trying', () => {
     key: 'demo-key',
   };
 
-  test(
-    'sends the request to the mock, with the key where the contract wants ' + 'it, and records it',
-    async () => {
-      const { call, mock } = controlOf();
-      const answer = await call('POST /try', {
-        operation: 'listThings',
-        parameters: [{ in: 'query', name: 'limit', value: 'a&b' }],
-        key: 'demo-key',
-      });
-      expect(answer).toMatchObject({
-        status: 200,
-        body: { service: 'mock', status: 200, fault: null },
-      });
-      expect(mock.requests).toMatchObject([
-        {
-          method: 'GET',
-          target: '/v1/things?limit=a%26b',
-          headers: [
-            ['Host', 'localhost'],
-            ['X-Key', 'demo-key'],
-          ],
-        },
-      ]);
-      expect(await call('GET /traffic')).toMatchObject({
-        body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] },
-      });
-    },
-  );
+  test('sends the request to the mock, with the key where the contract wants it, and records it', async () => {
+    const { call, mock } = controlOf();
+    const answer = await call('POST /try', {
+      operation: 'listThings',
+      parameters: [{ in: 'query', name: 'limit', value: 'a&b' }],
+      key: 'demo-key',
+    });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { service: 'mock', status: 200, fault: null },
+    });
+    expect(mock.requests).toMatchObject([
+      {
+        method: 'GET',
+        target: '/v1/things?limit=a%26b',
+        headers: [
+          ['Host', 'localhost'],
+          ['X-Key', 'demo-key'],
+        ],
+      },
+    ]);
+    expect(await call('GET /traffic')).toMatchObject({
+      body: { exchanges: [{ id: 1, target: '/v1/things?limit=a%26b' }] },
+    });
+  });
 
   test(
     'sends the request to a service by its name, with its own credential and ' +

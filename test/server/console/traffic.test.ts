@@ -207,27 +207,24 @@ describe('what the contract says of a request', () => {
 });
 
 describe('the stream', () => {
-  test(
-    'streams old and new exchanges and clearings of the journal, and ends ' + 'with the mock',
-    async () => {
-      await withMock(async (mock) => {
-        await ask(mock, '/things');
-        const events = await openStream(mock);
-        expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
-        await ask(mock, '/things/1');
-        expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
-        await fetch(`${mock.controlUrl}/journal`, {
-          method: 'DELETE',
-          headers: { Authorization: `Bearer ${mock.controlToken}` },
-        });
-        expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
-        const began = performance.now();
-        await mock.close();
-        await events.ended;
-        expect(performance.now() - began).toBeLessThan(3_000);
+  test('streams old and new exchanges and clearings of the journal, and ends with the mock', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/things');
+      const events = await openStream(mock);
+      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([1]);
+      await ask(mock, '/things/1');
+      expect((await events.next()).exchanges.map(({ id }) => id)).toEqual([2]);
+      await fetch(`${mock.controlUrl}/journal`, {
+        method: 'DELETE',
+        headers: { Authorization: `Bearer ${mock.controlToken}` },
       });
-    },
-  );
+      expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
+      const began = performance.now();
+      await mock.close();
+      await events.ended;
+      expect(performance.now() - began).toBeLessThan(3_000);
+    });
+  });
 
   test('needs the token', async () => {
     await withMock(async (mock) => {

@@ -214,38 +214,35 @@ describe('records below others', () => {
     expect((await call('GET /sessions')).body).toMatchObject({ sessions: [{ records: null }] });
   });
 
-  test(
-    'whose parents nobody can know stand below those that have some, ' + 'whatever they are called',
-    async () => {
-      const {
-        '/lists': _lists,
-        '/lists/{listId}': _list,
-        ...paths
-      } = todoDocument()['paths'] as JsonObject;
-      const { call } = controlOf(
-        fakeMock(undefined, {
-          contract: parseContract(JSON.stringify({ ...todoDocument(), paths }), 'todo.json'),
-          fixtures: new Map(),
-        }),
-      );
-      const kinds = (await call('GET /resources')).body as {
-        resources: { name: string; parents: JsonObject[] }[];
-      };
-      const name = kinds.resources[0]?.name ?? '';
-      expect(kinds.resources[0]?.parents).toMatchObject([{ parameter: 'listId', resource: null }]);
-      expect(
-        (await call(`PUT /resources/${name}/records/3?parent=5%252F6`, { text: 'a', listId: 5 }))
-          .status,
-      ).toBe(400);
-      expect((await call(`PUT /resources/${name}/records/3?parent=56`, { text: 'a' })).status).toBe(
-        201,
-      );
-      expect((await call(`GET /resources/${name}/records`)).body).toMatchObject({
-        total: 1,
-        records: [{ id: '3', parents: ['56'] }],
-      });
-    },
-  );
+  test('whose parents nobody can know stand below those that have some, whatever they are called', async () => {
+    const {
+      '/lists': _lists,
+      '/lists/{listId}': _list,
+      ...paths
+    } = todoDocument()['paths'] as JsonObject;
+    const { call } = controlOf(
+      fakeMock(undefined, {
+        contract: parseContract(JSON.stringify({ ...todoDocument(), paths }), 'todo.json'),
+        fixtures: new Map(),
+      }),
+    );
+    const kinds = (await call('GET /resources')).body as {
+      resources: { name: string; parents: JsonObject[] }[];
+    };
+    const name = kinds.resources[0]?.name ?? '';
+    expect(kinds.resources[0]?.parents).toMatchObject([{ parameter: 'listId', resource: null }]);
+    expect(
+      (await call(`PUT /resources/${name}/records/3?parent=5%252F6`, { text: 'a', listId: 5 }))
+        .status,
+    ).toBe(400);
+    expect((await call(`PUT /resources/${name}/records/3?parent=56`, { text: 'a' })).status).toBe(
+      201,
+    );
+    expect((await call(`GET /resources/${name}/records`)).body).toMatchObject({
+      total: 1,
+      records: [{ id: '3', parents: ['56'] }],
+    });
+  });
 });
 
 describe('a view of the records of another resource', () => {

@@ -322,26 +322,23 @@ describe('a proxy', () => {
 });
 
 describe('connections', () => {
-  test(
-    'are used again, no more of them than allowed, and jobs beyond wait ' + 'their turn',
-    async () => {
-      let sockets = 0;
-      const server = recorder([]);
-      server.on('connection', () => {
-        sockets += 1;
-      });
-      const port = await listen(server);
-      const transport = open({ connections: 3 });
-      const signal = new AbortController().signal;
-      const exchanges = await Promise.all(
-        Array.from({ length: 50 }, () =>
-          transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal),
-        ),
-      );
-      expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
-      expect(sockets).toBe(3);
-    },
-  );
+  test('are used again, no more of them than allowed, and jobs beyond wait their turn', async () => {
+    let sockets = 0;
+    const server = recorder([]);
+    server.on('connection', () => {
+      sockets += 1;
+    });
+    const port = await listen(server);
+    const transport = open({ connections: 3 });
+    const signal = new AbortController().signal;
+    const exchanges = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        transport.send(`http://127.0.0.1:${String(port)}/v1`, get, signal),
+      ),
+    );
+    expect(exchanges.map(({ response }) => response?.status)).toEqual(exchanges.map(() => 200));
+    expect(sockets).toBe(3);
+  });
 
   test(
     'a server that closes after each answer, and says nothing of it, loses ' +
@@ -387,27 +384,24 @@ describe('connections', () => {
     expect(second.breaches).toBeUndefined();
   });
 
-  test(
-    'bytes that come late do not stand in the way of a request that cannot ' + 'be sent twice',
-    async () => {
-      const seen = new WeakSet<Socket>();
-      const port = await listen(
-        createPlain((socket) =>
-          socket.on('data', () => {
-            socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
-            seen.add(socket);
-          }),
-        ),
-      );
-      const transport = open({ connections: 1 });
-      const signal = new AbortController().signal;
-      const url = `http://127.0.0.1:${String(port)}/v1`;
-      const first = await transport.send(url, get, signal);
-      const second = await transport.send(url, { ...get, method: 'POST' }, signal);
-      expect(second).toMatchObject({ response: { status: 200 } });
-      expect(first.breaches?.map(({ kind }) => kind)).toEqual(['framing.extra-bytes']);
-    },
-  );
+  test('bytes that come late do not stand in the way of a request that cannot be sent twice', async () => {
+    const seen = new WeakSet<Socket>();
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', () => {
+          socket.write(seen.has(socket) ? `and more${decent.toString('latin1')}` : decent);
+          seen.add(socket);
+        }),
+      ),
+    );
+    const transport = open({ connections: 1 });
+    const signal = new AbortController().signal;
+    const url = `http://127.0.0.1:${String(port)}/v1`;
+    const first = await transport.send(url, get, signal);
+    const second = await transport.send(url, { ...get, method: 'POST' }, signal);
+    expect(second).toMatchObject({ response: { status: 200 } });
+    expect(first.breaches?.map(({ kind }) => kind)).toEqual(['framing.extra-bytes']);
+  });
 
   test(
     'what is no HTTP is told of the request that it answers, on a connection ' +
@@ -434,25 +428,23 @@ describe('connections', () => {
     },
   );
 
-  test(
-    'a signal breaks off what is under way and what waits, at once, and ' + 'nothing else',
-    async () => {
-      const port = await listen(createPlain(() => {}));
-      const transport = open({ connections: 1 });
-      const cut = new AbortController();
-      const url = `http://127.0.0.1:${String(port)}/v1`;
-      const sending = [transport.send(url, get, cut.signal), transport.send(url, get, cut.signal)];
-      const others = transport
-        .send(url, get, AbortSignal.timeout(60_000))
-        .catch((error: unknown) => error);
-      cut.abort(new Error('enough'));
-      const results = await Promise.allSettled(sending);
-      expect(
-        results.map((result) => result.status === 'rejected' && String(result.reason)),
-      ).toEqual(['Error: enough', 'Error: enough']);
-      await transport.close();
-      expect(String(await others)).toBe('Error: the transport was closed');
-      await expect(transport.send(url, get, cut.signal)).rejects.toThrow('enough');
-    },
-  );
+  test('a signal breaks off what is under way and what waits, at once, and nothing else', async () => {
+    const port = await listen(createPlain(() => {}));
+    const transport = open({ connections: 1 });
+    const cut = new AbortController();
+    const url = `http://127.0.0.1:${String(port)}/v1`;
+    const sending = [transport.send(url, get, cut.signal), transport.send(url, get, cut.signal)];
+    const others = transport
+      .send(url, get, AbortSignal.timeout(60_000))
+      .catch((error: unknown) => error);
+    cut.abort(new Error('enough'));
+    const results = await Promise.allSettled(sending);
+    expect(results.map((result) => result.status === 'rejected' && String(result.reason))).toEqual([
+      'Error: enough',
+      'Error: enough',
+    ]);
+    await transport.close();
+    expect(String(await others)).toBe('Error: the transport was closed');
+    await expect(transport.send(url, get, cut.signal)).rejects.toThrow('enough');
+  });
 });

@@ -138,24 +138,21 @@ test('how long it stays open while idle is what each answer promises, less a sec
   expect(promised).toEqual([4_000, 4_000, 29_000, 4_000, 4_000, 0]);
 });
 
-test(
-  'a line that is no field is noted each time that it comes, among fields ' + 'that came before',
-  () => {
-    const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
-    const first = read(bytes);
-    const second = read(bytes);
-    expect(second).toEqual(first);
-    expect(second.outcome).toMatchObject({
-      response: {
-        headers: [
-          ['X-A', '1'],
-          ['Content-Length', '0'],
-        ],
-      },
-    });
-    expect(second.breaches).toEqual(['framing.header-line']);
-  },
-);
+test('a line that is no field is noted each time that it comes, among fields that came before', () => {
+  const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
+  const first = read(bytes);
+  const second = read(bytes);
+  expect(second).toEqual(first);
+  expect(second.outcome).toMatchObject({
+    response: {
+      headers: [
+        ['X-A', '1'],
+        ['Content-Length', '0'],
+      ],
+    },
+  });
+  expect(second.breaches).toEqual(['framing.header-line']);
+});
 
 test('nothing that a server may send makes it throw, or read without end', () => {
   const piece = fc.oneof(

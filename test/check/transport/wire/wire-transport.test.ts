@@ -269,18 +269,15 @@ describe('a connection that is closed before anything of an answer came', () => 
     },
   );
 
-  test(
-    'nor is what goes out on a fresh connection: then it is the answer to ' + 'this request',
-    async () => {
-      let requests = 0;
-      const { fault } = await exchange((socket) => {
-        requests += 1;
-        socket.destroy();
-      });
-      expect(fault?.kind).toBe('connection.reset');
-      expect(requests).toBe(1);
-    },
-  );
+  test('nor is what goes out on a fresh connection: then it is the answer to this request', async () => {
+    let requests = 0;
+    const { fault } = await exchange((socket) => {
+      requests += 1;
+      socket.destroy();
+    });
+    expect(fault?.kind).toBe('connection.reset');
+    expect(requests).toBe(1);
+  });
 });
 
 test('an aborted signal breaks off what is under way', async () => {

@@ -145,20 +145,17 @@ describe('without a page', () => {
     expect(decodeJwt(code)).toMatchObject({ sub: person, scope: 'read:trees write:trees admin' });
   });
 
-  test(
-    'a person who is configured has the scopes of that person, and another ' + 'is sent back',
-    async () => {
-      const desk = openDesk(people);
-      expect(
-        decodeJwt(
-          broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '',
-        ),
-      ).toMatchObject({ scope: 'read:trees' });
-      expect(
-        broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' })),
-      ).toMatchObject({ error: 'login_required' });
-    },
-  );
+  test('a person who is configured has the scopes of that person, and another is sent back', async () => {
+    const desk = openDesk(people);
+    expect(
+      decodeJwt(
+        broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'bob' }))['code'] ?? '',
+      ),
+    ).toMatchObject({ scope: 'read:trees' });
+    expect(
+      broughtBack(await desk.get('/authorize', { ...asked, login_hint: 'eve' })),
+    ).toMatchObject({ error: 'login_required' });
+  });
 
   test(
     'implicit flows bring tokens in the fragment (RFC 6749, section 4.2.2; ' +
@@ -340,30 +337,27 @@ describe('where people may be sent back to', () => {
     ).toMatch(/cb\?a=b%20c&code=/);
   });
 
-  test(
-    'what the configuration names is allowed for its client alone, letter by ' + 'letter',
-    async () => {
-      const desk = openDesk({
-        clients: [
-          { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
-          { id: 'one', redirectUris: ['https://one.example/cb'] },
-        ],
-      });
-      const go = async (client: string, uri: string): Promise<string> =>
-        location(
-          await desk.get('/authorize', {
-            ...asked,
-            client_id: client,
-            redirect_uri: uri,
-            prompt: 'none',
-          }),
-        ).replace(/\?.*/, '');
-      expect(await go('app', 'https://app.example/cb')).toBe('https://app.example/cb');
-      expect(await go('app', 'com.example.app:/cb')).toBe('com.example.app:/cb');
-      expect(await go('one', '')).toBe('https://one.example/cb');
-      expect(await go('one', 'https://app.example/cb')).toBe('');
-      expect(await go('app', 'https://app.example/cb/')).toBe('');
-      expect(await go('nobody', 'http://localhost/cb')).toBe('');
-    },
-  );
+  test('what the configuration names is allowed for its client alone, letter by letter', async () => {
+    const desk = openDesk({
+      clients: [
+        { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
+        { id: 'one', redirectUris: ['https://one.example/cb'] },
+      ],
+    });
+    const go = async (client: string, uri: string): Promise<string> =>
+      location(
+        await desk.get('/authorize', {
+          ...asked,
+          client_id: client,
+          redirect_uri: uri,
+          prompt: 'none',
+        }),
+      ).replace(/\?.*/, '');
+    expect(await go('app', 'https://app.example/cb')).toBe('https://app.example/cb');
+    expect(await go('app', 'com.example.app:/cb')).toBe('com.example.app:/cb');
+    expect(await go('one', '')).toBe('https://one.example/cb');
+    expect(await go('one', 'https://app.example/cb')).toBe('');
+    expect(await go('app', 'https://app.example/cb/')).toBe('');
+    expect(await go('nobody', 'http://localhost/cb')).toBe('');
+  });
 });
