@@ -1,4 +1,4 @@
-import type { LintFormat, LintFormatOptions, LintFormatter } from './formats/formatter.ts';
+import type { LintFormat, LintFormatOptions, LintFormatter } from './lint-format.ts';
 import { github } from './formats/github.ts';
 import { json } from './formats/json.ts';
 import { pretty } from './formats/pretty.ts';

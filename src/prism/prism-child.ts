@@ -2,6 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
 import { type Answer, loadPrism } from './load-prism.ts';
 
+const watchProgram = `
+  const { workerData: parent } = require('node:worker_threads');
+  setInterval(() => { if (isOrphan()) process.kill(process.pid, 'SIGKILL'); }, 1000);
+
+  function isOrphan() {
+    if (process.ppid !== parent) return true;
+    try { return !process.kill(parent, 0); } catch { return true; }
+  }
+`;
+
 let answer: Answer | undefined;
 
 watchParent();
@@ -33,20 +43,10 @@ function tell(message: FromChild): void {
   process.send?.(message);
 }
 
-const program = `
-  const { workerData: parent } = require('node:worker_threads');
-  setInterval(() => { if (isOrphan()) process.kill(process.pid, 'SIGKILL'); }, 1000);
-
-  function isOrphan() {
-    if (process.ppid !== parent) return true;
-    try { return !process.kill(parent, 0); } catch { return true; }
-  }
-`;
-
 /**
  * Kills this process within a second of its parent's death, from a thread of its own: a main thread
  * that is frozen would not hear that the parent is gone, and would keep a processor busy for ever.
  */
 function watchParent(): void {
-  new Worker(program, { eval: true, workerData: process.ppid }).unref();
+  new Worker(watchProgram, { eval: true, workerData: process.ppid }).unref();
 }

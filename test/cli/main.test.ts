@@ -178,14 +178,14 @@ describe('commands that print and end', () => {
         listPets (GET /pets) is list: it is a GET on the collection and answers an array of records.
         createPet (POST /pets) is create: it is a POST on the collection, takes a body and answers an object.
         getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an object.
-        Records are told apart by id: the path parameter petId stands for it.
+        Records are identified by id: the path parameter petId carries it.
         The body of a list is the bare array of records.
         The query parameter status filters: a record field has its name and type.
-        The query parameter limit is the page size, 20 when it is left out.
+        The query parameter limit is the page size, 20 by default.
 
       Stateless, answered from the contract:
-        getStoreOrders (GET /store/orders): its success has no JSON body with a schema, so there is no record to keep. Its response is the assumed one, because a client can show an empty store without knowing what an order holds.
-        sendMessage (POST /messages): no operation lists or reads what it makes under /messages. Its response is the contract’s example, filled with values of the request.
+        getStoreOrders (GET /store/orders): its success response has no JSON body with a schema, so there is no record to store. Its response is the assumed one, because a client can show an empty store without knowing what an order holds.
+        sendMessage (POST /messages): no operation lists or reads what it creates under /messages. Its response is the contract’s example, filled with values of the request.
 
       Effects of operations on the service (override with check.effects in vouch.config.yaml):
         createPet (POST /pets): creates one (it is a POST on a collection)
@@ -254,7 +254,7 @@ describe('commands that print and end', () => {
       expect(told).toMatch(
         words[0] === 'lint'
           ? /odd\.yaml:6:\d+/
-          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" has to be a list that is not empty, and is 7\.\n.*vouch lint/,
+          : /^warning .*odd\.yaml:6:\d+ {2}"allOf" must be a non-empty list, but is 7\.\n.*vouch lint/,
       );
     },
   );
@@ -263,7 +263,7 @@ describe('commands that print and end', () => {
     const { code, written } = await run(['gaps']);
     expect(code).toBe(0);
     expect(written.out).toMatch(
-      /createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet may be sent without status.*\n {2}The mock assumes "available"/,
+      /createPet\.body\.status\.default {2}openapi\/petstore\.v1\.yaml:\d+:\d+\n {2}createPet accepts a body without status.*\n {2}The mock assumes "available"/,
     );
   });
 

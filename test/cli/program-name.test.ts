@@ -98,7 +98,7 @@ describe('a text for a person', () => {
     expect(io.written.err).toContain('(npx vouch check http://127.0.0.1:4010/v1)');
     await main(['-h'], io);
     expect(io.written.out).toContain(
-      'All of it: npx vouch --help; of a command: npx vouch check --help',
+      'Full help: npx vouch --help; for one command: npx vouch check --help',
     );
     await main(['chek'], io);
     expect(io.written.err).toContain('All commands: npx vouch -h');
@@ -106,7 +106,7 @@ describe('a text for a person', () => {
     expect(io.written.out).toContain(
       '  VOUCH_TOKEN=demo-key npx vouch check http://127.0.0.1:4010/v1\n',
     );
-    expect(io.written.out).toContain('All of it: npx vouch check --help');
+    expect(io.written.out).toContain('Full help: npx vouch check --help');
     expect(io.written.out.match(/(?<!npx )\bvouch (check|replay)\b/g)).toEqual(['vouch check']);
     const explained = { ...makeFakeIo(), program: 'npx vouch' };
     await main(['explain', 'filter-holds'], explained);

@@ -85,7 +85,7 @@ describe('a mock with a file', () => {
         width: 80,
         options: { host: '127.0.0.1', prism: false, auth: 'known', quiet: false },
       }),
-    ).toContain(`records   1 notes\n            kept in ${persist}\n`);
+    ).toContain(`records   1 notes\n            stored in ${persist}\n`);
     await expect(startMock({ contract, fixtures, persist })).rejects.toMatchObject({
       code: 'store-unusable',
       message: expect.stringContaining('another process has it open') as unknown,

@@ -62,7 +62,7 @@ test('a run', () => {
 
     ### Gaps of the contract and observed behavior
 
-    - createPet may be sent without status, and nothing says which value it then has. Observed: status was available in 3 of 3 answers
+    - createPet accepts a body without status, which has no documented default. Observed: status was available in 3 of 3 answers
 
     ### Records left behind
 

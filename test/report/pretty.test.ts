@@ -110,8 +110,8 @@ test('a run, 80 columns wide', () => {
 
     Gaps of the contract and observed behavior
 
-      · createPet may be sent without status, and nothing says which value it then
-        has. Observed: status was available in 3 of 3 answers
+      · createPet accepts a body without status, which has no documented default.
+        Observed: status was available in 3 of 3 answers
 
     Records left behind
 
@@ -356,8 +356,8 @@ describe('what else a run may tell', () => {
         ],
         { terminal: true, width },
       );
-    expect(inTerminal(46)).toContain('\n     vouch replay f3a9c2  # after fixing it\n');
-    expect(inTerminal(43)).toContain('\n     vouch replay f3a9c2\n');
+    expect(inTerminal(43)).toContain('\n     vouch replay f3a9c2  # after fixing it\n');
+    expect(inTerminal(42)).toContain('\n     vouch replay f3a9c2\n');
     expect(
       end({}, { type: 'finding-reported', finding: { ...wrongStatus, id: '$(rm)', replay } }),
     ).not.toContain('vouch replay');
@@ -519,7 +519,7 @@ describe('what to do next', () => {
         .filter((line) => /\/[ab] |next/.test(line))
         .map((line) => line.trim());
     expect(linesOf(end)).toEqual([
-      '○ GET /a  5 requests  401 ×4 405 ×1 · not let in',
+      '○ GET /a  5 requests  401 ×4 405 ×1 · access denied',
       '✓ GET /b  2 requests  200 ×1 401 ×1',
       'next      Run again with a valid credential: operations that always ' +
         'responded 401 were not tested.',

@@ -83,7 +83,7 @@ describe('npm start', () => {
   afterAll(() => end(served.child));
 
   test('lints the contract and says where mock and Prism are, and which key is known', () => {
-    expect(served.said).toMatch(/^lint {2}openapi\/petstore\.v1\.yaml: no error, no warning/);
+    expect(served.said).toMatch(/^lint {2}openapi\/petstore\.v1\.yaml: no errors, no warnings/);
     expect(served.said).toMatch(/mock +http:\/\/127\.0\.0\.1:\d+\/v1\n/);
     expect(served.said).toMatch(/prism +http:\/\/127\.0\.0\.1:\d+\/v1\n/);
     expect(served.said).toMatch(/key +demo-key\n/);
@@ -138,7 +138,7 @@ describe('npm start', () => {
   test('a second one takes the next free port and says so', async () => {
     const port = new URL(origin).port;
     const second = await start([bin, 'mock', '--port', port], /Stop with Ctrl-C/);
-    expect(second.said).toContain(`(port ${port} is taken)`);
+    expect(second.said).toContain(`(port ${port} is in use)`);
     expect(await end(second.child)).toBe(0);
   });
 });

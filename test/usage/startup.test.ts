@@ -99,7 +99,7 @@ describe('the start of the mock loads nothing that it does not need', () => {
     'library/watch/',
     'check/run/',
     'check/checks/',
-    'mock/tokens/token-desk',
+    'mock/tokens/token-endpoints',
     'server/tls/self-signed',
   ])('nothing of src/%s is loaded', (place) => {
     expect(loaded.filter((url) => url.includes(`/src/${place}`))).toEqual([]);

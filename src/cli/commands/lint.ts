@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type LintFormat, lintFormats } from '../../lint/formats/formatter.ts';
+import { type LintFormat, lintFormats } from '../../lint/lint-format.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractWords } from '../find-contract.ts';
 import { wantsColor } from '../io.ts';

@@ -1,7 +1,7 @@
 import { countsOf } from '../../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../../text/safe-text.ts';
 import type { LintProblem, LintSeverity } from '../lint-report.ts';
-import type { LintFormatter } from './formatter.ts';
+import type { LintFormatter } from '../lint-format.ts';
 
 const commands: Readonly<Record<LintSeverity, string>> = {
   error: 'error',

@@ -1,6 +1,6 @@
 import { writeJson } from '../../text/safe-text.ts';
 import type { LintProblem, LintReport } from '../lint-report.ts';
-import type { LintFormatter } from './formatter.ts';
+import type { LintFormatter } from '../lint-format.ts';
 
 /**
  * One JSON document: the report as it is, members in a fixed order, and the version of the shape.

@@ -4,7 +4,7 @@ import { cleanLine, cleanText, disarmCommands } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText, wrapText } from '../../text/wrap-text.ts';
 import type { LintProblem, LintReport, LintSeverity } from '../lint-report.ts';
-import type { LintFormatter } from './formatter.ts';
+import type { LintFormatter } from '../lint-format.ts';
 
 interface Page {
   readonly style: TextStyle;

@@ -18,7 +18,7 @@ test(
     ]);
     expect(log.written.err.split('\n')).toEqual(sound);
     expect(terminal.written.err.split('\n')).toEqual([
-      'lint  openapi/petstore.v1.yaml: no error, no warning, 8 gaps (see them with:',
+      'lint  openapi/petstore.v1.yaml: no errors, no warnings, 8 gaps (list them with',
       '      npx vouch gaps)',
       '',
     ]);

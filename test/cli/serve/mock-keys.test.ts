@@ -79,7 +79,7 @@ describe('the keys of a running mock', () => {
       keyboard.press('s', '0');
       await said('There is no scenario 0: choose from 1 to 13. Press s to list them again.');
       keyboard.press('s', 'escape', 'x', 'h');
-      await said(/No scenario was switched\.\n\n {2}h /);
+      await said(/No scenario changed\.\n\n {2}h /);
     },
   );
 

@@ -1,4 +1,4 @@
-import type { LintReport } from '../lint-report.ts';
+import type { LintReport } from './lint-report.ts';
 
 /** Where the text goes. */
 export interface LintFormatOptions {
