@@ -144,7 +144,7 @@ describe('a mock that watches its files', () => {
         type: 'failed',
         error: {
           code: 'contract-unreadable',
-          place: { line: 13 },
+          place: { line: 18 },
           frame: expect.stringContaining('/broken: {{'),
         },
       });
