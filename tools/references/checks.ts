@@ -1,15 +1,15 @@
 import { checks } from '../../src/check/checks/index.ts';
 import type { Check, Proof } from '../../src/check/checks/check.ts';
 
-/** How sure a check is before it speaks, for a reader of the page. */
+/** What a suspicion needs to become a finding, for readers of the page. */
 const proofs: Readonly<Record<Proof, string>> = {
-  once: 'One answer is enough: it is the breach itself.',
-  repeat: 'It is asked again; what comes once and not again is a warning.',
+  once: 'One response is enough: the response itself violates the rule.',
+  repeat: 'Reproduced; a violation that is not reproduced is a warning.',
   control:
-    'A neighbour of the request that must fare otherwise is sent too, and ' +
-    'the whole is repeated: only what comes again, and whose neighbour ' +
-    'passes, is told.',
-  again: 'It is looked at again, because other clients may have been at work.',
+    'Reproduced together with a control request that must have the opposite outcome; ' +
+    'otherwise it is dropped.',
+  again:
+    'Must be reproduced, because other clients may have changed the data; otherwise it is dropped.',
 };
 
 /**
@@ -19,27 +19,34 @@ export function checksReference(): string {
   return [
     '# Checks',
     '',
-    'Written from the table in `src/check/checks/index.ts` by `npm run ' +
-      'docs`. `vouch explain CHECK` prints the same, with what to do.',
+    'Generated from `src/check/checks/index.ts` by `npm run docs`. `vouch explain CHECK` prints the',
+    'same for one check, with an example and the options.',
     '',
-    'Basis: **contract** (the document says it), **protocol** (an RFC says ' +
-      'MUST), **inferred** (meaning was read out of the contract),',
-    '**advice** (an RFC says SHOULD, or it is good habit). Severity: an ' +
-      '**error** fails a run, a **warning** and a **note** do not. Both are the',
-    'usual ones: a finding may be milder than its check, and `check.checks` ' +
-      'in `vouch.config.yaml` sets another severity, or `off`.',
+    'Basis: **contract** (the document requires it), **protocol** (MUST in an RFC), **inferred**',
+    '(derived from the contract), **advice** (SHOULD in an RFC, or good practice). Severity: an',
+    '**error** fails a run; a **warning** or a **note** does not. Both are defaults: one finding may',
+    'be less severe than its check, and `check.checks` in `vouch.config.yaml` sets another severity',
+    'or `off`.',
     '',
     ...checks.flatMap(describe),
   ].join('\n');
 }
 
+/** The checks as the table of README.md. */
+export function checksTable(): string[] {
+  return [
+    '| check | rule |',
+    '|---|---|',
+    ...checks.map(({ id, rule }) => `| \`${id}\` | ${rule} |`),
+  ];
+}
+
 function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Check): string[] {
-  const silences =
+  const replaced =
     covers.length === 0
       ? []
       : [
-          '- **Speaks alone** where it says more than ' +
-            `${covers.map((other) => `\`${other}\``).join(', ')}.`,
+          `- **Replaces** findings of ${covers.map((other) => `\`${other}\``).join(', ')} on the same exchange.`,
         ];
   return [
     `## ${id}`,
@@ -48,8 +55,8 @@ function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Che
     '',
     `- **Why**: ${reason}`,
     `- **Basis**: ${basis}. **Severity**: ${severity}.`,
-    `- **How sure**: ${proofs[proof]}`,
-    ...silences,
+    `- **Confirmation**: ${proofs[proof]}`,
+    ...replaced,
     '',
   ];
 }

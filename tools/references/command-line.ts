@@ -27,14 +27,13 @@ export async function commandLineReference(): Promise<string> {
   return [
     '# The command line',
     '',
-    'Written from the commands in `src/cli/commands/` by `npm run docs`. ' +
-      '`-h` says the same in short.',
+    'Generated from `src/cli/commands/` by `npm run docs`. `-h` prints a short version.',
     '',
     ...pages,
   ].join('\n');
 }
 
-/** Help reads nothing and writes nothing but its text. */
+/** Help reads and writes no files. */
 const refuse = (): never => {
   throw new Error('Help touched a file.');
 };

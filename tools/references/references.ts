@@ -2,14 +2,14 @@ import { checksReference } from './checks.ts';
 import { commandLineReference } from './command-line.ts';
 import { configurationReference, scenarioReference } from './schemas.ts';
 
-/** A page that is written from the code, so that it cannot say anything else. */
+/** A page that is generated from the code, so that both always agree. */
 export interface Reference {
   /** Below `docs/reference/`. */
   readonly file: string;
   write(): string | Promise<string>;
 }
 
-/** Every page that is written, not typed. */
+/** Every generated page. */
 export const references: readonly Reference[] = [
   { file: 'checks.md', write: checksReference },
   { file: 'command-line.md', write: commandLineReference },

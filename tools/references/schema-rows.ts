@@ -2,9 +2,9 @@ import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { isJsonArray, isJsonObject } from '../../src/json/value.ts';
 import { valueAt } from '../../src/json/pointer.ts';
 
-/** One member that a file may have, as a row of a page. */
+/** One member of a file, as a table row. */
 export interface SchemaRow {
-  /** `mock.keys[].scopes`; what users name themselves stands as `*`. */
+  /** `mock.keys[].scopes`; `*` is any name. */
   readonly path: string;
   readonly type: string;
   readonly description: string;
@@ -13,13 +13,12 @@ export interface SchemaRow {
 interface Place {
   readonly root: JsonObject;
   readonly path: string;
-  /** The definitions that are being read above: a schema may hold itself. */
+  /** The definitions that enclose this place: a schema may be recursive. */
   readonly within: readonly string[];
 }
 
 /**
- * Every member that a JSON Schema names, outer ones first. A definition that stands within itself
- * is not read again.
+ * Every member of a JSON Schema, outer ones first. A recursive definition is expanded once.
  */
 export function schemaRows(root: JsonObject): SchemaRow[] {
   return membersOf(root, { root, path: '', within: [] });
@@ -53,7 +52,7 @@ function rowsOf(name: string, written: JsonValue, place: Place): SchemaRow[] {
     textOf(schema['description']);
   const row = { path, type: typeOf(schema, place), description };
   const below = membersOf(written, { ...place, path });
-  // What users name themselves is worth a row only where it says something.
+  // A member of any name gets a row only if it has a description.
   return name === '*' && description === '' ? below : [row, ...below];
 }
 
@@ -106,7 +105,7 @@ function withoutRepeats(rows: readonly SchemaRow[]): SchemaRow[] {
   return rows.filter(({ path }, index) => rows.findIndex((other) => other.path === path) === index);
 }
 
-/** The rows as a table of Markdown. */
+/** The rows as a Markdown table. */
 export function rowsTable(rows: readonly SchemaRow[]): string[] {
   const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
   return [

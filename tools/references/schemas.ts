@@ -7,13 +7,11 @@ export async function configurationReference(): Promise<string> {
   return [
     '# vouch.config.yaml',
     '',
-    'Written from `schemas/config.schema.json` by `npm run docs`. `vouch ' +
-      'init` writes a file to begin with; an editor that reads the line',
-    '`# yaml-language-server: $schema=node_modules/vouch/schemas/' +
-      'config.schema.json` completes and explains every member. The same',
-    'members may stand in `vouch.config.json`. A flag counts for more than a ' +
-      'variable of the environment, and that for more than the file.',
-    '`*` is a name of your own, `[]` each entry of a list; paths of files count from the file.',
+    'Generated from `schemas/config.schema.json` by `npm run docs`. `vouch init` writes a first file.',
+    'With the line `# yaml-language-server: $schema=node_modules/vouch/schemas/config.schema.json`,',
+    'editors complete and explain every member. `vouch.config.json` may have the same members. Flags',
+    'override environment variables, which override the config file. `*` is any name, `[]` each item',
+    'of a list; file paths are relative to the config file.',
     '',
     ...rowsTable(schemaRows(await readSchema('config'))),
     '',
@@ -25,10 +23,9 @@ export async function scenarioReference(): Promise<string> {
   return [
     '# Scenarios',
     '',
-    'Written from `schemas/scenario.schema.json` by `npm run docs`. A ' +
-      'scenario is a YAML or JSON file in the folder `scenarios`; its name is',
-    "the file's. Every answer is held against the contract before the mock " +
-      'starts, unless it says `offContract: true`.',
+    'Generated from `schemas/scenario.schema.json` by `npm run docs`. A scenario is a YAML or JSON file',
+    'in the folder `scenarios`; the file name is its name. Before the mock starts, every response is',
+    'validated against the contract, unless it has `offContract: true`.',
     '',
     ...rowsTable(schemaRows(await readSchema('scenario'))),
     '',
