@@ -118,8 +118,7 @@ function lastWrite(
   const last = earlier.at(-1);
   // What should have been refused is found by `invalid-refused`, whatever became of it.
   if (
-    last === undefined ||
-    last.case.intent.kind !== 'valid' ||
+    last?.case.intent.kind !== 'valid' ||
     !writers.includes(last.case.operation) ||
     !isSuccess(last.exchange.response?.status ?? 0)
   )

@@ -85,7 +85,7 @@ function unfold(text: string, breaches: Breaches): string[] {
       breaches.add(
         'framing.header-value',
         `a line of the header holds ${line.includes('\0') ? 'NUL' : 'CR alone'}: ` +
-          `${showLatin1(line)}`,
+          showLatin1(line),
       );
     const clean = line.replaceAll(/[\0\r]/g, ' ');
     const last = lines.length - 1;
