@@ -117,7 +117,7 @@ export interface BrokenBody {
 }
 
 /** The bodies of an operation that cannot be read as what the contract declares. */
-export function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
+function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
   const content = requestBody?.content ?? [];
   const isDeclared = (type: string): boolean =>
     content.some(({ mediaType }) => matchesMediaRange(type, mediaType));

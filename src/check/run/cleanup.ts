@@ -69,7 +69,7 @@ export async function cleanUp({
 }
 
 /** Deletes records that a list showed with the mark of the run; answers those that stay. */
-export async function cleanUpFound(
+async function cleanUpFound(
   records: readonly CreatedRecord[],
   { contract, seed, sender, mayDelete }: CleanupOptions,
 ): Promise<LeftRecords[]> {

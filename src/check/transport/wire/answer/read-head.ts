@@ -28,7 +28,7 @@ const odd = /\0|\r(?!\n)|(?<!\r)\n|\n[ \t]/;
  * Reads what came before the empty line, the empty line left out. `text` has a character for each
  * byte.
  */
-export function readHead(text: string, breaches: Breaches): HeadReading {
+function readHead(text: string, breaches: Breaches): HeadReading {
   const lines = odd.test(text) ? unfold(text, breaches) : text.split('\r\n');
   const first = lines[0] ?? '';
   const match = statusLine.exec(first);
