@@ -181,19 +181,35 @@ export interface Settings {
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
 export function resolveSettings(options: CheckOptions): Settings {
-  const {
+  const { contract, proxy, examples, changed, shard, signal, hurry, send } = options;
+  const { baseline, cleanupLedger } = options;
+  const target = readTarget(options);
+  const clock = options.clock ?? (() => new Date());
+  const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
+  refuseStrays(options);
+  const credentials = readCredentialOptions(contract, options);
+  const today = clock().toISOString().slice(0, 10);
+  return {
     contract,
-    rate,
-    maxTimeMs,
-    include,
-    exclude,
-    changed,
-    shard,
-    budgetMs,
-    signal,
-    hurry,
-    send,
-  } = options;
+    ...target,
+    seed,
+    runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
+    ...readBounds(options),
+    checks: chooseChecks(options),
+    skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
+    rules: readEffectRules(contract, options),
+    credentials,
+    clock,
+    wait: options.wait ?? waitFor,
+    version: options.version ?? '0.0.0',
+    failOn: options.failOn ?? 'error',
+    ...readOperations(options),
+    ...defined({ proxy, examples, changed, shard, signal, hurry, send, baseline, cleanupLedger }),
+  };
+}
+
+/** Where requests go, and whether they may change something there. */
+function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | 'mode'> {
   const url = readBaseUrl(options.url, 'The URL to check');
   const servers = Object.fromEntries(
     Object.entries(options.servers ?? {}).map(([name, given]) => [
@@ -201,63 +217,59 @@ export function resolveSettings(options: CheckOptions): Settings {
       readBaseUrl(given, `The URL of the server ${name}`),
     ]),
   );
-  const clock = options.clock ?? (() => new Date());
-  const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
-  refuseUnknown(
-    checks.map(({ id }) => id),
-    [...(options.only ?? []), ...(options.skip ?? [])],
-    'check',
+  const isLocal = [url, ...Object.values(servers)].every((base) =>
+    isLoopbackHost(hostOf(new URL(base))),
   );
-  refuseUnknown(
-    checks.map(({ id }) => id),
-    Object.keys(options.severities ?? {}),
-    'check',
-  );
-  refuseStrayExamples(contract, options.examples ?? {});
-  refuseStraySkips(options.skips ?? [], contract);
-  const credentials = readCredentialOptions(contract, options);
-  const today = clock().toISOString().slice(0, 10);
+  return { url, servers, mode: options.mode ?? (isLocal ? 'read-write' : 'read-only') };
+}
+
+/** How much a run may send, how fast, and for how long. */
+function readBounds({
+  concurrency = 8,
+  maxRequests,
+  timeoutMs = 10_000,
+  rate,
+  maxTimeMs,
+  budgetMs,
+}: CheckOptions): Pick<
+  Settings,
+  'concurrency' | 'maxRequests' | 'timeoutMs' | 'rate' | 'maxTimeMs' | 'budgetMs'
+> {
   return {
-    contract,
-    url,
-    servers,
-    mode:
-      options.mode ??
-      ([url, ...Object.values(servers)].every((base) => isLoopbackHost(hostOf(new URL(base))))
-        ? 'read-write'
-        : 'read-only'),
-    seed,
-    runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
-    concurrency: requireMinimum('concurrency', options.concurrency ?? 8, 1),
+    concurrency: requireMinimum('concurrency', concurrency, 1),
     maxRequests:
-      options.maxRequests === undefined
-        ? Infinity
-        : requireMinimum('maxRequests', options.maxRequests, 1),
-    timeoutMs: requireMinimum('timeoutMs', options.timeoutMs ?? 10_000, 1),
-    checks: chooseChecks(options),
-    skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
-    rules: readEffectRules(contract, options),
-    credentials,
-    ...defined({ examples: options.examples }),
-    clock,
-    wait: options.wait ?? waitFor,
-    version: options.version ?? '0.0.0',
-    ...defined({ proxy: options.proxy }),
+      maxRequests === undefined ? Infinity : requireMinimum('maxRequests', maxRequests, 1),
+    timeoutMs: requireMinimum('timeoutMs', timeoutMs, 1),
     ...(rate === undefined ? {} : { rate: requireMinimum('rate', rate, 0.001) }),
     ...(maxTimeMs === undefined ? {} : { maxTimeMs: requireMinimum('maxTimeMs', maxTimeMs, 1) }),
-    failOn: options.failOn ?? 'error',
+    ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
+  };
+}
+
+function readOperations({
+  contract,
+  include,
+  exclude,
+}: CheckOptions): Pick<Settings, 'include' | 'exclude'> {
+  return {
     ...(include === undefined ? {} : { include: chooseOperations(contract, include) }),
     ...(exclude === undefined ? {} : { exclude: chooseOperations(contract, exclude) }),
-    ...defined({ changed, shard }),
-    ...(budgetMs === undefined ? {} : { budgetMs: requireMinimum('budgetMs', budgetMs, 1) }),
-    ...defined({
-      signal,
-      hurry,
-      send,
-      baseline: options.baseline,
-      cleanupLedger: options.cleanupLedger,
-    }),
   };
+}
+
+/** Throws where an option names a check, an operation or a parameter that there is not. */
+function refuseStrays({
+  contract,
+  only = [],
+  skip = [],
+  severities = {},
+  examples = {},
+  skips = [],
+}: CheckOptions): void {
+  const known = checks.map(({ id }) => id);
+  refuseUnknown(known, [...only, ...skip, ...Object.keys(severities)], 'check');
+  refuseStrayExamples(contract, examples);
+  refuseStraySkips(skips, contract);
 }
 
 function refuseUnknown(known: readonly string[], given: readonly string[], noun: string): void {

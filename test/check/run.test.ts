@@ -423,7 +423,7 @@ test('a check that crashes is told, and makes the verdict crashed', async () => 
   for await (const event of runEvents(() =>
     openRun({
       ...settings,
-      checks: [...settings.checks, broken] as unknown as typeof settings.checks,
+      checks: [...settings.checks, broken],
     }),
   ))
     events.push(event);

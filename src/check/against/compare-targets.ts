@@ -52,7 +52,10 @@ export async function* compareTargets(
         : event;
   }
   if (finished === undefined) return;
-  if (finished.summary.verdict === 'interrupted') return yield finished;
+  if (finished.summary.verdict === 'interrupted') {
+    yield finished;
+    return;
+  }
   const theirs = new TargetObservation();
   // Without checks nothing is suspected, and so nothing is sent twice.
   const { watch, ...there } = against;
@@ -114,9 +117,11 @@ function sentWith({ credentials: { token, tokens, headers } }: Settings): readon
 }
 
 function sameWords(left: Readonly<Record<string, string>> = {}, right = left): boolean {
-  return (
-    JSON.stringify(Object.entries(left).sort()) === JSON.stringify(Object.entries(right).sort())
-  );
+  return sortedWords(left) === sortedWords(right);
+}
+
+function sortedWords(words: Readonly<Record<string, string>>): string {
+  return JSON.stringify(Object.entries(words).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 /** What is kept of a run to compare it: not its exchanges. */

@@ -63,7 +63,7 @@ export function entryOf({
 }
 
 /** Whether a finding is one that a baseline is for: a note fails nothing. */
-export function isAcceptable({ severity, accepted }: Finding): boolean {
+function isAcceptable({ severity, accepted }: Finding): boolean {
   return severity !== 'note' || accepted !== undefined;
 }
 
@@ -84,7 +84,7 @@ function accept(finding: Finding): Finding {
  * Which entry accepts which finding: by id, else, for a place that moved within the contract, by
  * check, operation and message.
  */
-export function matchEntries(
+function matchEntries(
   findings: readonly Finding[],
   entries: readonly BaselineEntry[],
 ): Map<Finding, BaselineEntry> {

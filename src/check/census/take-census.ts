@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import type { Contract, ListShape, Operation, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isIdentifier } from '../evidence/record/created-record.ts';
@@ -96,18 +96,23 @@ class ListReader {
     if (list === undefined || drafted?.ok !== true) return undefined;
     const above = parent === undefined ? [] : argumentsFor(drafted.draft, parent);
     if (above.length < drafted.draft.names.length) return undefined;
+    const counted = await this.#readPages({ draft: drafted.draft, above }, resource, parent);
+    return counted && listOf(list, parent, counted);
+  }
+
+  async #readPages(
+    question: Omit<ListQuestion, 'asked'>,
+    resource: Resource,
+    parent: CountedRecord | undefined,
+  ): Promise<Pick<CountedList, 'records' | 'isWhole'> | undefined> {
     const records = new Map<string, CountedRecord>();
     const parents = parentValues(resource, parent);
     let isWhole = false;
     for (let page = 0; records.size < most.records && !isWhole; page += 1) {
       const asked = pageArguments(resource, { page, before: records.size });
       if (asked === undefined) break;
-      const shown = await this.#ask(
-        { draft: drafted.draft, above, asked: asked.arguments },
-        resource,
-      );
-      if (shown === undefined)
-        return page === 0 ? undefined : listOf(list, parent, { records, isWhole });
+      const shown = await this.#ask({ ...question, asked: asked.arguments }, resource);
+      if (shown === undefined) return page === 0 ? undefined : { records, isWhole };
       const sizeBefore = records.size;
       for (const record of shown) {
         const identifier = record[resource.identifier.field];
@@ -119,7 +124,7 @@ class ListReader {
         (asked.size !== undefined ? shown.length < asked.size : !asked.isPaged);
       if (records.size === sizeBefore) break;
     }
-    return listOf(list, parent, { records, isWhole });
+    return { records, isWhole };
   }
 
   async #ask(
@@ -195,16 +200,8 @@ function pageArguments(
   { page, before }: { readonly page: number; readonly before: number },
 ): PageRequest | undefined {
   const { limit, paging = [], links = false } = list ?? {};
-  const size =
-    limit === undefined
-      ? undefined
-      : Math.min(limit.maximum ?? limit.default ?? most.records, most.records);
-  const isAsked =
-    limit !== undefined && (limit.maximum !== undefined || limit.default === undefined);
-  const widest: Argument[] =
-    isAsked && size !== undefined
-      ? [{ parameter: limit.parameter, source: { kind: 'value', value: size } }]
-      : [];
+  const { size, widest } =
+    limit === undefined ? { size: undefined, widest: [] } : widestPage(limit);
   const isPaged = limit !== undefined || paging.length > 0 || links;
   if (page === 0) return { arguments: widest, size, isPaged };
   const way = paging.find(({ kind }) => kind !== 'cursor');
@@ -212,6 +209,16 @@ function pageArguments(
   const value = way.first + (way.kind === 'page' ? page : before);
   const turn: Argument = { parameter: way.parameter, source: { kind: 'value', value } };
   return { arguments: [...widest, turn], size, isPaged };
+}
+
+/** How many records are asked for at once, and with what: nothing where the contract's default is. */
+function widestPage({ parameter, maximum, default: usual }: NonNullable<ListShape['limit']>): {
+  readonly size: number;
+  readonly widest: readonly Argument[];
+} {
+  const size = Math.min(maximum ?? usual ?? most.records, most.records);
+  const isAsked = maximum !== undefined || usual === undefined;
+  return { size, widest: isAsked ? [{ parameter, source: { kind: 'value', value: size } }] : [] };
 }
 
 /** A record of the target as a list showed it. */

@@ -259,6 +259,6 @@ function tagSent({ exchange: { request }, sent }: CheckInput, name: string): str
   const given = [...sent.arguments].find(
     ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
   );
-  const isTaken = given !== undefined && given[0].schema.validate(given[1], 'request').length === 0;
+  const isTaken = given?.[0].schema.validate(given[1], 'request').length === 0;
   return isTaken ? headerValue(request.headers, name) : undefined;
 }

@@ -54,16 +54,18 @@ function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] 
   const asked = parameter && subject.sent.arguments.get(parameter);
   const status = subject.exchange.response?.status ?? 0;
   if (!sameIdentifier(asked, identifier)) return undefined;
-  if ((status === 404 || status === 410) && contradictsPath(subject)) return undefined;
-  if (status === 404 || status === 410)
-    return [
-      lost(created, {
-        at: resource.operations.create?.pointer ?? subject.operation.pointer,
-        how: `a read of it got ${String(status)}`,
-      }),
-    ];
+  if (status === 404 || status === 410) {
+    if (contradictsPath(subject)) return undefined;
+    const at = resource.operations.create?.pointer ?? subject.operation.pointer;
+    return [lost(created, { at, how: `a read of it got ${String(status)}` })];
+  }
+  return isSuccess(status) ? inspectShown(subject, created) : undefined;
+}
+
+function inspectShown(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+  const { resource, identifier } = created;
   const record = shownRecord(resource, subject.answer);
-  if (!isSuccess(status) || record === undefined) return undefined;
+  if (record === undefined) return undefined;
   const own = record[resource.identifier.field];
   // That a read gets another record is found by `item-equals-entry`.
   if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;

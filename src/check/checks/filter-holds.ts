@@ -85,7 +85,7 @@ function strangers(
       expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
       actual:
         `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ` +
-        `${countWords(records.length, 'record')}`,
+        countWords(records.length, 'record'),
       ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
     },
   ];
@@ -163,12 +163,7 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
           isSharp(record, filter) && matchesFilter(record, filter, wanted) === true,
       );
     const same = between.filter((other) => everythingAsked(other.step) === everythingAsked(step));
-    const held = new Set(
-      same.flatMap(
-        (other) =>
-          other.page.identifiers ?? other.page.records.map((entry) => String(entry[field])),
-      ),
-    );
+    const held = new Set(same.flatMap((other) => identifiersOf(other.page, field)));
     const missing = steady.filter(
       (record) => !held.has(String(record[field])) && isMatching(record),
     );
@@ -197,6 +192,10 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     ];
   }
   return [];
+}
+
+function identifiersOf({ identifiers, records }: ListPage, field: string): readonly string[] {
+  return identifiers ?? records.map((entry) => String(entry[field]));
 }
 
 /** Whether a page holds a record just as it is, most likely where it stood before. */

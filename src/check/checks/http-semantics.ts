@@ -1,3 +1,4 @@
+import type { Operation } from '../../contract/model.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/percent.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
@@ -78,34 +79,15 @@ function compareHead(
     asksToWait(head)
   )
     return [];
-  const told = (
-    what: string,
-    got: string,
-    wanted: string,
-    rest: Partial<Violation> = {},
-  ): Violation => ({
-    at: operation.pointer,
-    message:
-      `HEAD ${operation.path} answers with ${what} ${got}, where GET has ` +
-      `${wanted} before and after it.`,
-    expected: wanted,
-    actual: got,
-    cause: `HEAD ${what}`,
-    ...rest,
-  });
   if (head.status !== response.status) {
     // That a server fails is found by `no-server-error`; that it has no HEAD at all breaks nobody.
     const unsupported = isRefusal(head.status) || head.status === 501;
-    return head.status >= 500 && !unsupported
-      ? []
-      : [
-          told(
-            'the status',
-            String(head.status),
-            String(response.status),
-            unsupported ? { severity: 'note', cause: 'no HEAD' } : {},
-          ),
-        ];
+    if (head.status >= 500 && !unsupported) return [];
+    const told = otherHead(operation, 'the status', {
+      got: String(head.status),
+      wanted: String(response.status),
+    });
+    return [unsupported ? { ...told, severity: 'note', cause: 'no HEAD' } : told];
   }
   return ['content-type', 'content-length'].flatMap((name) => {
     const [first, asked, last] = [before, head, response].map(({ headers }) =>
@@ -116,10 +98,24 @@ function compareHead(
       first === undefined ||
       first !== last ||
       asked.toLowerCase() === first.toLowerCase();
-    return same
-      ? []
-      : [told(name === 'content-type' ? 'the Content-Type' : 'the Content-Length', asked, first)];
+    if (same) return [];
+    const what = name === 'content-type' ? 'the Content-Type' : 'the Content-Length';
+    return [otherHead(operation, what, { got: asked, wanted: first })];
   });
+}
+
+function otherHead(
+  { pointer, path }: Operation,
+  what: string,
+  { got, wanted }: { readonly got: string; readonly wanted: string },
+): Violation {
+  return {
+    at: pointer,
+    message: `HEAD ${path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`,
+    expected: wanted,
+    actual: got,
+    cause: `HEAD ${what}`,
+  };
 }
 
 /**
@@ -272,28 +268,17 @@ function otherRecord(
   { location, path, basePath }: Located,
 ): Violation[] {
   const role = roleOf(contract, operation);
-  const read = role?.action === 'create' ? role.resource.operations.read : undefined;
-  const record = role && shownRecord(role.resource, answer);
-  const own = record?.[role?.resource.identifier.field ?? ''];
-  if (
-    role === undefined ||
-    read === undefined ||
-    own === undefined ||
-    own === null ||
-    !path.startsWith(`${basePath}/`)
-  )
-    return [];
-  const named = readPath(read.path, path.slice(basePath.length))?.get(
-    role.resource.identifier.parameter ?? '',
-  );
+  if (role?.action !== 'create' || !path.startsWith(`${basePath}/`)) return [];
+  const { read } = role.resource.operations;
+  const record = shownRecord(role.resource, answer);
+  const { field, parameter = '' } = role.resource.identifier;
+  const own = record?.[field];
+  if (read === undefined || record === undefined || own === undefined || own === null) return [];
+  const named = readPath(read.path, path.slice(basePath.length))?.get(parameter);
+  if (named === undefined) return [];
   // An address may name the record by another of its fields, such as a name that is unique.
-  const decoded = named === undefined ? undefined : (decodePercent(named) ?? named);
-  if (
-    decoded === undefined ||
-    Object.values(record ?? {}).some((value) => String(value) === decoded)
-  )
-    return [];
-  const { field } = role.resource.identifier;
+  const decoded = decodePercent(named) ?? named;
+  if (Object.values(record).some((value) => String(value) === decoded)) return [];
   return [
     {
       at: joinPointer(operation.pointer, 'responses'),

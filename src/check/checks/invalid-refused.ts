@@ -28,7 +28,7 @@ export const invalidRefused = {
       return undefined;
     if (!isSuccess(response.status)) return [];
     const refusals = operation.responses
-      .filter(({ status }) => /^4/.test(status))
+      .filter(({ status }) => status.startsWith('4'))
       .map(({ status }) => status);
     return [
       {

@@ -1,3 +1,5 @@
+import type { Operation } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
@@ -5,6 +7,7 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { isOwnOfHttp } from '../evidence/refusal.ts';
+import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
@@ -25,11 +28,9 @@ export const missingRefused = {
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect(subject) {
     const {
-      case: tried,
-      operation,
+      case: { intent },
       exchange: { response },
     } = subject;
-    const { intent } = tried;
     if (
       intent.kind !== 'missing' ||
       response === undefined ||
@@ -37,42 +38,60 @@ export const missingRefused = {
       wasCreatedTwice(subject)
     )
       return undefined;
-    const { status } = response;
-    const documented = operation.responses.some(
-      (entry) => entry.status === '404' || entry.status === '410',
-    );
-    if (operation.method === 'DELETE' && documented && removedEarlier(subject) !== undefined)
-      return isSuccess(status) ? [deletedTwice(subject, status)] : [];
-    // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are
-    // only marked.
-    if (isSuccess(status) && (removedEarlier(subject) !== undefined || wasKept(subject)))
-      return undefined;
-    // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section
-    // 9.2.2).
-    if (!documented && operation.method === 'DELETE') return undefined;
-    // What is not there is in no state that a condition could name.
-    const unmet = !isSafe(operation) && (status === 412 || status === 428);
-    const hidden = [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || unmet;
-    const odd = documented && intent.rigour === 'plain' && !hidden;
-    if (!isSuccess(status) && !odd) return [];
-    return [
-      {
-        at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
-        message:
-          `The server answered ${String(status)} to ${requestPhrase(tried)}; no ` +
-          'record has that identifier.',
-        expected: documented ? '404' : '404 or another refusal',
-        actual: String(status),
-        // Who created it can do so but once, and a read had just not found it.
-        ...(isSuccess(status) &&
-        tried.request.arguments.some(({ source }) => source.kind === 'absent')
-          ? { conclusive: true }
-          : {}),
-        ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
-      },
-    ];
+    return inspectAnswer(subject, intent, response);
   },
 } as const satisfies Check;
+
+function inspectAnswer(
+  subject: CheckInput,
+  { rigour }: Extract<Intent, { readonly kind: 'missing' }>,
+  response: HttpResponse,
+): Violation[] | undefined {
+  const { operation } = subject;
+  const { status } = response;
+  const documented = documentsMissing(operation);
+  const isRemoved = removedEarlier(subject) !== undefined;
+  if (operation.method === 'DELETE' && documented && isRemoved)
+    return isSuccess(status) ? [deletedTwice(subject, status)] : [];
+  // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are
+  // only marked.
+  if (isSuccess(status) && (isRemoved || wasKept(subject))) return undefined;
+  // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section
+  // 9.2.2).
+  if (!documented && operation.method === 'DELETE') return undefined;
+  const isOdd = documented && rigour === 'plain' && !saysMissing(operation, response);
+  return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
+}
+
+function documentsMissing({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '404' || status === '410');
+}
+
+/** Whether an answer may say, or hide, that there is no such record. */
+function saysMissing(operation: Operation, response: HttpResponse): boolean {
+  const { status } = response;
+  // What is not there is in no state that a condition could name.
+  const isUnmet = !isSafe(operation) && (status === 412 || status === 428);
+  return [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || isUnmet;
+}
+
+function answeredMissing(subject: CheckInput, status: number): Violation {
+  const { case: tried, operation } = subject;
+  const documented = documentsMissing(operation);
+  // Who created it can do so but once, and a read had just not found it.
+  const isConclusive =
+    isSuccess(status) && tried.request.arguments.some(({ source }) => source.kind === 'absent');
+  return {
+    at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(tried)}; no ` +
+      'record has that identifier.',
+    expected: documented ? '404' : '404 or another refusal',
+    actual: String(status),
+    ...(isConclusive ? { conclusive: true } : {}),
+    ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
+  };
+}
 
 /**
  * To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many

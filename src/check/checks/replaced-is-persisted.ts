@@ -1,10 +1,11 @@
-import type { Identifier } from '../../contract/model.ts';
+import type { Identifier, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { compareRecords } from '../evidence/record/compare-records.ts';
+import { compareRecords, type Difference } from '../evidence/record/compare-records.ts';
 import { namesInPath, wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { isKeptByServer } from '../evidence/record/refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../evidence/record/shown-fields.ts';
@@ -38,31 +39,16 @@ export const replacedIsPersisted = {
       !isSuccess(subject.exchange.response?.status ?? 0)
     )
       return undefined;
-    const { field, parameter } = role.resource.identifier;
+    const { resource } = role;
     const written = lastWrite(
       subject,
-      [role.resource.operations.replace, role.resource.operations.update],
-      parameter,
+      [resource.operations.replace, resource.operations.update],
+      resource.identifier.parameter,
     );
-    const record = written && shownRecord(role.resource, subject.answer);
-    const schema = written && mediaOf(written.case)?.schema;
-    if (
-      written === undefined ||
-      record === undefined ||
-      schema === undefined ||
-      !isJsonObject(written.sent.body) ||
-      !hasFieldsOf(role.resource, written.sent.body) ||
-      isAnother(subject, record, role.resource.identifier)
-    )
-      return undefined;
-    // A required field that is not shown at all is found by `body-matches-schema`.
-    const { required } = role.resource.record.flatten();
-    const differences = compareRecords(written.sent.body, record, {
-      schema,
-      shown: shownForms(role.resource),
-      absent: 'different',
-      except: [field, ...namesInPath(written.case.operation, subject.operation)],
-    }).filter(({ field: name, got }) => got !== undefined || !required.has(name));
+    const record = written && shownRecord(resource, subject.answer);
+    if (written === undefined || record === undefined) return undefined;
+    const differences = differencesFrom(subject, resource, { written, record });
+    if (differences === undefined) return undefined;
     const [first, ...others] = differences;
     if (first === undefined)
       return [
@@ -71,33 +57,56 @@ export const replacedIsPersisted = {
       ];
     // Two records under one identifier are found by `ids-are-unique`.
     if (wasCreatedTwice(subject)) return undefined;
-    const names = differences.map(({ field: name }) => name).join(', ');
-    const values = differences
-      .map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`)
-      .join(', ');
-    return [
-      {
-        at:
-          others.length > 0 || isLost(subject, written, record)
-            ? written.case.operation.pointer
-            : first.pointer,
-        message:
-          `A record that was changed by ${written.case.operation.id} is read back ` +
-          `with another ${names} than was sent: ${values}.`,
-        expected: differences
-          .map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`)
-          .join(', '),
-        actual: differences
-          .map(({ field: name, got }) => `${name} is ${showValue(got)}`)
-          .join(', '),
-        // What is not shown at all may just not be shown.
-        ...(differences.every(({ got, rewritten }) => got === undefined || rewritten === true)
-          ? { severity: 'warning' }
-          : {}),
-      },
-    ];
+    const isWhole = others.length > 0 || isLost(subject, written, record);
+    return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
   },
 } as const satisfies Check;
+
+/** Where a record is not shown as it was sent; undefined where that cannot be told. */
+function differencesFrom(
+  subject: CheckInput,
+  resource: Resource,
+  { written, record }: { readonly written: Step; readonly record: JsonObject },
+): readonly Difference[] | undefined {
+  if (isAnother(subject, record, resource.identifier)) return undefined;
+  const schema = mediaOf(written.case)?.schema;
+  const { body } = written.sent;
+  if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
+  // A required field that is not shown at all is found by `body-matches-schema`.
+  const { required } = resource.record.flatten();
+  return compareRecords(body, record, {
+    schema,
+    shown: shownForms(resource),
+    absent: 'different',
+    except: [resource.identifier.field, ...namesInPath(written.case.operation, subject.operation)],
+  }).filter(({ field, got }) => got !== undefined || !required.has(field));
+}
+
+function readOtherwise(
+  written: Step,
+  differences: readonly Difference[],
+  field: Pointer | undefined,
+): Violation {
+  const names = differences.map(({ field: name }) => name).join(', ');
+  const values = differences
+    .map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`)
+    .join(', ');
+  // What is not shown at all may just not be shown.
+  const isDoubtful = differences.every(
+    ({ got, rewritten }) => got === undefined || rewritten === true,
+  );
+  return {
+    at: field ?? written.case.operation.pointer,
+    message:
+      `A record that was changed by ${written.case.operation.id} is read back ` +
+      `with another ${names} than was sent: ${values}.`,
+    expected: differences
+      .map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`)
+      .join(', '),
+    actual: differences.map(({ field: name, got }) => `${name} is ${showValue(got)}`).join(', '),
+    ...(isDoubtful ? { severity: 'warning' } : {}),
+  };
+}
 
 /** That a read gets another record is found by `item-equals-entry`. */
 function isAnother(
@@ -118,8 +127,7 @@ function lastWrite(
   const last = earlier.at(-1);
   // What should have been refused is found by `invalid-refused`, whatever became of it.
   if (
-    last === undefined ||
-    last.case.intent.kind !== 'valid' ||
+    last?.case.intent.kind !== 'valid' ||
     !writers.includes(last.case.operation) ||
     !isSuccess(last.exchange.response?.status ?? 0)
   )

@@ -121,29 +121,32 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
     : { severity: 'warning', cause };
 }
 
+/** The last two pages: one that was asked for as this one, and one of the same beginning. */
+function longAndShort(
+  subject: CheckInput,
+  shape: ListShape,
+): { readonly before: ListPage; readonly short: ListPage } | undefined {
+  const [first, middle] = subject.earlier.slice(-2);
+  if (first === undefined || middle === undefined) return undefined;
+  const before = pageOf(subject, first);
+  const short = pageOf(subject, middle);
+  if (before === undefined || short === undefined) return undefined;
+  const isSameList =
+    everythingAsked(first) === everythingAsked(subject) &&
+    rowAsked(shape, middle) === rowAsked(shape, subject) &&
+    asksBeginning(shape, middle);
+  return isSameList ? { before, short } : undefined;
+}
+
 /**
  * A short page between two long ones that agree: it holds the first of the order, and not the first
  * of any other.
  */
 function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
-  const [first, middle] = subject.earlier.slice(-2);
-  const before = first && pageOf(subject, first);
-  const short = middle && pageOf(subject, middle);
-  if (
-    first === undefined ||
-    middle === undefined ||
-    before === undefined ||
-    short === undefined ||
-    everythingAsked(first) !== everythingAsked(subject)
-  )
-    return [];
-  if (
-    rowAsked(shape, middle) !== rowAsked(shape, subject) ||
-    !asksBeginning(shape, middle) ||
-    short.records.length === 0 ||
-    short.records.length > page.records.length
-  )
-    return [];
+  const earlier = longAndShort(subject, shape);
+  if (earlier === undefined) return [];
+  const { before, short } = earlier;
+  if (short.records.length === 0 || short.records.length > page.records.length) return [];
   const rows = [before, page, short].map(({ records }) =>
     records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
   );

@@ -1,3 +1,5 @@
+import type { Operation } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
@@ -53,23 +55,24 @@ export const validAccepted = {
       cannotBeShown(subject)
     )
       return undefined;
-    const plea =
-      isOwnOfHttp(response) ||
-      isDocumented(operation, response.status) ||
-      !documentsRefusal(operation);
-    return [
-      refused(
-        subject,
-        response.status,
-        (intent.rigour !== 'plain' ||
-          contradictsPath(subject) ||
-          isTooLong(subject) ||
-          isInTheWay(subject)) &&
-          plea,
-      ),
-    ];
+    const isUnclear =
+      intent.rigour !== 'plain' ||
+      contradictsPath(subject) ||
+      isTooLong(subject) ||
+      isInTheWay(subject);
+    const isNote = isUnclear && mayRefuse(operation, response);
+    return [refused(subject, response.status, isNote)];
   },
 } as const satisfies Check;
+
+/** Whether HTTP or the contract has such a refusal, or the contract names none at all. */
+function mayRefuse(operation: Operation, response: HttpResponse): boolean {
+  return (
+    isOwnOfHttp(response) ||
+    isDocumented(operation, response.status) ||
+    !documentsRefusal(operation)
+  );
+}
 
 function refused({ case: tried, operation }: CheckInput, status: number, note: boolean): Violation {
   const successes = operation.responses

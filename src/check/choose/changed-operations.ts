@@ -178,9 +178,7 @@ class Fingerprints {
     if (Array.isArray(value))
       return value.map((item: JsonValue) => this.#part(schema, item, depth));
     // What stands under a keyword as an object is a schema, or reads as well as one.
-    return isJsonObject(value)
-      ? this.#node(schema, value as SchemaNode, depth)
-      : stringifyJson(value);
+    return isJsonObject(value) ? this.#node(schema, value, depth) : stringifyJson(value);
   }
 
   #referred(schema: Schema, node: SchemaNode, depth: number): string {

@@ -4,7 +4,7 @@ import type { Phase } from '../model/phase.ts';
 import type { Plan, Stage, Priority } from '../model/plan.ts';
 
 /** Up to here nothing may be left out of a run that says that a contract is kept. */
-export const mostLeftOut: Priority = 1;
+const mostLeftOut: Priority = 1;
 
 /**
  * The same requests, the most telling first: every operation as a person would ask it, then

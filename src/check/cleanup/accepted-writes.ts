@@ -1,8 +1,10 @@
 import type { Contract, Effect, Operation } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
+import type { Case } from '../model/case.ts';
 import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
@@ -53,35 +55,37 @@ export class AcceptedWrites {
   }
 
   #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
-    const { case: testCase, sent, exchange } = step;
-    const { operation, request } = testCase;
+    const { case: testCase, exchange } = step;
     if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;
-    const method = request.method ?? operation.method;
+    const method = testCase.request.method ?? testCase.operation.method;
     // A deletion leaves nothing, and a change of the only record of its path is put back.
-    const isRestored = request.body?.kind === 'json' && request.body.onto !== undefined;
-    if (method === 'DELETE' || isRestored) return undefined;
+    if (method === 'DELETE' || isPutBack(testCase)) return undefined;
     const { response, fault } = exchange;
     if (response === undefined) {
       return method === 'POST' && !neverLeft(fault?.kind) ? { kind: 'unanswered' } : undefined;
     }
-    if (!isSuccess(response.status)) return undefined;
+    return isSuccess(response.status) ? this.#traceOfSuccess(step, response) : undefined;
+  }
+
+  #traceOfSuccess(step: Step, response: HttpResponse): Trace | undefined {
+    const { sent, answer } = step;
+    const { operation, request } = step.case;
     const isOwn = this.#parts.guard.ownRecordOf(operation, sent) !== undefined;
     const role = roleOf(this.#parts.contract, operation);
     const isCreate = role?.action === 'create' && request.method === undefined;
     // What is done to a record of the run goes with the record.
     if (isOwn && !isCreate) return undefined;
-    const identifier = isCreate
-      ? createdIdentifier(role.resource, step.answer, response)
-      : undefined;
-    if (identifier === undefined || !isCreate) return { kind: 'unknown' };
+    if (!isCreate) return { kind: 'unknown' };
+    const identifier = createdIdentifier(role.resource, answer, response);
+    if (identifier === undefined) return { kind: 'unknown' };
     const record = { resource: role.resource, identifier, parents: new Map() };
     return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };
   }
 
   /** Takes records that were found and cleaned up for what their creates made. */
-  forget(records: readonly RecordName[]): void {
-    for (const { resource } of records) {
+  forget(found: readonly RecordName[]): void {
+    for (const { resource } of found) {
       const create = resource.operations.create;
       const traces =
         this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
@@ -115,6 +119,10 @@ export class AcceptedWrites {
       { ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' },
     ];
   }
+}
+
+function isPutBack({ request: { body } }: Case): boolean {
+  return body?.kind === 'json' && body.onto !== undefined;
 }
 
 function unanswered({ operation, method, traces }: Writes): LeftRecords[] {

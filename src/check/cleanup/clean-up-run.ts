@@ -103,17 +103,13 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   cleaning.sender.memory.adopt(record);
   const seen = await readBack(record, cleaning);
   const status = seen?.exchange.response?.status;
-  const isGone = status === 404 || status === 410;
-  // What cannot be read may still be there; and many a server says that it has deleted what it did
-  // not have.
-  const removed = isGone && !noted.marked ? await remove(record, cleaning) : undefined;
-  if (isGone) return removed?.outcome === 'left' ? removed : { record: nameOf(record), ...gone };
-  if (
-    noted.marked &&
-    seen !== undefined &&
-    isSuccess(status ?? 0) &&
-    !stringifyJson(jsonOf(seen.answer) ?? '').includes(cleaning.mark)
-  ) {
+  if (status === 404 || status === 410) {
+    // What cannot be read may still be there; and many a server says that it has deleted what it
+    // did not have.
+    const removed = noted.marked ? undefined : await remove(record, cleaning);
+    return removed?.outcome === 'left' ? removed : { record: nameOf(record), ...gone };
+  }
+  if (noted.marked && seen !== undefined && isUnmarked(seen, cleaning.mark)) {
     return {
       record: nameOf(record),
       outcome: 'left',
@@ -121,6 +117,13 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
     };
   }
   return remove(record, cleaning);
+}
+
+/** Whether a read shows the record, and nothing in it bears the mark of the run. */
+function isUnmarked({ exchange, answer }: Step, mark: string): boolean {
+  return (
+    isSuccess(exchange.response?.status ?? 0) && !stringifyJson(jsonOf(answer) ?? '').includes(mark)
+  );
 }
 
 function valueOf(json: string): JsonValue | undefined {

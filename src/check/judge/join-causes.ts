@@ -17,21 +17,21 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
     const leader = leaders.get(one);
     return leader === undefined ? one : rootOf(leader);
   };
-  for (const { leads, explains } of causeLinks) {
-    for (const leader of told.filter(leads)) {
-      for (const other of told) {
-        const root = rootOf(leader);
-        if (
-          other !== leader &&
-          !leaders.has(other) &&
-          root !== other &&
-          mayLead(root, other) &&
-          explains(leader, other)
-        )
-          leaders.set(other, root);
-      }
+  const follow = (leader: FindingFacts, explains: CauseLink['explains']): void => {
+    for (const other of told) {
+      const root = rootOf(leader);
+      if (
+        other !== leader &&
+        !leaders.has(other) &&
+        root !== other &&
+        mayLead(root, other) &&
+        explains(leader, other)
+      )
+        leaders.set(other, root);
     }
-  }
+  };
+  for (const { leads, explains } of causeLinks)
+    for (const leader of told.filter(leads)) follow(leader, explains);
   return told
     .filter((one) => !leaders.has(one))
     .map((one) =>
@@ -252,9 +252,9 @@ function isUnreadable500({ check, intent, status }: FindingFacts): boolean {
  * The finding with its evidence written again from its fields; one of an older version stays as it
  * is.
  */
-export function withEvidence<FindingFacts extends Omit<Finding, 'evidence'>>(
-  finding: FindingFacts,
-): FindingFacts & Pick<Finding, 'evidence'> {
+export function withEvidence<Bare extends Omit<Finding, 'evidence'>>(
+  finding: Bare,
+): Bare & Pick<Finding, 'evidence'> {
   const { confirmation } = finding;
   if (confirmation === undefined) return { evidence: '', ...finding };
   const parts = [

@@ -244,7 +244,8 @@ export class CheckTable {
   of(testCase: Case): readonly PlacedCheck[] {
     const action = roleOf(this.#selection.contract, testCase.operation)?.action;
     let rows = this.#rows.get(action);
-    if (rows === undefined) this.#rows.set(action, (rows = new Map()));
+    if (rows === undefined)
+      this.#rows.set(action, (rows = new Map<Intent['kind'], readonly PlacedCheck[]>()));
     let row = rows.get(testCase.intent.kind);
     if (row === undefined)
       rows.set(

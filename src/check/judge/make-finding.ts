@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
+import type { Violation } from '../checks/check.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
 import { hash } from '../model/case.ts';
 import { type Blame, type Finding, nameOperation, type ReplayForm } from '../model/finding.ts';
@@ -44,17 +45,15 @@ export function makeFinding(
   const operation = nameOperation(last.case.operation);
   const { text } = redactor;
   const count = timesSeen(group);
+  const identity = {
+    check: check.id,
+    at: violation.at,
+    cause: violation.cause ?? '',
+    blame,
+    everywhere: group.everywhere === true,
+  };
   return withEvidence({
-    id: findingId(
-      {
-        check: check.id,
-        at: violation.at,
-        cause: violation.cause ?? '',
-        blame,
-        everywhere: group.everywhere === true,
-      },
-      contract.document,
-    ),
+    id: findingId(identity, contract.document),
     check: check.id,
     basis: violation.basis ?? check.basis,
     severity: confirmation.severity,
@@ -75,16 +74,14 @@ export function makeFinding(
       ...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id)),
     ],
     confirmation: confirmation.evidence,
-    ...(violation.proposal === undefined
-      ? {}
-      : {
-          proposal: {
-            at: violation.proposal.at,
-            update: redactValue(violation.proposal.update, text),
-          },
-        }),
+    ...proposalOf(violation, text),
     replay: replayOf(check, confirmation, writer),
   });
+}
+
+function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Finding, 'proposal'> {
+  if (proposal === undefined) return {};
+  return { proposal: { at: proposal.at, update: redactValue(proposal.update, text) } };
 }
 
 /** How often an answer that came only now and then has to stay away before it counts as gone. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
-import { checks } from '../checks/index.ts';
+import { checks as everyCheck } from '../checks/index.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Latency } from '../model/knowledge.ts';
@@ -149,7 +149,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'note'];
  */
 export function orderFindings(findings: readonly Finding[]): Finding[] {
   const rank = ({ severity, check }: Finding): number =>
-    severities.indexOf(severity) * 1000 + checks.findIndex(({ id }) => id === check);
+    severities.indexOf(severity) * 1000 + everyCheck.findIndex(({ id }) => id === check);
   return findings.toSorted(
     (left, right) =>
       rank(left) - rank(right) ||

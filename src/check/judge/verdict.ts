@@ -289,7 +289,7 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
 
 function everyAnswer(steps: readonly Step[]): string {
   const statuses = new Set(steps.flatMap((step) => step.exchange.response?.status ?? []));
-  return `every valid request was answered ${[...statuses].sort().join(' or ')}`;
+  return `every valid request was answered ${[...statuses].sort((left, right) => left - right).join(' or ')}`;
 }
 
 function redirectedTo(steps: readonly Step[]): string {

@@ -222,6 +222,7 @@ export class Memory {
    * The value of a source, or undefined where nothing is known that it could be. Within a sequence
    * the same source stays the same.
    */
+  // oxlint-disable-next-line complexity -- one line for each kind of source
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
     switch (source.kind) {
       case 'value':

@@ -1,4 +1,4 @@
-import type { Resource } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
@@ -106,16 +106,17 @@ export class RestorableRecords {
       operation,
       request: { body },
     } = testCase;
-    const status = response?.status;
-    const value = jsonOf(answer);
-    const isRead =
-      isSafe(operation) && status !== undefined && isSuccess(status) && value !== undefined;
-    if (isRead && !this.#changed.has(operation.id)) this.#originals.set(operation.id, value);
-    if (body?.kind !== 'json' || body.onto === undefined) return;
-    if (status !== undefined && isRefusal(status)) return;
+    // Where nothing came, it was neither a success nor a refusal.
+    const status = response?.status ?? 0;
+    if (isSafe(operation) && isSuccess(status)) this.#noteRead(operation, jsonOf(answer));
+    if (body?.kind !== 'json' || body.onto === undefined || isRefusal(status)) return;
     const original = this.#originals.get(body.onto);
     if (isJsonObject(body.value) && Object.keys(body.value).length === 0) {
-      if (status !== undefined && isSuccess(status)) this.#changed.delete(body.onto);
+      if (isSuccess(status)) this.#changed.delete(body.onto);
     } else if (original !== undefined) this.#changed.set(body.onto, { change: testCase, original });
+  }
+
+  #noteRead({ id }: Operation, value: JsonValue | undefined): void {
+    if (value !== undefined && !this.#changed.has(id)) this.#originals.set(id, value);
   }
 }

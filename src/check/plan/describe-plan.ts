@@ -58,7 +58,7 @@ export function describePlan(settings: Settings): CheckPlan {
 }
 
 /** The plan of a run, its requests written as they are read. Deterministic. */
-export function streamPlan(settings: Settings): StreamedPlan {
+function streamPlan(settings: Settings): StreamedPlan {
   return streamOf(settings, planOf(settings));
 }
 

@@ -24,11 +24,7 @@ export function markedBody(body: DraftBody, value: JsonValue, marking: Marking):
  * behind, and no two bodies are the same. Texts that may be keys and e-mail addresses get it too:
  * many services require them to be unique. A text that the mark would make invalid stays as it is.
  */
-export function markBody(
-  body: DraftBody,
-  value: JsonValue,
-  { runId, label, at }: Marking,
-): JsonValue {
+function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marking): JsonValue {
   if (!isJsonObject(value)) return value;
   const { freeText, keys } = body.texts;
   const mark = `${runId}-${hash(label).slice(0, hashLength)}`;

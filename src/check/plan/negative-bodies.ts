@@ -82,7 +82,7 @@ function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefine
 
 function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
   const { operation } = draft;
-  const { title, body, accepted, unreadable } = broken;
+  const { title, body, accepted } = broken;
   const record = recordFor(draft);
   return makeSequence(
     makeCase({
@@ -98,7 +98,7 @@ function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
         part: 'body',
         subject: 'the body',
         accepted,
-        ...(unreadable === true ? { unreadable } : {}),
+        ...(broken.unreadable === true ? { unreadable: true } : {}),
       },
       ...(body === 'none'
         ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] }
@@ -117,7 +117,7 @@ export interface BrokenBody {
 }
 
 /** The bodies of an operation that cannot be read as what the contract declares. */
-export function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
+function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
   const content = requestBody?.content ?? [];
   const isDeclared = (type: string): boolean =>
     content.some(({ mediaType }) => matchesMediaRange(type, mediaType));

@@ -11,7 +11,7 @@ import { draftCase, draftOf, needsRecord, plainIntent, type PlanContext } from '
  * credential. A secured list is best, because it also shows which records exist. Undefined if the
  * contract has no read that needs no record.
  */
-export function probeDraft({ drafts }: PlanContext): Draft | undefined {
+function probeDraft({ drafts }: PlanContext): Draft | undefined {
   const reads = drafts.filter((draft) => isSafe(draft.operation) && !needsRecord(draft));
   const score = ({ operation, role }: Draft): number =>
     (role?.action === 'list' ? 2 : 0) + (isSecured(operation) ? 1 : 0);

@@ -115,6 +115,7 @@ const sourceKinds = [
   'link',
 ] as const;
 
+// oxlint-disable-next-line complexity -- one case for each kind of source
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return { kind: 'value', value: jsonOf(source['json']) };
   if (source['kind'] === 'known') return readKnown(source);

@@ -85,8 +85,7 @@ const known = new WeakMap<Secrets, Known>();
 
 function knownTo({ secrets, userAgent, runId }: RequestSender): Known {
   const before = known.get(secrets);
-  if (before !== undefined && before.userAgent === userAgent && before.runId === runId)
-    return before;
+  if (before?.userAgent === userAgent && before.runId === runId) return before;
   const fresh: Known = { userAgent, runId, byOperation: new Map(), alike: new Map() };
   known.set(secrets, fresh);
   return fresh;

@@ -62,19 +62,9 @@ export function writeRequest(
   writing: Writing,
 ): WrittenRequest {
   const written: Written[] = [];
-  for (const { parameter, source } of planned(template.arguments, writing)) {
-    const value = writing.resolve(source, parameter);
-    if (value === undefined) return { ok: false, unknown: parameter.name };
-    const filled = {
-      parameter,
-      value,
-      encoded:
-        source.kind === 'raw'
-          ? encodeRaw(parameter, source.text)
-          : encodeParameter(parameter, value),
-    };
-    if (writing.described !== true && isMadeUp(source, parameter) && isForeign(filled))
-      return { ok: false, unknown: parameter.name };
+  for (const argument of planned(template.arguments, writing)) {
+    const filled = fillArgument(argument, writing);
+    if (filled === undefined) return { ok: false, unknown: argument.parameter.name };
     written.push(filled);
   }
   const path = fillPath(operation, (name) => textInPath(written, name));
@@ -98,6 +88,17 @@ export function writeRequest(
     request: located === undefined ? request : { ...request, target: located },
     sent,
   };
+}
+
+/** An argument with its value; undefined where there is none, or none that the contract takes. */
+function fillArgument({ parameter, source }: Argument, writing: Writing): Written | undefined {
+  const value = writing.resolve(source, parameter);
+  if (value === undefined) return undefined;
+  const encoded =
+    source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value);
+  const written = { parameter, value, encoded };
+  const isOdd = writing.described !== true && isMadeUp(source, parameter) && isForeign(written);
+  return isOdd ? undefined : written;
 }
 
 /**
@@ -175,16 +176,16 @@ function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
  */
 function isForeign({ parameter, value, encoded }: Written): boolean {
   const before = judged.get(parameter);
-  if (before !== undefined && before.value === value) return before.isForeign;
+  if (before?.value === value) return before.isForeign;
   const reading = decodeParameter(parameter, {
     path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]),
     rawQuery: encoded.in === 'query' ? encoded.pairs : '',
     headers: [],
   });
-  const isForeign =
+  const isRefused =
     reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
-  judged.set(parameter, { value, isForeign });
-  return isForeign;
+  judged.set(parameter, { value, isForeign: isRefused });
+  return isRefused;
 }
 
 // A sequence speaks of one record from its beginning to its end.

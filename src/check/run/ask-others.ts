@@ -38,7 +38,12 @@ export async function askOthers(
   const attempt = await executeSequence(
     { ...reMarkSequence(sequence, `${runId}-p`, runId), concurrent: true },
     sender,
-    { phase: 'confirm', onStep: (step) => void onStep(step) },
+    {
+      phase: 'confirm',
+      onStep: (step) => {
+        onStep(step);
+      },
+    },
   );
   return attempt.steps;
 }

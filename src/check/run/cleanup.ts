@@ -1,4 +1,5 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
@@ -68,7 +69,7 @@ export async function cleanUp({
 }
 
 /** Deletes records that a list showed with the mark of the run; answers those that stay. */
-export async function cleanUpFound(
+async function cleanUpFound(
   records: readonly CreatedRecord[],
   { contract, seed, sender, mayDelete }: CleanupOptions,
 ): Promise<LeftRecords[]> {
@@ -129,20 +130,19 @@ export async function deleteRecord(
   record: CreatedRecord,
   sender: Sender,
 ): Promise<Deleted> {
-  if (!removal.ok || removal.draft.identifier === undefined)
-    return {
-      outcome: 'left',
-      reason: `its deletion could not be written${removal.ok ? '' : `: ${removal.reason}`}`,
-    };
+  if (!removal.ok)
+    return { outcome: 'left', reason: `its deletion could not be written: ${removal.reason}` };
   const { draft } = removal;
+  if (draft.identifier === undefined)
+    return { outcome: 'left', reason: 'its deletion could not be written' };
   // Many a service reads `40.5` as 40, and would delete somebody's record.
-  if (!removal.draft.identifier.schema.accepts(record.identifier, 'request')) {
-    const name = removal.draft.identifier.name;
+  if (!draft.identifier.schema.accepts(record.identifier, 'request'))
     return {
       outcome: 'left',
-      reason: `its identifier is no valid ${name}, so its deletion may name another record`,
+      reason:
+        `its identifier is no valid ${draft.identifier.name}, ` +
+        'so its deletion may name another record',
     };
-  }
   const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
   const testCase = makeCase({
     title: `the record ${String(record.identifier)} is deleted`,
@@ -153,15 +153,16 @@ export async function deleteRecord(
   });
   const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const exchange = steps[0]?.exchange;
-  const response = exchange?.response;
-  if (response === undefined)
-    return {
-      outcome: 'left',
-      reason:
-        unsent?.reason ??
-        'its deletion was answered with no whole answer: ' +
-          `${exchange?.fault?.message ?? 'nothing came'}`,
-    };
+  if (exchange?.response !== undefined) return deletedBy(exchange.response);
+  const fault = exchange?.fault?.message ?? 'nothing came';
+  return {
+    outcome: 'left',
+    reason: unsent?.reason ?? `its deletion was answered with no whole answer: ${fault}`,
+  };
+}
+
+/** What came of a deletion that was answered. */
+function deletedBy(response: HttpResponse): Deleted {
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
   if (status === 404 || status === 410) return { outcome: 'gone' };

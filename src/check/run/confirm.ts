@@ -143,7 +143,7 @@ async function confirmSuspicion(
   const { sender, judgeContext } = context;
   const severity = severityOf(suspicion);
   const dropped = letGo(suspicion);
-  if (suspicion.violation.alone === true) return await confirmAlone(suspicion, context);
+  if (suspicion.violation.alone === true) return confirmAlone(suspicion, context);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control =

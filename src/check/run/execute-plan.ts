@@ -64,13 +64,21 @@ export async function executePlan(given: Execution): Promise<void> {
   let letIn = false;
   for (const stage of queue.stages()) {
     if (limits.stop !== undefined) return;
-    if (stage.phase !== 'probe' && stage.phase !== 'read' && !letIn) {
+    const isFirstLook = stage.phase === 'probe' || stage.phase === 'read';
+    if (!isFirstLook && !letIn) {
       letIn = await isLetIn(execution, watches);
       if (limits.stop !== undefined) return;
     }
-    if (stage.phase !== 'probe' && stage.phase !== 'read') await given.census?.begin(sender, hear);
+    if (!isFirstLook) await given.census?.begin(sender, hear);
     await executeStage(stage, execution, watches);
   }
+  await endPlan(execution, watches);
+}
+
+/** Makes sure at the end of the plan that the target is there, and was. */
+async function endPlan(execution: Execution, watches: Watches): Promise<void> {
+  const { limits } = execution;
+  const { target, flights } = watches;
   // The last request of the plan may be the one that stopped the service.
   if (limits.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) {
     await makeSure(execution, watches);

@@ -85,18 +85,10 @@ export function openRun(
   settings: Settings,
   { plan, spentMs }: MadePlan = { plan: planOf(settings), spentMs: 0 },
 ): OpenRun {
-  const { contract, seed, maxRequests, maxTimeMs, budgetMs, signal, hurry, clock, checks, runId } =
-    settings;
+  const { contract, budgetMs, clock, checks, runId } = settings;
   const judge = new RunJudge({ contract, checks, runId });
-  const secrets = makeSecrets(settings.credentials, seed);
-  const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
-  const limits = new RunLimits({
-    maxRequests,
-    clock,
-    lacking,
-    spentMs,
-    ...defined({ maxTimeMs, budgetMs, signal, hurry }),
-  });
+  const secrets = makeSecrets(settings.credentials, settings.seed);
+  const limits = limitsOf(settings, { secrets, spentMs });
   const transport = transportOf(settings, limits);
   const redactor = redactorFor(contract, secrets);
   const coverage = new CoverageMeter();
@@ -110,17 +102,8 @@ export function openRun(
     skipped: plan.skipped,
     ...kept,
   });
-  const withheld = new Set(plan.skipped.map(({ operation }) => operation));
-  const maySend = (operation: Operation): boolean => !withheld.has(operation);
   const { records } = kept;
-  const census = new CensusWatch({
-    contract,
-    seed,
-    maySend,
-    guard: records,
-    mark: runId,
-    wait: settings.wait,
-  });
+  const census = watchCensus(settings, plan, records);
   return {
     settings,
     queue,
@@ -145,6 +128,30 @@ export function openRun(
       await transport.close();
     },
   };
+}
+
+function limitsOf(
+  { maxRequests, maxTimeMs, budgetMs, signal, hurry, clock }: Settings,
+  { secrets, spentMs }: { readonly secrets: Secrets; readonly spentMs: number },
+): RunLimits {
+  const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
+  return new RunLimits({
+    maxRequests,
+    clock,
+    lacking,
+    spentMs,
+    ...defined({ maxTimeMs, budgetMs, signal, hurry }),
+  });
+}
+
+function watchCensus(
+  { contract, seed, runId, wait }: Settings,
+  { skipped }: Plan,
+  guard: RecordGuard,
+): CensusWatch {
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  const maySend = (operation: Operation): boolean => !withheld.has(operation);
+  return new CensusWatch({ contract, seed, maySend, guard, mark: runId, wait });
 }
 
 function transportOf(

@@ -5,7 +5,7 @@ import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
 import { givenPathValues, type Memory } from '../memory/memory.ts';
 import type { Case } from '../model/case.ts';
 import type { RecordName } from '../model/record.ts';
-import type { BodyTemplate } from '../model/request-template.ts';
+import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent } from '../model/step.ts';
 import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
@@ -79,8 +79,7 @@ export class RecordGuard {
   }
 
   #forbidsChange(written: WrittenCase): string | undefined {
-    const { case: testCase } = written;
-    const { operation, request } = testCase;
+    const { operation, request } = written.case;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
     for (const name of pathNames(this.#contract, operation)) {
@@ -88,13 +87,11 @@ export class RecordGuard {
       if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined))
         continue;
       const identifier = written.sent.arguments.get(name.parameter);
+      if (identifier === undefined) continue;
       const source = request.arguments.find(
         ({ parameter }) => parameter === name.parameter,
       )?.source;
-      if (identifier === undefined || source === undefined) continue;
-      if (source.kind === 'absent' || source.kind === 'text' || source.kind === 'raw') continue;
-      if (source.kind === 'value' && (isUnguessable(identifier) || operation.method === 'POST'))
-        continue;
+      if (source === undefined || namesNoRecord(source, identifier, operation)) continue;
       const parents = givenPathValues(operation, written.sent);
       if (!this.#memory.owns({ resource: name.resource, identifier, parents }))
         return notOwn(identifier);
@@ -147,6 +144,12 @@ export class RecordGuard {
     }
     return undefined;
   }
+}
+
+/** Whether an identifier from such a source is not that of a record that somebody else has. */
+function namesNoRecord({ kind }: Source, identifier: JsonValue, { method }: Operation): boolean {
+  if (kind === 'value') return isUnguessable(identifier) || method === 'POST';
+  return kind === 'absent' || kind === 'text' || kind === 'raw';
 }
 
 /** The name that a body gives a record, also where it is sent as bytes under another media type. */

@@ -20,7 +20,7 @@ const mostInARow = 3;
  * Watches for a target that stops answering altogether, which is no finding against any operation.
  */
 export class TargetHealth {
-  #faulty = new Set<Operation>();
+  readonly #faulty = new Set<Operation>();
   #last: Exchange | undefined;
   #answered: Step | undefined;
   #faults = 0;

@@ -25,7 +25,7 @@ interface Match {
  * The text in which letters of any case are alike. Its length is that of the given text: the one
  * letter whose small form is longer, U+0130, is replaced first.
  */
-export function foldCase(text: string): string {
+function foldCase(text: string): string {
   const folded = text.toLowerCase();
   const kept =
     folded.length === text.length ? folded : text.replaceAll('\u0130', 'i').toLowerCase();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersInTime, answersWithin } from '../../../src/check/checks/answers-in-time.ts';
+import type { Check } from '../../../src/check/checks/check.ts';
 import type { Latency } from '../../../src/check/model/knowledge.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { talk } from '../fixture/talk.ts';
@@ -17,7 +18,7 @@ const fast = (): [string, Latency][] => ['one', 'two', 'three'].map((name) => [n
 function said(
   durationMs: number,
   latencies: readonly (readonly [string, Latency])[],
-  { status = 200, check = answersInTime as ReturnType<typeof answersWithin> } = {},
+  { status = 200, check = answersInTime }: Readonly<{ status?: number; check?: Check }> = {},
 ): string[] | undefined {
   const subject = talk(contract, [{ ask: 'GET /books', status, answer: [] }], {
     latencies: new Map(latencies),

@@ -14,16 +14,16 @@ const thing: JsonObject = {
     size: { type: 'integer' },
   },
 };
-const query = (name: string, schema: JsonObject): JsonObject => ({ name, in: 'query', schema });
+const inQuery = (name: string, schema: JsonObject): JsonObject => ({ name, in: 'query', schema });
 const contract = makeContract({
   paths: {
     '/things': {
       get: {
         operationId: 'listThings',
         parameters: [
-          query('kind', { type: 'string' }),
-          query('state', { type: 'string' }),
-          query('minSize', { type: 'integer' }),
+          inQuery('kind', { type: 'string' }),
+          inQuery('state', { type: 'string' }),
+          inQuery('minSize', { type: 'integer' }),
         ],
         responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) } },
       },

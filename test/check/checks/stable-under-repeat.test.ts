@@ -10,11 +10,11 @@ const refusal = { code: 'no', message: 'no', status: 429 };
 /**
  * What is said of a refusal, where the same request was accepted five times and refused so often.
  */
-function said(refused: number, said: Said): string[] | undefined {
-  const subject = talk(contract, [said]);
+function said(refused: number, talked: Said): string[] | undefined {
+  const subject = talk(contract, [talked]);
   const key = flickerKey(subject);
   return stableUnderRepeat
-    .inspect(talk(contract, [said], { flickers: new Map([[key, { accepted: 5, refused }]]) }))
+    .inspect(talk(contract, [talked], { flickers: new Map([[key, { accepted: 5, refused }]]) }))
     ?.map(({ message }) => message);
 }
 

@@ -9,7 +9,7 @@ const thing = {
   required: ['id'],
   properties: { id: { type: 'integer' }, kind: { type: 'string', enum: ['a', 'b'] } },
 };
-const query = [
+const parameters = [
   { name: 'limit', schema: { type: 'integer' } },
   { name: 'offset', schema: { type: 'integer', minimum: 0 } },
   { name: 'kind', schema: { type: 'string', enum: ['a', 'b'] } },
@@ -19,7 +19,7 @@ const contract = makeContract({
     '/things': {
       get: {
         operationId: 'listThings',
-        parameters: query.map((one) => ({ ...one, in: 'query' })),
+        parameters: parameters.map((one) => ({ ...one, in: 'query' })),
         responses: {
           200: {
             description: 'ok',
@@ -240,12 +240,12 @@ describe('the count of a walk', () => {
       [],
     ],
   ])('%s', (_words, total, pages, expected) => {
-    const page = said(total);
+    const shown = said(total);
     expect(
       told([
-        page('?limit=6', ...five),
-        ...pages.map(([query, ids]) => page(query, ...ids)),
-        page('?limit=6', ...five),
+        shown('?limit=6', ...five),
+        ...pages.map(([query, ids]) => shown(query, ...ids)),
+        shown('?limit=6', ...five),
       ]),
     ).toEqual(expected);
   });

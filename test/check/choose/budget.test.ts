@@ -31,7 +31,7 @@ describe('a plan under a budget', () => {
     const order = later.map(({ cases }) =>
       Math.min(...cases.map(({ id }) => plan.worths?.get(id) ?? 9)),
     );
-    expect(order).toEqual([...order].sort());
+    expect(order).toEqual([...order].sort((left, right) => left - right));
     const first = later.slice(0, 2).map(({ cases }) => cases.at(-1)?.operation.id);
     expect(new Set(first).size).toBe(2);
   });
@@ -41,11 +41,11 @@ test('the first of each kind at an operation tells more than the next', () => {
   const cases = plan.stages
     .filter(({ phase }) => phase !== 'sequence')
     .flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const worths = (kind: string, id: string): (number | undefined)[] =>
+  const worths = (kind: string, id: string): number[] =>
     cases
       .filter(({ intent, operation }) => intent.kind === kind && operation.id === id)
-      .map((tried) => plan.worths?.get(tried.id))
-      .sort();
+      .map((tried) => plan.worths?.get(tried.id) ?? NaN)
+      .sort((left, right) => left - right);
   for (const id of ['getBook', 'deleteBook']) expect(worths('missing', id)).toEqual([1, 3]);
   expect(new Set(worths('credential', 'getBook'))).toEqual(new Set([1]));
   expect(new Set(worths('method', 'getBook'))).toEqual(new Set([3]));

@@ -96,7 +96,7 @@ function unprovided(contract: ReturnType<typeof libraryContract>, shard: string)
         if (role !== undefined)
           provided.add(
             `${role.action === 'create' ? 'own' : role.action === 'list' ? 'known' : ''} ` +
-              `${role.resource.name}`,
+              role.resource.name,
           );
         return asked;
       });

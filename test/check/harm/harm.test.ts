@@ -212,10 +212,10 @@ describe('what may touch records that it does not name is not sent', () => {
       const skipped = events.flatMap((event) =>
         event.type === 'operation-skipped' ? [event] : [],
       );
-      const own = skipped.filter(({ operation }) => operation.path === path);
-      expect(own.map(({ operation }) => operation.method)).toContain(method.toUpperCase());
+      const ofPath = skipped.filter(({ operation }) => operation.path === path);
+      expect(ofPath.map(({ operation }) => operation.method)).toContain(method.toUpperCase());
       if (mode !== 'read-only')
-        expect(own.map(({ reason }) => reason).join(' ')).toContain('--allow');
+        expect(ofPath.map(({ reason }) => reason).join(' ')).toContain('--allow');
     }
     expect([sent, server.lost()]).toEqual([0, []]);
   });

@@ -66,7 +66,7 @@ function apply(document: JsonObject, overlay: JsonValue): JsonObject {
       copy,
     );
     if (!isJsonObject(place)) throw new Error(`${target} is no place in the contract`);
-    mergeInto(place as Record<string, JsonValue>, update);
+    mergeInto(place, update);
   }
   return copy;
 }
@@ -74,8 +74,7 @@ function apply(document: JsonObject, overlay: JsonValue): JsonObject {
 function mergeInto(place: Record<string, JsonValue>, update: JsonObject): void {
   for (const [name, value] of Object.entries(update)) {
     const before = place[name];
-    if (isJsonObject(before) && isJsonObject(value))
-      mergeInto(before as Record<string, JsonValue>, value);
+    if (isJsonObject(before) && isJsonObject(value)) mergeInto(before, value);
     else place[name] = value;
   }
 }

@@ -57,9 +57,7 @@ test.each([
       .flatMap(({ cases }) => cases)
       .filter(
         ({ request: { body } }) =>
-          body !== undefined &&
-          body.kind === 'json' &&
-          body.mediaType === 'application/json-patch+json',
+          body?.kind === 'json' && body.mediaType === 'application/json-patch+json',
       );
     const rigours = sent.flatMap(({ intent }) => (intent.kind === 'valid' ? [intent.rigour] : []));
     expect(new Set(rigours)).not.toContain('plain');

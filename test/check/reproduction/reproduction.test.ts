@@ -74,8 +74,8 @@ test('commands carry the new identifier from one to the next, on a fresh server 
   ]);
 });
 
-test('each level of nested records has its own shell variable', async () => {
-  const contract = await parseContract(
+test('each level of nested records has its own shell variable', () => {
+  const contract = parseContract(
     `openapi: 3.1.0
 info: { title: Lists, version: '1' }
 servers: [{ url: http://lists.example }]

@@ -101,7 +101,11 @@ test('the log counts what was passed over as such, and is heard without it', asy
   });
   const entry = log.open(sequence);
   entry.close(
-    await executeSequence(sequence, senderOf(null), { onStep: (step) => void entry.add(step) }),
+    await executeSequence(sequence, senderOf(null), {
+      onStep: (step) => {
+        entry.add(step);
+      },
+    }),
   );
   log.finish();
   expect(heard).toEqual([['all', 'all again']]);

@@ -54,7 +54,7 @@ function caseOf(
         source:
           typeof value === 'object' && value !== null && 'kind' in value
             ? (value as Argument['source'])
-            : { kind: 'value', value: value as JsonValue },
+            : { kind: 'value', value },
       },
     ];
   });

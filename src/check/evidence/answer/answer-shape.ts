@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
@@ -87,8 +87,6 @@ function walk(value: JsonValue, at: Pointer): string[] {
     ];
   return [
     `${at} object`,
-    ...Object.entries(value as JsonObject).flatMap(([name, member]) =>
-      walk(member, joinPointer(at, name)),
-    ),
+    ...Object.entries(value).flatMap(([name, member]) => walk(member, joinPointer(at, name))),
   ];
 }

@@ -73,7 +73,7 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
     reason:
       'the body says that it is ' +
       `${parseMediaType(mediaType)?.essence ?? mediaType}, but is not: ` +
-      `${again.problem.message}`,
+      again.problem.message,
   };
 }
 

@@ -168,10 +168,10 @@ function gather(gathering: Gathering, { node, pointer }: LocatedNode): void {
   for (const keyword of conditions)
     if (isJsonObject(node[keyword]))
       gather(gathering, { node: node[keyword], pointer: child(keyword) });
-  members(node['dependentSchemas'], (part, name) =>
+  eachMember(node['dependentSchemas'], (part, name) =>
     gather(gathering, { node: part, pointer: child('dependentSchemas', name) }),
   );
-  members(node['properties'], (part, name) =>
+  eachMember(node['properties'], (part, name) =>
     gathering.members.set(name, [
       ...(gathering.members.get(name) ?? []),
       { node: part, pointer: child('properties', name) },
@@ -196,7 +196,7 @@ function each(parts: unknown, take: (part: LocatedNode['node'], index: number) =
   if (isJsonArray(parts)) parts.forEach((part, index) => isJsonObject(part) && take(part, index));
 }
 
-function members(parts: unknown, take: (part: LocatedNode['node'], name: string) => void): void {
+function eachMember(parts: unknown, take: (part: LocatedNode['node'], name: string) => void): void {
   if (!isJsonObject(parts)) return;
   for (const [name, part] of Object.entries(parts))
     if (isJsonObject(part) || part === true) take(part, name);

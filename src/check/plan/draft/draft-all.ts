@@ -199,7 +199,7 @@ function requestLineKey({ method, path, servers, ownServers }: Operation): strin
 /** Whether required parameters send what follows the path too, by the names in it. */
 function isFragmentSent({ path, parameters }: Operation): boolean {
   const { conditions } = readTemplate(
-    path.slice(path.indexOf('#') === -1 ? path.length : path.indexOf('#')),
+    path.slice(path.includes('#') ? path.indexOf('#') : path.length),
   );
   return (
     conditions.length > 0 &&

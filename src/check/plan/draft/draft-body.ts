@@ -138,7 +138,7 @@ function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined
   const form = contentForm(essence);
   const isText = schema === undefined || schema.flatten().types.every((type) => type === 'string');
   if (form === 'binary')
-    return isText || schema?.flatten().types.includes('string') === true
+    return isText || schema?.flatten().types.includes('string')
       ? (sampleContent(essence) ?? 'A sample file.\n')
       : undefined;
   if (form === 'json' || form === 'form' || form === 'multipart') return undefined;
@@ -155,7 +155,7 @@ function isValidBody(value: JsonValue, media: MediaTypeSpec): boolean {
   const { bytes, mediaType } = writeBody(bodyOf({ media, mediaType: media.mediaType }, value));
   const found = brokenOnWire(bytes, mediaType ?? media.mediaType, media);
   if (found !== 'unread')
-    return found.length === 0 && (isJsonObject(value) === false || isAccepted(value, media));
+    return found.length === 0 && (!isJsonObject(value) || isAccepted(value, media));
   return typeof value === 'string' || isAccepted(value, media);
 }
 

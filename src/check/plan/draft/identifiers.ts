@@ -103,7 +103,7 @@ function isWide(value: number | bigint): boolean {
 }
 
 function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
-  let at: LocatedNode | undefined = schema && schema.flatten();
+  let at: LocatedNode | undefined = schema?.flatten();
   for (const name of path) {
     const place: LocatedNode | undefined =
       at && schema?.flatten(at.node, at.pointer).properties.get(name);

@@ -93,18 +93,24 @@ function harmlessChange({ schema }: MediaTypeSpec): JsonObject | undefined {
     ([, left], [, right]) => Number(isText(schema, left)) - Number(isText(schema, right)),
   );
   for (const [name, place] of listedFirst) {
-    const { node, types } = schema.flatten(place.node, place.pointer);
-    const isPlain =
-      node.enum !== undefined ||
-      types.includes('boolean') ||
-      (types.includes('string') && node.format === undefined && node.pattern === undefined);
-    if (delicateFields.test(name) || node.readOnly === true || !isPlain || node.const !== undefined)
-      continue;
+    if (delicateFields.test(name) || !isPlainField(schema, place)) continue;
+    const { node } = schema.flatten(place.node, place.pointer);
     const made = plainValue(schema.part(place), { seed: 'another', direction: 'request', name });
     const value = node.enum?.at(-1) ?? (made.ok ? made.value : undefined);
     if (value !== undefined && value !== null) return { [name]: value };
   }
   return undefined;
+}
+
+/** Whether a client may set it to a listed value, a boolean or a free text. */
+function isPlainField(schema: Schema, place: LocatedNode): boolean {
+  const { node, types } = schema.flatten(place.node, place.pointer);
+  if (node.readOnly === true || node.const !== undefined) return false;
+  return (
+    node.enum !== undefined ||
+    types.includes('boolean') ||
+    (types.includes('string') && node.format === undefined && node.pattern === undefined)
+  );
 }
 
 function isText(schema: Schema, place: LocatedNode): boolean {

@@ -78,14 +78,14 @@ test.each<[string, (step: Step) => Step]>([
     'an answer of problem details, which may have fields of their own',
     (step) => ({
       ...step,
-      answer: { ...step.answer, mediaType: 'application/problem+json' } as Step['answer'],
+      answer: { ...step.answer, mediaType: 'application/problem+json' },
     }),
   ],
   [
     'an answer in a type that the contract does not have',
     (step) => ({
       ...step,
-      answer: { ...step.answer, mediaType: 'application/hal+json' } as Step['answer'],
+      answer: { ...step.answer, mediaType: 'application/hal+json' },
     }),
   ],
   [

@@ -101,7 +101,7 @@ describe('the address behind a name is looked at before anything is sent', () =>
       const requests: string[] = [];
       const port = await listen(
         createPlain((socket) =>
-          socket.on('data', (data) => {
+          socket.on('data', (data: Buffer) => {
             requests.push(data.toString('latin1'));
             socket.end(decent);
           }),
@@ -267,7 +267,7 @@ describe('a proxy', () => {
       const requests: string[] = [];
       const target = await listen(
         createSecure({ key: made.key, cert: made.cert, ALPNProtocols: ['http/1.1'] }, (socket) =>
-          socket.on('data', (data) => {
+          socket.on('data', (data: Buffer) => {
             requests.push(data.toString('latin1'));
             socket.write(decent);
           }),
@@ -347,7 +347,7 @@ describe('connections', () => {
       const requests: string[] = [];
       const port = await listen(
         createPlain((socket) =>
-          socket.on('data', (data) => {
+          socket.on('data', (data: Buffer) => {
             requests.push(data.toString('latin1'));
             socket.end(decent);
           }),

@@ -28,7 +28,7 @@ const odd = /\0|\r(?!\n)|(?<!\r)\n|\n[ \t]/;
  * Reads what came before the empty line, the empty line left out. `text` has a character for each
  * byte.
  */
-export function readHead(text: string, breaches: Breaches): HeadReading {
+function readHead(text: string, breaches: Breaches): HeadReading {
   const lines = odd.test(text) ? unfold(text, breaches) : text.split('\r\n');
   const first = lines[0] ?? '';
   const match = statusLine.exec(first);
@@ -85,7 +85,7 @@ function unfold(text: string, breaches: Breaches): string[] {
       breaches.add(
         'framing.header-value',
         `a line of the header holds ${line.includes('\0') ? 'NUL' : 'CR alone'}: ` +
-          `${showLatin1(line)}`,
+          showLatin1(line),
       );
     const clean = line.replaceAll(/[\0\r]/g, ' ');
     const last = lines.length - 1;

@@ -303,7 +303,7 @@ function frameLength(lengths: readonly string[], breaches: Breaches): BodyFramin
     breaches.add(
       'framing.length-repeated',
       `Content-Length: ${showLatin1(first)} is given ` +
-        `${all.length === 2 ? 'twice' : `${String(all.length)} times`}`,
+        (all.length === 2 ? 'twice' : `${String(all.length)} times`),
     );
   }
   return /^\d{1,15}$/.test(first)
