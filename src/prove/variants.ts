@@ -352,7 +352,7 @@ export const variants: readonly Variant[] = [
       )
         return reply;
       const inside = await service.respond(letIn(request, operation));
-      return inside.response !== undefined && inside.response.status === 400 ? inside : reply;
+      return inside.response?.status === 400 ? inside : reply;
     },
   },
   {

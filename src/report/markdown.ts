@@ -84,7 +84,7 @@ export function makeMarkdownReport(
         escapeMarkdown(
           `${check} on ${operation}: ${message} Skipped ` +
             `${until === undefined ? 'without end date' : `until ${until}`}: ` +
-            `${reason}`,
+            reason,
         ),
       ),
     ),

@@ -89,7 +89,7 @@ async function reach(
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new Error('The mock does not answer. Is it still running?');
+    throw new Error('The mock does not answer. Is it still running?', { cause: error });
   }
 }
 
@@ -190,7 +190,7 @@ export class Feed {
 
   async #stream(): Promise<void> {
     const response = await send('GET', `/traffic/stream?after=${String(this.#last)}`);
-    if (!/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
+    if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
       throw new Error('The mock sends no events.');
     this.#setLive('live');
     await readParts(response, '\n\n', (event) => {

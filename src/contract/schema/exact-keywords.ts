@@ -15,7 +15,7 @@ export const exactKeywords: Readonly<
   Record<string, (expected: never, value: JsonValue) => boolean>
 > = {
   type: (expected: string | readonly string[], value) =>
-    [expected].flat().some((type) => hasType(type as string, value)),
+    [expected].flat().some((type) => hasType(type, value)),
   enum: (expected: JsonValue[], value) =>
     Array.isArray(expected) && expected.some((item) => equalJson(item, value)),
   const: (expected: JsonValue, value) => equalJson(expected, value),

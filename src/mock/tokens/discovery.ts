@@ -45,7 +45,7 @@ export function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
 /** The keys that tokens can be verified with (RFC 7517, section 5). */
 export async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
   const { keys } = await parts.signer.keySet();
-  return jsonResponse({ keys: keys.map((key) => ({ ...key }) as JsonObject) });
+  return jsonResponse({ keys: keys.map((key) => ({ ...key })) });
 }
 
 /** One endpoint. A GET changes nothing. */

@@ -42,7 +42,7 @@ export function summaryLines(
           'requests',
           `${formatNumber(summary.requests)}${cleanupWords(summary)} in ` +
             `${formatDuration(summary.durationMs)}, to ${String(asked)} of ` +
-            `${countOf(summary.operations.length, 'operation')}`,
+            countOf(summary.operations.length, 'operation'),
         ],
     ...coverage(summary),
     ...accepted(record),
@@ -195,7 +195,7 @@ export function operationLines(
   return operations.flatMap((operation) => {
     const name =
       `${padText(cleanLine(operation.method), columns.method)} ` +
-      `${padText(cleanLine(operation.path), columns.path)}`;
+      padText(cleanLine(operation.path), columns.path);
     const start = `  ${mark(operation, style)} ${name}  `;
     if (operation.requests === 0)
       return hangText(

@@ -113,9 +113,8 @@ async function exchange(
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    // The contract's methods are those of OpenAPI, all of which undici can send; its type has a
-    // list of its own.
-    method: method as 'POST',
+    // The contract's methods are those of OpenAPI, all of which undici can send.
+    method,
     headers: withCredentials(headers, url).flatMap(([name, value]) => [name, value]),
     body: body.length === 0 ? null : body,
     signal,

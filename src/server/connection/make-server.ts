@@ -80,7 +80,7 @@ function begin({ timeouts, tls }: ServerSettings): { readonly server: Server; cl
 
 function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts): ServerOptions {
   return {
-    IncomingMessage: ServedRequest as typeof IncomingMessage,
+    IncomingMessage: ServedRequest,
     ServerResponse: ServedResponse as typeof ServerResponse,
     insecureHTTPParser: false,
     // The guard answers a missing Host, with a reason.

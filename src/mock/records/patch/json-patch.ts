@@ -103,7 +103,7 @@ function editAt(
   if (token === undefined || typeof value !== 'object' || value === null) return undefined;
   if (isJsonObject(value)) return editMember(value, [token, ...rest], change);
   // What is an object of JSON's and no JsonObject is an array.
-  return editItem(value as readonly JsonValue[], [token, ...rest], change);
+  return editItem(value, [token, ...rest], change);
 }
 
 function editMember(

@@ -386,7 +386,7 @@ function tryOn(
         pointer: placeOf(issue, patch),
         message:
           `${about}, patched: ` +
-          `${describeIssue(issue, patched.value, { place: 'body', name: '' }).message}`,
+          describeIssue(issue, patched.value, { place: 'body', name: '' }).message,
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });
