@@ -93,8 +93,8 @@ function wantedItems(
 }
 
 function containedRules(view: View, index: number): LocatedNode[] {
-  const least = Number(greatest(view, 'minContains')?.value ?? 1);
-  return index < least ? placedSchemas(view, 'contains') : [];
+  const fewest = Number(greatest(view, 'minContains')?.value ?? 1);
+  return index < fewest ? placedSchemas(view, 'contains') : [];
 }
 
 function differentItem(
