@@ -77,7 +77,7 @@ async function openAgent(
 
 async function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    lookUp(host, { all: true, verbatim: true }, (error, addresses) =>
+    lookUp(host, { all: true, order: 'verbatim' }, (error, addresses) =>
       error === null ? resolve(addresses) : reject(error),
     );
   });
@@ -174,7 +174,7 @@ const words: ReadonlyMap<string, string> = new Map([
  * errors at once.
  */
 function describe(error: unknown): string {
-  const each = error instanceof AggregateError ? error.errors[0] : error;
+  const each: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const cause =
     each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

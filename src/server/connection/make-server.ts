@@ -98,17 +98,17 @@ function answerRequests(
   connections: Connections,
   listener: Listener,
 ): void {
-  const begin: Listener = (request, response) => {
+  const serve: Listener = (request, response) => {
     if (!connections.begin(request, response)) return;
     if (isNonHttpRequest(request)) void refuse(request, response, strangeProtocol());
     else listener(request, response);
   };
   server.on(isTls ? 'secureConnection' : 'connection', watchRequestLines);
-  server.on('request', begin);
-  server.on('checkExpectation', begin);
+  server.on('request', serve);
+  server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, () => response.writeContinue());
-    begin(request, response);
+    serve(request, response);
   });
 }
 
