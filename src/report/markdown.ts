@@ -45,8 +45,18 @@ export function makeMarkdownReport(
   summary: RunSummary,
   mostBytes = Infinity,
 ): string {
-  const findings = bySeverity(record.findings);
-  const head = [
+  return fitMarkdown(
+    {
+      head: headOf(record, summary),
+      body: [...findingParts(record, summary), ...otherParts(record, summary)],
+      next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
+    },
+    mostBytes,
+  );
+}
+
+function headOf(record: RunRecord, summary: RunSummary): string[] {
+  return [
     `## ${escapeMarkdown(headline(summary))}`,
     `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
     ...(record.run === undefined
@@ -57,7 +67,11 @@ export function makeMarkdownReport(
             `(${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
         ]),
   ];
-  const body = [
+}
+
+function findingParts(record: RunRecord, summary: RunSummary): string[] {
+  const findings = bySeverity(record.findings);
+  return [
     ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
     ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
     ...list(
@@ -70,6 +84,11 @@ export function makeMarkdownReport(
       'Accepted by the baseline',
       findings.filter(({ accepted }) => accepted !== undefined).map(noteItem),
     ),
+  ];
+}
+
+function otherParts(record: RunRecord, summary: RunSummary): string[] {
+  return [
     ...list(
       'Gaps of the contract and observed behavior',
       record.gaps.map(
@@ -103,10 +122,6 @@ export function makeMarkdownReport(
       ),
     ),
   ];
-  return fitMarkdown(
-    { head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` },
-    mostBytes,
-  );
 }
 
 interface Parts {

@@ -101,8 +101,8 @@ function cleanupWords({ cleanup }: RunSummary): string {
 
 /** Whether any operation answered at all. */
 export function hasAnswers(operations: RunSummary['operations']): boolean {
-  return operations.some(({ statuses }) =>
-    Object.keys(statuses).some((status) => /^\d/.test(status)),
+  return operations.some((operation) =>
+    Object.keys(operation.statuses).some((status) => /^\d/.test(status)),
   );
 }
 
