@@ -109,7 +109,7 @@ export async function callText(method: Method, path: string, given?: Sending): P
 
 /** What the control API answers to a request, read as JSON. */
 export async function call<Reply>(method: Method, path: string, given?: Sending): Promise<Reply> {
-  return readJson<Reply>(await callText(method, path, given));
+  return readJson(await callText(method, path, given)) as Reply;
 }
 
 /** Reads a body as it comes, and hands on each part that ends with the separator. */
@@ -194,7 +194,7 @@ export class Feed {
       throw new Error('The mock sends no events.');
     this.#setLive('live');
     await readParts(response, '\n\n', (event) => {
-      if (event.startsWith('data: ')) void this.#take(readJson<TrafficNews>(event.slice(6)));
+      if (event.startsWith('data: ')) void this.#take(readJson(event.slice(6)) as TrafficNews);
     });
   }
 
