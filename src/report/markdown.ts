@@ -40,11 +40,7 @@ export const githubSummary = {
  * under its title. What would make it longer than `mostBytes` (in UTF-8) is left out from the end,
  * and a sentence says so.
  */
-export function makeMarkdownReport(
-  record: RunRecord,
-  summary: RunSummary,
-  mostBytes = Infinity,
-): string {
+function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
   return fitMarkdown(
     {
       head: headOf(record, summary),

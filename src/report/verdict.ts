@@ -6,7 +6,7 @@ import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
-export const verdictTitles: Readonly<Record<Verdict, string>> = {
+const verdictTitles: Readonly<Record<Verdict, string>> = {
   passed: 'Passed.',
   failed: 'Failed.',
   inconclusive: 'Inconclusive.',

@@ -17,7 +17,7 @@ import {
 import { trailInto, type View } from './view.ts';
 
 /** Beyond this many items no array is made. */
-export const mostItems = 1_000;
+const mostItems = 1_000;
 /**
  * The items of a list that is an answer, or a member of one: one alone would not look like a list.
  */

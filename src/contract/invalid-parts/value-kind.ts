@@ -34,7 +34,7 @@ export interface Kind {
 export type ReportFault = (trail: ValuePath, kind: Kind, value: JsonValue) => void;
 
 /** A value without members that have a kind. */
-export function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
+function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
   return { expects, blank: {}, sound: (value) => (isSound(value) ? value : undefined) };
 }
 

@@ -244,7 +244,7 @@ interface MembersPlace {
  * Members that the contract does not forbid, and whose names are slips of the pen of those that it
  * has.
  */
-export function judgeMembers(
+function judgeMembers(
   schema: Schema,
   value: JsonValue,
   { pointer, about }: MembersPlace,
