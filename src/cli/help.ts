@@ -26,7 +26,7 @@ const mockEnvironment = [
 ] as const;
 
 /** The sections of each command, by its words. */
-export const helpSections: Readonly<Record<string, HelpSections>> = {
+const helpSections: Readonly<Record<string, HelpSections>> = {
   start: {
     examples: [
       ['vouch start', 'the contract of vouch.config.yaml, or the bundled one'],
@@ -171,9 +171,7 @@ export const helpSections: Readonly<Record<string, HelpSections>> = {
 /** The words of a command below the program: `report merge`. */
 export function commandPath(command: Command): string {
   const { parent } = command;
-  return parent === null || parent.parent === null
-    ? command.name()
-    : `${commandPath(parent)} ${command.name()}`;
+  return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();
 }
 
 /** How the help is written. */

@@ -117,7 +117,7 @@ export function keysOf(text: string): string[] {
  * Whether this process is in the foreground of its terminal: `vouch mock &` is not, and would be
  * stopped for touching it.
  */
-export function isForeground(platform: string = process.platform): boolean {
+function isForeground(platform: string = process.platform): boolean {
   if (platform === 'win32') return true;
   try {
     return platform === 'linux' ? isForegroundOf(readFileSync('/proc/self/stat', 'utf8')) : askPs();

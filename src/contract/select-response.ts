@@ -26,7 +26,8 @@ export function selectResponse(
   for (const response of responses) {
     if (response.status === exact) return response;
     if (response.status === 'default') fallback ??= response;
-    else if (response.status.endsWith('XX') && response.status[0] === exact[0]) range ??= response;
+    else if (response.status.endsWith('XX') && response.status.startsWith(exact.charAt(0)))
+      range ??= response;
   }
   return range ?? fallback;
 }

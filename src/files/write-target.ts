@@ -46,7 +46,7 @@ export function isPlainFile(path: string): boolean {
 }
 
 /** An error of the shape that Node gives those of the system. */
-export function systemError(code: string, message: string): NodeJS.ErrnoException {
+function systemError(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 

@@ -12,6 +12,7 @@ import {
  */
 export function equalJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
+  // oxlint-disable-next-line eqeqeq -- a number and a bigint of one value are never `===`
   if (isNumeric(left) && isNumeric(right)) return left == right;
   if (isJsonArray(left)) return isJsonArray(right) && equalItems(left, right);
   return isJsonObject(left) && isJsonObject(right) && equalMembers(left, right);

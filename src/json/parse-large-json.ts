@@ -120,6 +120,7 @@ class LargeReader {
    * Where the value here ends; undefined for an array or object that is larger than a piece, or
    * nested too deep.
    */
+  // oxlint-disable-next-line complexity -- one loop that passes every byte, flat for its speed
   #endOfPiece(depth: number): number | undefined {
     // This loop passes every byte once: it touches nothing but its own variables.
     const bytes = this.#bytes;

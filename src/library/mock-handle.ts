@@ -1,5 +1,4 @@
 import { VouchError } from '../errors.ts';
-import type { JsonObject } from '../json/value.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Fields } from '../server/control/fields.ts';
@@ -84,7 +83,7 @@ function describe({ fitting, nearMisses }: ShownVerification): string[] {
   const misses = nearMisses.map(
     ({ exchange: { id, method, target, status }, failed }) =>
       `  near: ${String(id)}. ${method} ${target} ${String(status)}: ` +
-      `${failed.map(({ message }) => message).join('; ')}`,
+      failed.map(({ message }) => message).join('; '),
   );
   return [...fits, ...misses];
 }
@@ -95,9 +94,7 @@ function describe({ fitting, nearMisses }: ShownVerification): string[] {
 function fieldsOf(written: ExchangePattern): Fields {
   // Members that are undefined are left out; what is left is JSON.
   return new Fields(
-    Object.fromEntries(
-      Object.entries(written).filter(([, value]) => value !== undefined),
-    ) as JsonObject,
+    Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined)),
     claimNames,
   );
 }

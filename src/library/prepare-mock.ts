@@ -213,7 +213,7 @@ function shareScenarios(
       hint: suggestScenario(unknown, [...known]),
     });
   return documents.map(({ name, base, contract, fixtures, scenarios, assumptions }) => {
-    const own = wanted.filter((each) => scenarios.some((known) => known.name === each));
+    const own = wanted.filter((each) => scenarios.some((offered) => offered.name === each));
     return {
       name,
       contract,

@@ -50,7 +50,7 @@ async function importDefault<Package>(file: string): Promise<Package> {
 }
 
 async function loadOperations(http: PrismHttp, document: string): Promise<Operations> {
-  const operations = await http.getHttpOperationsFromSpec(JSON.parse(document));
+  const operations = await http.getHttpOperationsFromSpec(JSON.parse(document) as object);
   // Prism would send a callback to whatever address a request names; nothing may leave this
   // machine.
   return operations.map(({ callbacks: _, ...operation }) => operation);

@@ -115,7 +115,11 @@ function remembering(service: Service): Respond {
     const isCreate = resourceOf(service, request, 'create') !== undefined;
     const key =
       `${request.target} ${new TextDecoder().decode(request.body)} ` +
-      `${JSON.stringify(request.headers.filter(([name]) => /^(authorization|cookie|x-api-key|content-type)$/i.test(name)))}`;
+      JSON.stringify(
+        request.headers.filter(([name]) =>
+          /^(authorization|cookie|x-api-key|content-type)$/i.test(name),
+        ),
+      );
     const before = isCreate ? given.get(key) : undefined;
     if (before !== undefined) return before;
     const reply = await service.respond(request);

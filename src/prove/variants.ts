@@ -163,7 +163,7 @@ async function createForeign(service: Service, sample: HttpRequest): Promise<Htt
 function isExotic({ target, body }: HttpRequest): boolean {
   const text = `${target} ${new TextDecoder().decode(body)}`;
   return (
-    /[\u{10000}-\u{10ffff}\u0300-\u036f\u0000-\u0008\u0590-\u06ff]/u.test(text) ||
+    /[\u0300-\u036f\u{10000}-\u{10ffff}\u0000-\u0008\u0590-\u06ff]/u.test(text) ||
     /%F0|%CC|%D7/i.test(target) ||
     text.length > 5_000
   );
@@ -352,7 +352,7 @@ export const variants: readonly Variant[] = [
       )
         return reply;
       const inside = await service.respond(letIn(request, operation));
-      return inside.response !== undefined && inside.response.status === 400 ? inside : reply;
+      return inside.response?.status === 400 ? inside : reply;
     },
   },
   {

@@ -5,7 +5,13 @@ import { cleanLine, cleanText, escapeXmlAttribute, escapeXmlText } from '../text
 import { makeTextStyle } from '../text/text-style.ts';
 import { findingBlock, titleOf } from './pretty/finding-block.ts';
 import type { Reporter } from './reporter.ts';
-import { atEnd, bySeverity, type OperationName, operationsOf, type RunRecord } from './run-record.ts';
+import {
+  atEnd,
+  bySeverity,
+  type OperationName,
+  operationsOf,
+  type RunRecord,
+} from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** For CI: JUnit XML that Jenkins, GitLab and their like show as test results. */
@@ -49,7 +55,7 @@ function makeJUnitReport(run: JUnitRun): XmlElement {
     runSuite(run),
   ];
   const total = (name: string): number =>
-    suites.reduce((sum, suite) => sum + Number(suite.attributes[name] ?? 0), 0);
+    suites.reduce((sum, { attributes }) => sum + Number(attributes[name] ?? 0), 0);
   return element(
     'testsuites',
     {

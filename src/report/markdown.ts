@@ -40,13 +40,19 @@ export const githubSummary = {
  * under its title. What would make it longer than `mostBytes` (in UTF-8) is left out from the end,
  * and a sentence says so.
  */
-export function makeMarkdownReport(
-  record: RunRecord,
-  summary: RunSummary,
-  mostBytes = Infinity,
-): string {
-  const findings = bySeverity(record.findings);
-  const head = [
+function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
+  return fitMarkdown(
+    {
+      head: headOf(record, summary),
+      body: [...findingParts(record, summary), ...otherParts(record, summary)],
+      next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
+    },
+    mostBytes,
+  );
+}
+
+function headOf(record: RunRecord, summary: RunSummary): string[] {
+  return [
     `## ${escapeMarkdown(headline(summary))}`,
     `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
     ...(record.run === undefined
@@ -57,7 +63,11 @@ export function makeMarkdownReport(
             `(${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
         ]),
   ];
-  const body = [
+}
+
+function findingParts(record: RunRecord, summary: RunSummary): string[] {
+  const findings = bySeverity(record.findings);
+  return [
     ...(summary.operations.length === 0 ? [] : [table(summary.operations, record)]),
     ...findings.filter(({ severity }) => severity !== 'note').map(foldedFinding),
     ...list(
@@ -70,6 +80,11 @@ export function makeMarkdownReport(
       'Accepted by the baseline',
       findings.filter(({ accepted }) => accepted !== undefined).map(noteItem),
     ),
+  ];
+}
+
+function otherParts(record: RunRecord, summary: RunSummary): string[] {
+  return [
     ...list(
       'Gaps of the contract and observed behavior',
       record.gaps.map(
@@ -84,7 +99,7 @@ export function makeMarkdownReport(
         escapeMarkdown(
           `${check} on ${operation}: ${message} Skipped ` +
             `${until === undefined ? 'without end date' : `until ${until}`}: ` +
-            `${reason}`,
+            reason,
         ),
       ),
     ),
@@ -103,10 +118,6 @@ export function makeMarkdownReport(
       ),
     ),
   ];
-  return fitMarkdown(
-    { head, body, next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}` },
-    mostBytes,
-  );
 }
 
 interface Parts {

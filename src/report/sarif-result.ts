@@ -42,52 +42,13 @@ export function resultOf(
   finding: Finding,
   { ruleIndex, withExchange, withBaseline }: ResultSettings,
 ): SarifResult {
-  const {
-    id,
-    check,
-    accepted,
-    severity,
-    basis,
-    blame,
-    operation,
-    operations,
-    message,
-    expected,
-    actual,
-    trying,
-    place,
-    pointer,
-    count,
-    evidence,
-    curl,
-    exchange,
-  } = finding;
-  const lines = [
-    `${operation.method} ${operation.path}: ${message}`,
-    `Tried: ${trying}`,
-    `Expected: ${expected}`,
-    `Actual: ${actual}`,
-    `Why it is sure: ${evidence}`,
-    ...(curl.length === 0 ? [] : ['To see it:', ...curl]),
-  ];
+  const { id, check, accepted, severity, count, exchange } = finding;
   return {
     ruleId: check,
     ruleIndex,
     level: severity,
-    message: { text: lines.join('\n').toWellFormed() },
-    locations: [
-      {
-        physicalLocation: physicalLocation(place),
-        logicalLocations: [
-          {
-            name: operation.id,
-            fullyQualifiedName: `${operation.method} ${operation.path}`,
-            kind: 'function',
-          },
-          { fullyQualifiedName: pointer === '' ? '/' : pointer, kind: 'value' },
-        ],
-      },
-    ],
+    message: { text: messageOf(finding) },
+    locations: [locationOf(finding)],
     partialFingerprints: { 'vouchFindingId/v1': id, primaryLocationLineHash: `${id}:1` },
     ...(withBaseline ? { baselineState: accepted === undefined ? 'new' : 'unchanged' } : {}),
     ...(accepted === undefined
@@ -99,18 +60,51 @@ export function resultOf(
         }),
     occurrenceCount: Math.max(1, count),
     ...(withExchange && exchange !== undefined ? sarifExchange(exchange) : {}),
-    properties: {
-      findingId: id,
-      basis,
-      blame,
-      operations,
-      trying,
-      expected,
-      actual,
-      evidence,
-      curl,
-      ...defined({ accepted }),
-    },
+    properties: propertiesOf(finding),
+  };
+}
+
+function messageOf(finding: Finding): string {
+  const { operation, message, trying, expected, actual, evidence, curl } = finding;
+  const lines = [
+    `${operation.method} ${operation.path}: ${message}`,
+    `Tried: ${trying}`,
+    `Expected: ${expected}`,
+    `Actual: ${actual}`,
+    `Why it is sure: ${evidence}`,
+    ...(curl.length === 0 ? [] : ['To see it:', ...curl]),
+  ];
+  return lines.join('\n').toWellFormed();
+}
+
+function locationOf({ operation, place, pointer }: Finding): object {
+  return {
+    physicalLocation: physicalLocation(place),
+    logicalLocations: [
+      {
+        name: operation.id,
+        fullyQualifiedName: `${operation.method} ${operation.path}`,
+        kind: 'function',
+      },
+      { fullyQualifiedName: pointer === '' ? '/' : pointer, kind: 'value' },
+    ],
+  };
+}
+
+function propertiesOf(finding: Finding): Record<string, unknown> {
+  const { id, basis, blame, operations, trying, expected, actual, evidence, curl, accepted } =
+    finding;
+  return {
+    findingId: id,
+    basis,
+    blame,
+    operations,
+    trying,
+    expected,
+    actual,
+    evidence,
+    curl,
+    ...defined({ accepted }),
   };
 }
 

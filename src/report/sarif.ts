@@ -80,23 +80,27 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
             withBaseline,
           }),
         ),
-        properties: {
-          verdict: summary.verdict,
-          reason: summary.reason,
-          ...defined({ stop: summary.stop }),
-          requests: summary.requests,
-          ...(run === undefined
-            ? {}
-            : {
-                target: run.target,
-                contract: run.contract,
-                mode: run.mode,
-                seed: run.seed,
-                runId: run.id,
-              }),
-        },
+        properties: propertiesOf(record, summary),
       },
     ],
+  };
+}
+
+function propertiesOf({ run }: RunRecord, summary: RunSummary): Record<string, unknown> {
+  return {
+    verdict: summary.verdict,
+    reason: summary.reason,
+    ...defined({ stop: summary.stop }),
+    requests: summary.requests,
+    ...(run === undefined
+      ? {}
+      : {
+          target: run.target,
+          contract: run.contract,
+          mode: run.mode,
+          seed: run.seed,
+          runId: run.id,
+        }),
   };
 }
 

@@ -6,7 +6,7 @@ import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
 /** The verdict in words, as the summaries of all reporters begin with it. */
-export const verdictTitles: Readonly<Record<Verdict, string>> = {
+const verdictTitles: Readonly<Record<Verdict, string>> = {
   passed: 'Passed.',
   failed: 'Failed.',
   inconclusive: 'Inconclusive.',
@@ -59,20 +59,10 @@ export function sentWords({ requests, cleanup }: RunSummary): string {
 }
 
 /** What to do next, in one or two sentences. */
-export function nextStep(record: RunRecord, { verdict, findings, operations }: RunSummary): string {
-  switch (verdict) {
+export function nextStep(record: RunRecord, summary: RunSummary): string {
+  switch (summary.verdict) {
     case 'passed':
-      if (operations.some(isLocked) && record.run?.recorded !== true)
-        return (
-          'Run again with a valid credential: operations that always responded 401 ' +
-          'were not tested.'
-        );
-      if (record.findings.some(({ accepted }) => accepted === 'error'))
-        return 'No new errors. After fixing an accepted finding, remove it with --update-baseline.';
-      return findings.warning > 0
-        ? `Review the ${findings.warning === 1 ? 'warning' : 'warnings'} above; ` +
-            'warnings do not fail the run.'
-        : 'Nothing to fix. In CI, add --reporter junit=report.xml.';
+      return stepAfterPass(record, summary);
     case 'failed':
       return record.run?.recorded === true
         ? 'Fix finding 1 first; then record the same traffic again, or check the ' +
@@ -90,6 +80,20 @@ export function nextStep(record: RunRecord, { verdict, findings, operations }: R
     case 'interrupted':
       return `Run again for a complete result${sameSeed(record)}. Findings so far are valid.`;
   }
+}
+
+function stepAfterPass(record: RunRecord, { findings, operations }: RunSummary): string {
+  if (operations.some(isLocked) && record.run?.recorded !== true)
+    return (
+      'Run again with a valid credential: operations that always responded 401 ' +
+      'were not tested.'
+    );
+  if (record.findings.some(({ accepted }) => accepted === 'error'))
+    return 'No new errors. After fixing an accepted finding, remove it with --update-baseline.';
+  return findings.warning > 0
+    ? `Review the ${findings.warning === 1 ? 'warning' : 'warnings'} above; ` +
+        'warnings do not fail the run.'
+    : 'Nothing to fix. In CI, add --reporter junit=report.xml.';
 }
 
 /** Whether the operation rejected every credential. */

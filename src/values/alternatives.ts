@@ -50,8 +50,8 @@ export function alternativeAt(
   alternatives: readonly Alternative[],
   index: number,
 ): Alternative | undefined {
-  const known = alternatives[index];
-  if (known !== undefined) return known;
+  const own = alternatives[index];
+  if (own !== undefined) return own;
   const made = alternatives.findLast(
     (alternative) => alternative.literal === undefined && alternative.type !== 'null',
   );
@@ -124,11 +124,11 @@ function fitOf(view: View, literal: JsonValue): number {
   if (!isJsonObject(literal)) return 0;
   if (Object.entries(literal).some(([name, member]) => isRuledOut(view, name, member)))
     return -Infinity;
-  const known = namesOf(view).filter((name) => Object.hasOwn(literal, name)).length;
+  const present = namesOf(view).filter((name) => Object.hasOwn(literal, name)).length;
   const missing = [...requiredOf(view).keys()].filter(
     (name) => !Object.hasOwn(literal, name),
   ).length;
-  return known - 2 * missing;
+  return present - 2 * missing;
 }
 
 function isRuledOut(view: View, name: string, member: JsonValue): boolean {

@@ -12,8 +12,7 @@ export function brokenRules(
   direction: Direction = 'request',
 ): readonly SchemaIssue[] {
   const known = isJsonObject(value) ? asked.get(value) : undefined;
-  if (known !== undefined && known.schema === schema && known.direction === direction)
-    return known.issues;
+  if (known?.schema === schema && known.direction === direction) return known.issues;
   const issues = schema.validate(value, direction);
   remember(value, { schema, direction, issues });
   return issues;
@@ -63,9 +62,7 @@ let asked = new WeakMap<object, Answer>();
 /** The last answer for a value, where it was that of a schema which says the same. */
 function knownAlike(schema: Schema, value: JsonValue, direction: Direction): Answer | undefined {
   const known = isJsonObject(value) ? asked.get(value) : undefined;
-  return known !== undefined && known.direction === direction && sayTheSame(known.schema, schema)
-    ? known
-    : undefined;
+  return known?.direction === direction && sayTheSame(known.schema, schema) ? known : undefined;
 }
 
 function remember(value: JsonValue, answer: Answer): void {

@@ -2,8 +2,7 @@ import type { LocatedNode } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import type { JsonArray, JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
-import type { BuildPlace, BuildProblem } from './build-orders.ts';
-import type { PlaceBuilder } from './build-orders.ts';
+import type { BuildPlace, BuildProblem, PlaceBuilder } from './build-orders.ts';
 import { isArray, type JsonType, valueKey } from './json-type.ts';
 import { gridOf } from './number-value.ts';
 import { lengthsOf, longestText } from './text-value.ts';
@@ -18,7 +17,7 @@ import {
 import { trailInto, type View } from './view.ts';
 
 /** Beyond this many items no array is made. */
-export const mostItems = 1_000;
+const mostItems = 1_000;
 /**
  * The items of a list that is an answer, or a member of one: one alone would not look like a list.
  */
@@ -94,8 +93,8 @@ function wantedItems(
 }
 
 function containedRules(view: View, index: number): LocatedNode[] {
-  const least = Number(greatest(view, 'minContains')?.value ?? 1);
-  return index < least ? placedSchemas(view, 'contains') : [];
+  const fewest = Number(greatest(view, 'minContains')?.value ?? 1);
+  return index < fewest ? placedSchemas(view, 'contains') : [];
 }
 
 function differentItem(

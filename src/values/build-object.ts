@@ -1,8 +1,7 @@
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Alternative } from './alternatives.ts';
-import type { BuildPlace } from './build-orders.ts';
-import type { PlaceBuilder } from './build-orders.ts';
+import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';

@@ -125,7 +125,15 @@ const usual: readonly [RegExp, Texts][] = [
     /street|address(line)?\d?$/,
     ({ random }) =>
       `${String(random.integer(1, 98))} ` +
-      `${random.pick(['Oak Street', 'Mill Lane', 'Park Avenue', 'River Road', 'Station Square', 'Garden Walk', 'Harbor Street'])}`,
+      random.pick([
+        'Oak Street',
+        'Mill Lane',
+        'Park Avenue',
+        'River Road',
+        'Station Square',
+        'Garden Walk',
+        'Harbor Street',
+      ]),
   ],
   [
     /city|town|municipality/,

@@ -47,7 +47,7 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
 }
 
 /** The format of a view that `formatTexts` knows. */
-export function knownFormat(view: View): string | undefined {
+function knownFormat(view: View): string | undefined {
   return placedTexts(view, 'format')
     .map(({ value }) => value)
     .find((format) => Object.hasOwn(formatTexts, format));

@@ -204,7 +204,7 @@ function useCheck(): RunningCheck {
     try {
       const response = await send('POST', '/check', { body: wish, signal: mine.signal });
       await readParts(response, '\n', (line) => {
-        if (line !== '') update((before) => advance(before, readJson<CheckLine>(line)));
+        if (line !== '') update((before) => advance(before, readJson(line) as CheckLine));
       });
     } catch (error) {
       if (mine.signal.aborted) return;

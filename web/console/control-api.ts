@@ -89,7 +89,7 @@ async function reach(
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new Error('The mock does not answer. Is it still running?');
+    throw new Error('The mock does not answer. Is it still running?', { cause: error });
   }
 }
 
@@ -109,7 +109,7 @@ export async function callText(method: Method, path: string, given?: Sending): P
 
 /** What the control API answers to a request, read as JSON. */
 export async function call<Reply>(method: Method, path: string, given?: Sending): Promise<Reply> {
-  return readJson<Reply>(await callText(method, path, given));
+  return readJson(await callText(method, path, given)) as Reply;
 }
 
 /** Reads a body as it comes, and hands on each part that ends with the separator. */
@@ -190,11 +190,11 @@ export class Feed {
 
   async #stream(): Promise<void> {
     const response = await send('GET', `/traffic/stream?after=${String(this.#last)}`);
-    if (!/^text\/event-stream/.test(response.headers.get('content-type') ?? ''))
+    if (!(response.headers.get('content-type') ?? '').startsWith('text/event-stream'))
       throw new Error('The mock sends no events.');
     this.#setLive('live');
     await readParts(response, '\n\n', (event) => {
-      if (event.startsWith('data: ')) void this.#take(readJson<TrafficNews>(event.slice(6)));
+      if (event.startsWith('data: ')) void this.#take(readJson(event.slice(6)) as TrafficNews);
     });
   }
 

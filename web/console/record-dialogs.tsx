@@ -96,7 +96,7 @@ async function templateOf(
   const template =
     last === undefined
       ? await exampleOf(app, resource)
-      : readJson<Template>(JSON.stringify(last.record));
+      : (readJson(JSON.stringify(last.record)) as Template);
   if (resource.identifier !== null) delete template[resource.identifier];
   for (const { field } of resource.parents) if (field !== null) removeField(template, field);
   return template;
@@ -128,7 +128,7 @@ async function exampleOf(app: ConsoleApp, { kind, path }: ResourceBrief): Promis
   if (operation === undefined) return {};
   const { body } = await call<OperationDetail>('GET', `/operations/${encode(operation.id)}`);
   if (body === null || !/json/i.test(body.mediaType)) return {};
-  const example = readJson<unknown>(body.text);
+  const example = readJson(body.text);
   return isTemplate(example) ? example : {};
 }
 

@@ -48,24 +48,24 @@ export function readExchange(number: number): PageExchange | undefined {
   const block = document.querySelector(
     `script[data-details="${String(Math.floor(number / data.step))}"]`,
   );
-  return block === null ? undefined : readBlock<PageExchange[]>(block)[number % data.step];
+  return block === null ? undefined : (readBlock(block) as PageExchange[])[number % data.step];
 }
 
 function readData(): PageData {
   const block = document.getElementById('end');
   if (block === null) throw new Error('This report was cut short: its last block is missing.');
-  return readBlock<PageData>(block);
+  return readBlock(block) as PageData;
 }
 
 /** The reporter wrote the block, so its shape is known. */
-function readBlock<Block>(block: Element): Block {
-  return JSON.parse(block.textContent ?? '') as Block;
+function readBlock(block: Element): unknown {
+  return JSON.parse(block.textContent ?? '');
 }
 
 function readRows(): ExchangeRow[] {
   let spent = 0;
   return [...document.querySelectorAll('script[data-rows]')]
-    .flatMap((block) => readBlock<PageRow[]>(block))
+    .flatMap((block) => readBlock(block) as PageRow[])
     .map(([number, operation, phase, title, method, target, outcome, ms, at]) => {
       spent += ms;
       return { number, operation, phase, title, method, target, outcome, ms, at: at ?? spent };

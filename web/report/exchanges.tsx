@@ -86,7 +86,7 @@ export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] 
 }
 
 /** A link to an exchange, by its number: `#17`. */
-export function ExchangeLink({ number }: { readonly number: number }): VNode {
+function ExchangeLink({ number }: { readonly number: number }): VNode {
   return <Link to={['exchange', String(number)]}>{`#${String(number)}`}</Link>;
 }
 

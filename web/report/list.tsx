@@ -146,7 +146,7 @@ export function FilteredList<Item>(list: ListProps<Item>): VNode {
         <Pager
           page={page}
           total={matching.length}
-          addressOf={(number) => addressOf(route, { ...filter, page: String(number) })}
+          addressOfPage={(number) => addressOf(route, { ...filter, page: String(number) })}
         />
       </div>
     </section>
@@ -227,16 +227,20 @@ function FacetChoice<Item>({ facet, items, chosen, change }: FacetChoiceProps<It
 interface PagerProps {
   readonly page: ListPage<unknown>;
   readonly total: number;
-  readonly addressOf: (number: number) => string;
+  readonly addressOfPage: (number: number) => string;
 }
 
-function Pager({ page: { items, page, last, from }, total, addressOf }: PagerProps): VNode | null {
+function Pager({
+  page: { items, page, last, from },
+  total,
+  addressOfPage,
+}: PagerProps): VNode | null {
   if (last === 1) return null;
   const to = (name: string, number: number, rel?: string): VNode =>
     number < 1 || number > last || number === page ? (
       <span class="dim">{name}</span>
     ) : (
-      <a href={addressOf(number)} rel={rel}>
+      <a href={addressOfPage(number)} rel={rel}>
         {name}
       </a>
     );

@@ -309,10 +309,14 @@ function show(printing = false): void {
   render(<Page route={readRoute()} visit={visit} printing={printing} />, root);
 }
 
-function find<Found extends HTMLElement>(selector: string): Found {
-  const found = root.querySelector<Found>(selector);
+function find(selector: string): HTMLElement {
+  const found = root.querySelector<HTMLElement>(selector);
   if (found === null) throw new Error(`The page has no ${selector}.`);
   return found;
+}
+
+function findHelp(): HTMLDialogElement {
+  return find('#help') as HTMLDialogElement;
 }
 
 /** How far each address was scrolled when it was left. */
@@ -367,7 +371,7 @@ function actionOf(key: string): (() => void) | undefined {
   const actions: Readonly<Record<string, () => void>> = {
     j: () => moveTo(1),
     k: () => moveTo(-1),
-    '?': () => find<HTMLDialogElement>('#help').showModal(),
+    '?': () => findHelp().showModal(),
     t: () => window.dispatchEvent(new Event(toggleTheme)),
     '/': () => document.getElementById('search')?.focus(),
   };
@@ -375,7 +379,7 @@ function actionOf(key: string): (() => void) | undefined {
 }
 
 function press(event: KeyboardEvent): void {
-  if (find<HTMLDialogElement>('#help').open) return;
+  if (findHelp().open) return;
   const isCommand = !(event.ctrlKey || event.metaKey || event.altKey || isTyping(event));
   if (isCommand) {
     const act = actionOf(event.key);

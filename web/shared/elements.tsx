@@ -67,6 +67,7 @@ export async function writeClipboard(text: string): Promise<boolean> {
     const before = document.activeElement;
     document.body.append(area);
     area.select();
+    // oxlint-disable-next-line typescript/no-deprecated -- nothing else copies on a page over http
     const isCopied = document.execCommand('copy');
     area.remove();
     if (before instanceof HTMLElement) before.focus();

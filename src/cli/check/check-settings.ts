@@ -113,7 +113,7 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
 function choicesOf(
   parts: readonly CheckConfig[],
 ): Pick<Partial<CheckOptions>, 'effects' | 'allow'> {
-  const effects: EffectOverrides = Object.assign({}, ...parts.map((part) => part.effects ?? {}));
+  const effects = Object.assign({}, ...parts.map((part) => part.effects ?? {})) as EffectOverrides;
   const allow = parts.flatMap((part) => part.allow ?? []);
   return {
     ...(Object.keys(effects).length === 0 ? {} : { effects }),

@@ -91,14 +91,8 @@ export function refuseRivals(words: CheckWords): void {
     throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
       hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
     });
-  const alone = words.prove ? '--prove' : words.har === undefined ? undefined : '--har';
-  const idle = alone === undefined ? undefined : idleFlags(words)[0];
-  if (alone !== undefined && idle !== undefined)
-    throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
-      hint:
-        `Remove ${idle}: ` +
-        `${alone === '--har' ? 'a recording is checked as it is' : 'a proof checks the mock, not a deployment'}.`,
-    });
+  if (words.prove) refuseIdle(words, '--prove', 'a proof checks the mock, not a deployment');
+  else if (words.har !== undefined) refuseIdle(words, '--har', 'a recording is checked as it is');
   if (words.minCaught !== undefined && !words.prove)
     throw new VouchError('usage', '--min-caught needs --prove.', {
       hint: 'Add --prove, or remove --min-caught.',
@@ -106,6 +100,14 @@ export function refuseRivals(words: CheckWords): void {
   if (words.againstAuth !== undefined && words.against === undefined)
     throw new VouchError('usage', '--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
+    });
+}
+
+function refuseIdle(words: CheckWords, alone: string, reason: string): void {
+  const [idle] = idleFlags(words);
+  if (idle !== undefined)
+    throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
+      hint: `Remove ${idle}: ${reason}.`,
     });
 }
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { changedOperations } from '../../check/choose/changed-operations.ts';
 import { hashContract } from '../../check/replay/write-replay.ts';
 import type { Changed } from '../../check/settings.ts';
@@ -163,15 +164,16 @@ async function show(folder: string, object: string): Promise<Buffer | undefined>
   return exists ? git(folder, ['show', object]) : undefined;
 }
 
-function git(folder: string, args: readonly string[]): Promise<Buffer> {
-  return new Promise((done, fail) => {
-    execFile(
-      'git',
-      [...args],
-      { cwd: folder, encoding: 'buffer', maxBuffer: mostBytes, windowsHide: true },
-      (error, stdout) => (error === null ? done(stdout) : fail(error)),
-    );
+const runFile = promisify(execFile);
+
+async function git(folder: string, args: readonly string[]): Promise<Buffer> {
+  const { stdout } = await runFile('git', [...args], {
+    cwd: folder,
+    encoding: 'buffer',
+    maxBuffer: mostBytes,
+    windowsHide: true,
   });
+  return stdout;
 }
 
 /** What changed in a contract since a commit; everything, where the document was not there then. */

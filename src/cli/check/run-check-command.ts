@@ -1,3 +1,4 @@
+import type { AgainstOptions } from '../../check/against/compare-targets.ts';
 import type { BaselineEntry } from '../../check/baseline/baseline.ts';
 import { type CheckOptions, readRunIntent, runCheck } from '../../check/check-target.ts';
 import type { RunEvent } from '../../check/model/event.ts';
@@ -145,62 +146,83 @@ async function runWith(
   against?: CheckOptions,
 ): Promise<Verdict> {
   tellDocumentFaults(io, target.contract);
+  const options = await optionsOf(io, words, target);
+  if (words.plan || words.dryRun) return printPlan(io, words, options);
+  await askForYes(io, words, options);
+  const wish = baselineWish(words);
+  const entries = wish === undefined ? [] : await readBaseline(wish);
+  // The mock of --self is gone when the run is.
+  const keeping = words.self ? undefined : keepRun(io, target.contract);
+  const kept: CheckOptions = {
+    ...options,
+    ...(entries.length === 0 ? {} : { baseline: entries }),
+    ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
+  };
+  const there = against === undefined ? undefined : keepOther(io, target.contract, against);
+  const reporters = await startWriters(io, { words, contract: target.contract, wish, entries });
+  const silence = tellWhenStopped(io);
+  const events = await eventsOf(kept, there?.options);
+  const verdict = await reportEvents(events, [
+    ...(wantsPretty(words) ? [] : [tellCredentials(io)]),
+    showProgress(io, isLive(words)),
+    ...reporters,
+    ...[keeping?.reporter, there?.reporter].filter((keeper) => keeper !== undefined),
+  ]).finally(silence);
+  // What was just accepted is broken no longer.
+  return wish?.update === true && verdict === 'failed' ? 'passed' : verdict;
+}
+
+/** The events of a run against one deployment, or against two that are compared. */
+async function eventsOf(
+  options: CheckOptions,
+  against: AgainstOptions | undefined,
+): Promise<AsyncIterable<RunEvent>> {
+  if (against === undefined) return runCheck(options);
+  const { compareTargets } = await import('../../check/against/compare-targets.ts');
+  return compareTargets(options, against);
+}
+
+async function optionsOf(io: Io, words: CheckWords, target: CheckOptions): Promise<CheckOptions> {
   const changed =
     words.changedSince === undefined
       ? undefined
       : await (
           await import('./earlier-contract.ts')
         ).readChanged(target.contract, words.changedSince);
-  const allow = [...(target.allow ?? []), ...words.allow];
-  const options: CheckOptions = {
+  return {
     ...target,
     ...limitsOf(words),
-    allow,
+    allow: [...(target.allow ?? []), ...words.allow],
     ...defined({ changed }),
     signal: io.signal,
     ...defined({ hurry: io.hurry }),
     clock: io.clock,
     version: readVersion(),
   };
-  if (words.plan || words.dryRun) return printPlan(io, words, options);
-  if (!words.yes && !words.self && io.isTTY.err) await askForYes(options);
-  const wish = baselineWish(words);
-  const entries = wish === undefined ? [] : await readBaseline(wish);
-  // The mock of --self is gone when the run is.
-  const keeping = words.self ? undefined : keepRun(io, target.contract);
-  const keepingThere =
-    against === undefined ? undefined : keepRun(io, target.contract, { judges: false });
-  const kept: CheckOptions = {
-    ...options,
-    ...(entries.length === 0 ? {} : { baseline: entries }),
-    ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
+}
+
+/** What is created on the second deployment is kept as well; it hears of its events itself. */
+function keepOther(
+  io: Io,
+  contract: Contract,
+  against: CheckOptions,
+): { readonly options: AgainstOptions; readonly reporter: RunningReporter | undefined } {
+  const keeping = keepRun(io, contract, { judges: false });
+  if (keeping === undefined) return { options: against, reporter: undefined };
+  const { cleanupLedger, reporter } = keeping;
+  return {
+    options: { ...against, cleanupLedger, watch: reporter.take },
+    reporter: { ...reporter, take: () => {} },
   };
-  const keepers = [keeping?.reporter, keepingThere && { ...keepingThere.reporter, take: () => {} }];
-  const reporters = await startWriters(io, { words, contract: target.contract, wish, entries });
-  const silence = tellWhenStopped(io);
-  const events =
-    against === undefined
-      ? runCheck(kept)
-      : (await import('../../check/against/compare-targets.ts')).compareTargets(kept, {
-          ...against,
-          ...(keepingThere === undefined
-            ? {}
-            : { cleanupLedger: keepingThere.cleanupLedger, watch: keepingThere.reporter.take }),
-        });
-  const introduction =
-    words.reporter.length === 0 || words.reporter.includes('pretty') ? [] : [tellCredentials(io)];
-  const verdict = await reportEvents(events, [
-    ...introduction,
-    showProgress(io, isLive(words)),
-    ...reporters,
-    ...keepers.filter((keeper) => keeper !== undefined),
-  ]).finally(silence);
-  // What was just accepted is broken no longer.
-  return wish?.update === true && verdict === 'failed' ? 'passed' : verdict;
+}
+
+function wantsPretty({ reporter }: CheckWords): boolean {
+  return reporter.length === 0 || reporter.includes('pretty');
 }
 
 /** Throws a VouchError where a person is about to change a target that is not this machine. */
-async function askForYes(options: CheckOptions): Promise<void> {
+async function askForYes(io: Io, words: CheckWords, options: CheckOptions): Promise<void> {
+  if (words.yes || words.self || !io.isTTY.err) return;
   const intent = await readRunIntent(options);
   if (intent === undefined) return;
   const { mode, url, effects } = intent;

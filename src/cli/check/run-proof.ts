@@ -34,46 +34,57 @@ export async function runProof(
   const asJson = isForMachines(words.reporter);
   const results: MutationResult[] = [];
   const progress = startProgress(io);
-  const choice = {
-    ...defined({ contract: document, config: words.config, allowRefHosts: words.allowRefHost }),
-  };
   const page = {
     color: wantsColor(io, 'out'),
     width: io.width,
     ...defined({ minCaught: words.minCaught }),
   };
+  const tellStart = (event: Started): void => {
+    if (!asJson) io.out(formatProofStart(event, page));
+    progress.begin(event.mutations + event.variants);
+  };
+  const tellEnd = (summary: ProofSummary): void => {
+    progress.end();
+    io.out(asJson ? jsonProof(summary, results) : formatProof(summary, results, page));
+  };
   let verdict: 'passed' | 'failed' = 'failed';
   try {
     for await (const event of prove({
-      choice,
+      choice: choiceOf(words, document),
       settings: { ...settings, seed: words.seed ?? 'proof' },
       signal: io.signal,
     })) {
-      if (event.type === 'proof-started') {
-        if (!asJson) io.out(formatProofStart(event, page));
-        progress.begin(event.mutations + event.variants);
-      } else if (event.type === 'task-done') {
-        if (event.kind === 'mutation') results.push(event.result);
+      if (event.type === 'proof-started') tellStart(event);
+      else if (event.type === 'task-done') {
+        results.push(...(event.kind === 'mutation' ? [event.result] : []));
         progress.step();
       } else {
-        progress.end();
         verdict = isProved(event.summary, words.minCaught) ? 'passed' : 'failed';
-        io.out(
-          asJson
-            ? `${writeJson({ ...event.summary, deviations: results }, 2)}\n`
-            : formatProof(event.summary, results, page),
-        );
+        tellEnd(event.summary);
       }
     }
   } catch (error) {
     if (!io.signal.aborted) throw error;
     progress.end();
-    io.err(
-      `Interrupted after ${countOf(results.length, 'mutation')}; a proof has no partial result.\n`,
-    );
+    io.err(interrupted(results.length));
     return 'interrupted';
   }
   return verdict;
+}
+
+function choiceOf(
+  { config, allowRefHost }: ProofWords,
+  contract: string | undefined,
+): Parameters<typeof prove>[0]['choice'] {
+  return defined({ contract, config, allowRefHosts: allowRefHost });
+}
+
+function jsonProof(summary: ProofSummary, deviations: readonly MutationResult[]): string {
+  return `${writeJson({ ...summary, deviations }, 2)}\n`;
+}
+
+function interrupted(mutations: number): string {
+  return `Interrupted after ${countOf(mutations, 'mutation')}; a proof has no partial result.\n`;
 }
 
 function isForMachines(reporters: readonly string[]): boolean {

@@ -162,9 +162,9 @@ function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningRepor
  */
 export async function reportEvents(
   events: AsyncIterable<RunEvent>,
-  reporters: readonly RunningReporter[],
+  running: readonly RunningReporter[],
 ): Promise<Verdict> {
-  const group = new ReporterGroup(reporters);
+  const group = new ReporterGroup(running);
   let verdict: Verdict = 'crashed';
   try {
     for await (const event of events) {
@@ -184,8 +184,8 @@ class ReporterGroup {
   #working: readonly RunningReporter[];
   readonly #errors: unknown[] = [];
 
-  constructor(reporters: readonly RunningReporter[]) {
-    this.#working = reporters;
+  constructor(running: readonly RunningReporter[]) {
+    this.#working = running;
   }
 
   take(event: RunEvent): void {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
 import type { CheckWords } from '../check/check-words.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
@@ -23,128 +23,15 @@ export const checkCommand: CommandEntry = {
           'and checks the responses against the contract. Each finding names the ' +
           'violated line of the document and has a curl command that reproduces it.',
       );
-    addTargetOptions(addContractOptions(command.optionsGroup('Target and credentials:')))
-      .option(
-        '--proxy <url>',
-        'HTTP proxy, such as http://host:port (the variable HTTP_PROXY is ignored)',
-      )
-      .optionsGroup('Limits:')
-      .addOption(
-        oneOf(
-          new Option(
-            '--mode <mode>',
-            'read-only sends only requests that read; read-write also creates records, ' +
-              'changes only records that it created, and deletes them where the contract ' +
-              'allows it; fuzz is read-write with many more requests, also per operation ' +
-              'of a large contract (more than 100 operations). Default: read-write on ' +
-              'this machine, read-only elsewhere',
-          ),
-          modes,
-        ),
-      )
-      .option(
-        '--allow <operation>',
-        'send this operation regardless of its effect on the service; repeatable ' +
-          '(an operationId, or "POST /path")',
-        collect,
-        [],
-      )
-      .option(
-        '--yes',
-        'skip the confirmation before a run that changes a target on another machine',
-        false,
-      )
-      .option('--rate <n>', 'maximum requests per second', parsePositive)
-      .option(
-        '--max-requests <n>',
-        'maximum requests of the run, including retries, excluding cleanup; a run ' +
-          'that hits it is inconclusive',
-        parsePositive,
-      )
-      .option(
-        '--max-time <seconds>',
-        'maximum time for planning and sending; a run that hits it is inconclusive',
-        parsePositive,
-      )
-      .option(
-        '--budget <time>',
-        'plan for this time, such as 60s or 2m, with the most valuable requests first',
-        parseDuration,
-      )
-      .option(
-        '--timeout <seconds>',
-        'maximum time to wait for a response (default: 10)',
-        parsePositive,
-      )
-      .optionsGroup('Selection:')
-      .option(
-        '--include <operation...>',
-        'only these operations: operationId, tag:users, path (/users/**), method ' +
-          '(GET), or both ("GET /users/**")',
-      )
-      .option('--exclude <operation...>', 'skip these operations (same syntax as --include)')
-      .option('--only <check...>', 'only these checks (vouch explain lists them)')
-      .option('--skip <check...>', 'skip these checks')
-      .option(
-        '--changed-since <ref>',
-        'only operations whose contract changed since this Git commit, branch or tag',
-      )
-      .option(
-        '--shard <i/n>',
-        'only the i-th of n parts of the plan; use the same --seed for all parts',
-      )
-      .option('--seed <text>', 'the same seed produces the same plan')
-      .option(
-        '--plan',
-        'print every request with its effect and send nothing (as JSON with --reporter json)',
-        false,
-      )
-      .option('--dry-run', 'same as --plan', false)
-      .optionsGroup('Output:')
-      .option(
-        '-r, --reporter <id[=file]>',
-        'output format, written to stdout or to =file; repeatable: pretty ' +
-          '(default), dot, json, ndjson, junit, sarif, html, github, markdown, har, ' +
-          'blob',
-        collect,
-        [],
-      )
-      .option('--verbose', 'print a line for each exchange, and shorten nothing', false)
-      .addOption(
-        oneOf(
-          new Option('--fail-on <severity>', 'lowest severity that fails the run (default: error)'),
-          ['error', 'warning', 'note'],
-        ),
-      )
-      .option('--baseline <file>', 'accept the findings in this file and fail only on new ones')
-      .option(
-        '--update-baseline',
-        'write the findings of this run to the baseline (vouch.baseline.json, or ' +
-          'the file of --baseline)',
-      )
-      .option(
-        '--write-overlay <file>',
-        'write an OpenAPI Overlay that documents what the contract omits',
-      )
-      .optionsGroup('Other kinds of check:')
-      .option(
-        '--against <url>',
-        'send the same requests to a second deployment (a URL or a target) and ' +
-          'report where it differs',
-      )
-      .option(
-        '--against-auth <env:NAME>',
-        'environment variable with the token of the second deployment (default: the ' +
-          'same token)',
-      )
-      .option('--har <file>', 'check the traffic recorded in a HAR file; send nothing')
-      .option('--self', 'check the mock itself, in this process', false)
-      .option(
-        '--prove',
-        'mutate the mock, one mutation at a time, and report which of them this check catches',
-        false,
-      )
-      .option('--min-caught <percent>', 'with --prove: exit 1 if fewer are caught', parsePercent)
+    addTargetOptions(addContractOptions(command.optionsGroup('Target and credentials:'))).option(
+      '--proxy <url>',
+      'HTTP proxy, such as http://host:port (the variable HTTP_PROXY is ignored)',
+    );
+    addLimits(command);
+    addSelection(command);
+    addOutput(command);
+    addOtherKinds(command);
+    command
       .optionsGroup('Options:')
       .action((url: string | undefined, document: string | undefined, words: CheckWords) =>
         start(async (io) => {
@@ -161,6 +48,133 @@ export const checkCommand: CommandEntry = {
       );
   },
 };
+
+const modeHelp =
+  'read-only sends only requests that read; read-write also creates records, ' +
+  'changes only records that it created, and deletes them where the contract ' +
+  'allows it; fuzz is read-write with many more requests, also per operation ' +
+  'of a large contract (more than 100 operations). Default: read-write on ' +
+  'this machine, read-only elsewhere';
+
+function addLimits(command: Command): Command {
+  return command
+    .optionsGroup('Limits:')
+    .addOption(oneOf(new Option('--mode <mode>', modeHelp), modes))
+    .option(
+      '--allow <operation>',
+      'send this operation regardless of its effect on the service; repeatable ' +
+        '(an operationId, or "POST /path")',
+      collect,
+      [],
+    )
+    .option(
+      '--yes',
+      'skip the confirmation before a run that changes a target on another machine',
+      false,
+    )
+    .option('--rate <n>', 'maximum requests per second', parsePositive)
+    .option(
+      '--max-requests <n>',
+      'maximum requests of the run, including retries, excluding cleanup; a run ' +
+        'that hits it is inconclusive',
+      parsePositive,
+    )
+    .option(
+      '--max-time <seconds>',
+      'maximum time for planning and sending; a run that hits it is inconclusive',
+      parsePositive,
+    )
+    .option(
+      '--budget <time>',
+      'plan for this time, such as 60s or 2m, with the most valuable requests first',
+      parseDuration,
+    )
+    .option(
+      '--timeout <seconds>',
+      'maximum time to wait for a response (default: 10)',
+      parsePositive,
+    );
+}
+
+function addSelection(command: Command): Command {
+  return command
+    .optionsGroup('Selection:')
+    .option(
+      '--include <operation...>',
+      'only these operations: operationId, tag:users, path (/users/**), method ' +
+        '(GET), or both ("GET /users/**")',
+    )
+    .option('--exclude <operation...>', 'skip these operations (same syntax as --include)')
+    .option('--only <check...>', 'only these checks (vouch explain lists them)')
+    .option('--skip <check...>', 'skip these checks')
+    .option(
+      '--changed-since <ref>',
+      'only operations whose contract changed since this Git commit, branch or tag',
+    )
+    .option(
+      '--shard <i/n>',
+      'only the i-th of n parts of the plan; use the same --seed for all parts',
+    )
+    .option('--seed <text>', 'the same seed produces the same plan')
+    .option(
+      '--plan',
+      'print every request with its effect and send nothing (as JSON with --reporter json)',
+      false,
+    )
+    .option('--dry-run', 'same as --plan', false);
+}
+
+function addOutput(command: Command): Command {
+  return command
+    .optionsGroup('Output:')
+    .option(
+      '-r, --reporter <id[=file]>',
+      'output format, written to stdout or to =file; repeatable: pretty ' +
+        '(default), dot, json, ndjson, junit, sarif, html, github, markdown, har, ' +
+        'blob',
+      collect,
+      [],
+    )
+    .option('--verbose', 'print a line for each exchange, and shorten nothing', false)
+    .addOption(
+      oneOf(
+        new Option('--fail-on <severity>', 'lowest severity that fails the run (default: error)'),
+        ['error', 'warning', 'note'],
+      ),
+    )
+    .option('--baseline <file>', 'accept the findings in this file and fail only on new ones')
+    .option(
+      '--update-baseline',
+      'write the findings of this run to the baseline (vouch.baseline.json, or ' +
+        'the file of --baseline)',
+    )
+    .option(
+      '--write-overlay <file>',
+      'write an OpenAPI Overlay that documents what the contract omits',
+    );
+}
+
+function addOtherKinds(command: Command): Command {
+  return command
+    .optionsGroup('Other kinds of check:')
+    .option(
+      '--against <url>',
+      'send the same requests to a second deployment (a URL or a target) and ' +
+        'report where it differs',
+    )
+    .option(
+      '--against-auth <env:NAME>',
+      'environment variable with the token of the second deployment (default: the same token)',
+    )
+    .option('--har <file>', 'check the traffic recorded in a HAR file; send nothing')
+    .option('--self', 'check the mock itself, in this process', false)
+    .option(
+      '--prove',
+      'mutate the mock, one mutation at a time, and report which of them this check catches',
+      false,
+    )
+    .option('--min-caught <percent>', 'with --prove: exit 1 if fewer are caught', parsePercent);
+}
 
 function parseDuration(text: string): number {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];

@@ -36,7 +36,11 @@ export const mockCommand: CommandEntry = {
 
 /** The words that `mock` and `start` have in common. */
 export function addMockOptions(command: Command): Command {
-  return addContractOptions(command)
+  return addServing(addRecords(addListening(addContractOptions(command))));
+}
+
+function addListening(command: Command): Command {
+  return command
     .option(
       '-p, --port <port>',
       'first port to try; 0 picks any free port (default: 4010, or VOUCH_PORT)',
@@ -55,7 +59,11 @@ export function addMockOptions(command: Command): Command {
       )
         .choices(['known', 'any', 'off'])
         .default('known'),
-    )
+    );
+}
+
+function addRecords(command: Command): Command {
+  return command
     .option(
       '--scenario <name>',
       'activate a scenario for every request; repeatable',
@@ -77,7 +85,11 @@ export function addMockOptions(command: Command): Command {
       '--max-bytes <number>',
       'maximum memory of added records, in bytes (default: 268435456)',
       parseCount,
-    )
+    );
+}
+
+function addServing(command: Command): Command {
+  return command
     .option('--base <name=path>', 'override the base path of a document; repeatable', addBase)
     .option('--watch', 'reload contract, fixtures, scenarios and configuration when they change')
     .option(

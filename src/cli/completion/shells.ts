@@ -21,7 +21,7 @@ export const shells = [
 ] as const satisfies readonly Shell[];
 
 /** A text as a word of a POSIX shell. */
-export function quotePosix(text: string): string {
+function quotePosix(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 

@@ -165,7 +165,7 @@ export async function examineContract({
   const read =
     `${isBundled ? 'the bundled contract, ' : ''}${contract.file}: ` +
     `${contract.title} ${contract.version}, ` +
-    `${countOf(contract.operations.length, 'operation')}`;
+    countOf(contract.operations.length, 'operation');
   try {
     const { counts } = await lintContract(contract.file);
     // A valid document of another style has dozens; it is served and checked like any other.

@@ -192,7 +192,7 @@ function exampleOf(operation: Operation): string | undefined {
 function quote(text: string): string {
   return /^[A-Za-z./][\w./:-]*$/.test(text) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(text) &&
-    !/:$/.test(text)
+    !text.endsWith(':')
     ? text
     : JSON.stringify(text);
 }

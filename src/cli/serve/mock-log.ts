@@ -203,7 +203,7 @@ function dropped(records: number): string {
   if (records === 0) return '';
   return (
     `, ${count(records, 'record')} dropped because ` +
-    `${records === 1 ? 'it no longer fits' : 'they no longer fit'}`
+    (records === 1 ? 'it no longer fits' : 'they no longer fit')
   );
 }
 

@@ -23,7 +23,7 @@ export async function serve(
   documents: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  let prism: PrismBeside | undefined;
+  let prism: PrismBeside | undefined = undefined;
   const onReload = (event: ReloadEvent): void => {
     tellReload(io, event);
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
@@ -76,7 +76,7 @@ async function closingWhereItFails<Value>(
   try {
     return make();
   } catch (error) {
-    await Promise.all(served.map((each) => each?.close()));
+    await Promise.all(served.map(async (each) => each?.close()));
     throw error;
   }
 }

@@ -63,7 +63,7 @@ export function readForm(text: string, { schema, encoding }: FormSpec): FormResu
  * Whether a member is written like a query parameter of a style of its own; brackets are read
  * everywhere.
  */
-export function isStyled(member: MemberEncoding | undefined): boolean {
+function isStyled(member: MemberEncoding | undefined): boolean {
   return (
     member !== undefined &&
     member.style !== 'deepObject' &&
@@ -72,7 +72,7 @@ export function isStyled(member: MemberEncoding | undefined): boolean {
 }
 
 /** Whether a member of a form is JSON by what the contract says of it. */
-export function travelsAsJson(member: MemberEncoding | undefined): boolean {
+function travelsAsJson(member: MemberEncoding | undefined): boolean {
   return (
     member?.style === undefined &&
     member?.explode === undefined &&

@@ -156,7 +156,7 @@ function readId(id: string): EffectWords | undefined {
 /** The verb at the start of a summary: `Deletes all stubs`, `Bulk delete`. */
 function readSummary(summary: string): EffectWords | undefined {
   const words = wordsOf(summary).slice(0, 3);
-  const start = words.filter((word) => !many.has(word))[0] ?? '';
+  const start = words.find((word) => !many.has(word)) ?? '';
   if (oftenNouns.has(start)) return undefined;
   const verb = baseForms(start).find((form) => destroying.has(form) || switching.has(form));
   if (verb === undefined) return undefined;
@@ -174,9 +174,10 @@ function baseForms(word: string): string[] {
 }
 
 function readTag(tag: string): EffectWords | undefined {
-  const said = wordsOf(tag).filter((word) => destroying.has(word))[0];
-  const isVerb = said !== undefined && wordsOf(tag).length <= 2;
-  return isVerb ? { kind: 'destroys', why: `its tag is ${tag}` } : undefined;
+  const said = wordsOf(tag).find((word) => destroying.has(word));
+  return said !== undefined && wordsOf(tag).length <= 2
+    ? { kind: 'destroys', why: `its tag is ${tag}` }
+    : undefined;
 }
 
 /**

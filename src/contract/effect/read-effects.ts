@@ -220,15 +220,24 @@ function ofPostAlone(
   { words, placement }: Said & { readonly placement: Placement | undefined },
   context: Context,
 ): Inferred {
-  const { path } = operation;
-  const { paths } = context;
   if (words?.kind === 'destroys') return ['sweeps', words.why];
-  if (placement?.kind === 'bulk' && placement.action.does === 'create') {
+  return ofPlacedCreate(placement) ?? ofUnplacedPost(operation, words, context);
+}
+
+function ofPlacedCreate(placement: Placement | undefined): Inferred | undefined {
+  if (placement?.kind === 'bulk' && placement.action.does === 'create')
     return ['creates one', 'it adds several records'];
-  }
-  if (placement?.kind === 'resource' && placement.action === 'create') {
+  if (placement?.kind === 'resource' && placement.action === 'create')
     return ['creates one', 'it is a POST on a collection'];
-  }
+  return undefined;
+}
+
+function ofUnplacedPost(
+  operation: Operation,
+  words: EffectWords | undefined,
+  { paths }: Context,
+): Inferred {
+  const { path } = operation;
   if (words?.kind === 'switches') return ['sweeps', words.why];
   if (isStartOfPair(path, paths)) return ['sweeps', 'its path has a counterpart that stops it'];
   if (saysMany(lastWord(path))) return ['sweeps', `its path says "${lastWord(path)}"`];

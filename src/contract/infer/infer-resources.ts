@@ -148,25 +148,14 @@ class LazyInference implements Inference, OtherResources {
    * or where a person says so.
    */
   #bulkActionOn(operation: Operation): BulkAction | undefined {
-    const { id, method, path } = operation;
+    const { id, path } = operation;
     const key = this.#claimed.get(id) ?? collectionOfBatch(path) ?? pathKey(path);
     const settings = this.#settingsOf(key);
-    const isStateless = this.#settingsOf(pathKey(path)) === false || settings === false;
-    const resource = isStateless ? undefined : this.#resource(key);
-    if (resource?.kind !== 'collection') return undefined;
-    // A view without parents, such as `/things/trash`, does not show which records it may remove.
-    const isView = resource.name !== resource.collection && resource.parents.length === 0;
-    if (method !== 'POST' && isView) return undefined;
-    const { clear, createMany } = (settings === false ? undefined : settings?.operations) ?? {};
-    const isOnCollection = (wanted: string): boolean =>
-      method === wanted && collectionPathOf(path) === path;
-    if (clear === id || (clear === undefined && isOnCollection('DELETE')))
-      return inferClearing(operation, resource);
-    const isBatch =
-      isOnCollection('PUT') ||
-      createMany === id ||
-      (createMany === undefined && isOnCollection('POST'));
-    return isBatch ? inferBatch(operation, resource) : undefined;
+    if (this.#settingsOf(pathKey(path)) === false || settings === false) return undefined;
+    const resource = this.#resource(key);
+    return resource?.kind === 'collection'
+      ? bulkActionOf(operation, resource, settings?.operations)
+      : undefined;
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {
@@ -242,6 +231,26 @@ class LazyInference implements Inference, OtherResources {
       }),
     );
   }
+}
+
+function bulkActionOf(
+  operation: Operation,
+  resource: Resource,
+  { clear, createMany }: NonNullable<ResourceSettings['operations']> = {},
+): BulkAction | undefined {
+  const { id, method, path } = operation;
+  // A view without parents, such as `/things/trash`, does not show which records it may remove.
+  const isView = resource.name !== resource.collection && resource.parents.length === 0;
+  if (method !== 'POST' && isView) return undefined;
+  const isOnCollection = (wanted: string): boolean =>
+    method === wanted && collectionPathOf(path) === path;
+  if (clear === id || (clear === undefined && isOnCollection('DELETE')))
+    return inferClearing(operation, resource);
+  const isBatch =
+    isOnCollection('PUT') ||
+    createMany === id ||
+    (createMany === undefined && isOnCollection('POST'));
+  return isBatch ? inferBatch(operation, resource) : undefined;
 }
 
 /** `/things/batch` and `/things:batchCreate` are about the records of `/things`. */

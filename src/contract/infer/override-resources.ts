@@ -113,10 +113,18 @@ function checkFields(name: string, settings: ResourceSettings, resource: Resourc
       `${identifier} cannot identify a record`,
       'An identifier is a text or an integer.',
     );
-  if (settings.records !== undefined && resource.list?.records !== settings.records)
+  checkList(name, settings, resource);
+}
+
+function checkList(
+  name: string,
+  { records, filters = {} }: ResourceSettings,
+  resource: Resource,
+): void {
+  if (records !== undefined && resource.list?.records !== records)
     throw refuse(
       name,
-      `its list has no array of objects at ${settings.records || 'the top'}`,
+      `its list has no array of objects at ${records || 'the top'}`,
       'Write a JSON Pointer to an array of objects, such as /data/items.',
     );
   const query = (resource.operations.list?.parameters ?? [])

@@ -112,7 +112,7 @@ const top = {
 };
 
 /** OpenAPI 3.0, 3.1 and 3.2. */
-export const openApiKind: Kind = objectOf(() => ({
+const openApiKind: Kind = objectOf(() => ({
   ...top,
   servers,
   paths: mapOf(pathItem),
@@ -175,7 +175,7 @@ const oldPathItem = objectOf(() => ({
 }));
 
 /** Swagger 2.0. */
-export const swaggerKind: Kind = objectOf(() => ({
+const swaggerKind: Kind = objectOf(() => ({
   ...top,
   host: text,
   basePath: text,

@@ -113,11 +113,10 @@ class DocumentGatherer {
     if (!reference.found.isMapping) return this.#read(reference);
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
     return isFile
-      ? this.#read(reference).catch((error: unknown) =>
-          error instanceof VouchError && error.code === 'contract-reference'
-            ? []
-            : Promise.reject(error),
-        )
+      ? this.#read(reference).catch((error: unknown) => {
+          if (error instanceof VouchError && error.code === 'contract-reference') return [];
+          throw error;
+        })
       : [];
   }
 

@@ -294,7 +294,7 @@ export function shownValues({
   const { node } = schema.flatten();
   // Examples of a schema are whatever the document holds there.
   const declared = [
-    ...(Array.isArray(node.examples) ? node.examples : []),
+    ...(Array.isArray(node.examples) ? (node.examples as JsonValue[]) : []),
     node['example'],
     node.default,
   ] as (JsonValue | undefined)[];

@@ -219,14 +219,14 @@ class ComponentSearch {
   visit(start: number): void {
     if (this.#order[start] !== -1) return;
     const open = [this.#enter(start)];
-    for (let visit = open.at(-1); visit !== undefined; visit = open.at(-1)) {
-      const target = visit.targets[visit.at];
-      visit.at += 1;
+    for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+      const target = last.targets[last.at];
+      last.at += 1;
       if (target === undefined) {
         open.pop();
-        this.#leave(visit.node, open.at(-1)?.node);
+        this.#leave(last.node, open.at(-1)?.node);
       } else if (this.#order[target] === -1) open.push(this.#enter(target));
-      else if (this.components[target] === -1) this.#lower(visit.node, this.#order[target] ?? 0);
+      else if (this.components[target] === -1) this.#lower(last.node, this.#order[target] ?? 0);
     }
   }
 

@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import type { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 

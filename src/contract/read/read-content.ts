@@ -22,7 +22,7 @@ import { Cursor } from './cursor.ts';
  * (OpenAPI 3.1, section 4.8.19). What is only shown as it is sent (OpenAPI 3.2, section 4.19) is
  * taken for a media type, whose values are JSON or else text.
  */
-export function readExamples(owner: Cursor, mediaType?: string): Example[] {
+function readExamples(owner: Cursor, mediaType?: string): Example[] {
   const single = owner.raw('example');
   const named = owner.entries('examples').flatMap(([name, cursor]) => {
     const value =

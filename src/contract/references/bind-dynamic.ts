@@ -111,7 +111,7 @@ class Binding {
         : undefined;
     return (
       (target !== undefined && this.isOpen(target, { follow, seen })) ||
-      Object.values(value).some((member) => this.isOpen(member as JsonValue, { follow, seen }))
+      Object.values(value).some((member) => this.isOpen(member, { follow, seen }))
     );
   }
 }

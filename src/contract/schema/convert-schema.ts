@@ -41,7 +41,7 @@ export class SchemaConverter {
     if (typeof raw === 'boolean') return raw;
     if (!isJsonObject(raw)) return {};
     // The model's type is what a JSON object may hold.
-    if (this.#translate === undefined) return raw as SchemaObject;
+    if (this.#translate === undefined) return raw;
     let node = this.#converted.get(raw);
     if (node === undefined) this.#converted.set(raw, (node = convertNode(raw, this.#translate)));
     return node;
@@ -68,7 +68,7 @@ function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
     if (converted !== value) (made ??= { ...node })[keyword] = converted;
   }
   // A node whose every keyword was converted, or had not to be, is one.
-  return made ?? (raw as SchemaObject);
+  return made ?? raw;
 }
 
 const shapes = new Map<string, 'one' | 'many'>([

@@ -15,7 +15,7 @@ export const exactKeywords: Readonly<
   Record<string, (expected: never, value: JsonValue) => boolean>
 > = {
   type: (expected: string | readonly string[], value) =>
-    [expected].flat().some((type) => hasType(type as string, value)),
+    [expected].flat().some((type) => hasType(type, value)),
   enum: (expected: JsonValue[], value) =>
     Array.isArray(expected) && expected.some((item) => equalJson(item, value)),
   const: (expected: JsonValue, value) => equalJson(expected, value),
@@ -129,7 +129,8 @@ export function holdsBigInt(value: JsonValue): boolean {
   if (Array.isArray(value)) return value.some((item: JsonValue) => holdsBigInt(item));
   // `Array.isArray` does not narrow a readonly array. Asked of every value that is judged: `for…in`
   // makes no list of the members.
-  for (const name in value) if (holdsBigInt((value as JsonObject)[name] ?? null)) return true;
+  const members = value as JsonObject;
+  for (const name in members) if (holdsBigInt(members[name] ?? null)) return true;
   return false;
 }
 

@@ -223,7 +223,7 @@ function makePlain(node: Record<string, unknown>): Record<string, unknown> {
 }
 
 function makeExact(node: Record<string, unknown>): Record<string, unknown> {
-  const entries = Object.entries(node).map(([keyword, value]) => [
+  const entries = Object.entries(node).map(([keyword, value]): [string, unknown] => [
     Object.hasOwn(exactKeywords, keyword) ? exactName(keyword) : keyword,
     value,
   ]);

@@ -41,10 +41,12 @@ export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
 /** A schema in which the members that a value does not have may be anything. */
 function reachedBy(value: JsonValue | undefined, node: JsonObject): JsonObject {
   if (!isJsonObject(node['properties']) || !isJsonObject(value)) return node;
-  const properties = Object.entries(node['properties']).map(([name, child]) => [
-    name,
-    reachedChild(Object.hasOwn(value, name) ? value[name] : undefined, child),
-  ]);
+  const properties = Object.entries(node['properties']).map(
+    ([name, child]): [string, JsonValue] => [
+      name,
+      reachedChild(Object.hasOwn(value, name) ? value[name] : undefined, child),
+    ],
+  );
   return { ...node, properties: Object.fromEntries(properties) };
 }
 

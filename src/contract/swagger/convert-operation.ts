@@ -26,8 +26,8 @@ export interface OperationPlace {
 export function convertOperation(source: SwaggerDocument, place: OperationPlace): JsonObject {
   const { operation, pointer } = place;
   const parameters = gatherParameters(source, place);
-  const consumes = mediaTypes(operation['consumes'], source.document['consumes']);
-  const produces = mediaTypes(operation['produces'], source.document['produces']);
+  const consumes = mediaTypesOf(operation['consumes'], source.document['consumes']);
+  const produces = mediaTypesOf(operation['produces'], source.document['produces']);
   const body = parameters.find(({ value }) => isIn(value, 'body'));
   const fields = parameters.filter(({ value }) => isIn(value, 'formData'));
   const request =
@@ -86,7 +86,10 @@ function isIn(value: JsonValue, place: string): boolean {
 }
 
 /** An operation's own list counts even where it is empty. */
-function mediaTypes(own: JsonValue | undefined, shared: JsonValue | undefined): readonly string[] {
+function mediaTypesOf(
+  own: JsonValue | undefined,
+  shared: JsonValue | undefined,
+): readonly string[] {
   return stringsOf(own === undefined ? shared : own) ?? [];
 }
 

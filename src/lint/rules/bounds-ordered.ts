@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type LintContext, showJson } from '../lint-context.ts';
 import type { DocumentNode } from '../walk-document.ts';
 import { type LintFault, type LintRule, openApiPage } from './rule.ts';
@@ -98,7 +98,7 @@ export const enumPossible = {
 /** Values of a wrong type are left to Redocly's `no-enum-type-mismatch`. */
 function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
   const values = node.value['enum'];
-  if (!Array.isArray(values)) return [];
+  if (values === undefined || !isJsonArray(values)) return [];
   const pointer = joinPointer(node.pointer, 'enum');
   if (values.length === 0)
     return [

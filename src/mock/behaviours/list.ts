@@ -144,14 +144,14 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
  * another form.
  */
 function itemSchema(schema: Schema, at: Pointer): Schema | undefined {
-  const list = splitPointer(at).reduce<Schema | undefined>(
+  const records = splitPointer(at).reduce<Schema | undefined>(
     (around, name) => around && fieldsOf(around).get(name)?.schema,
     schema,
   );
-  const { node, pointer } = list?.flatten() ?? {};
-  return node?.items === undefined || list === undefined
+  const { node, pointer } = records?.flatten() ?? {};
+  return node?.items === undefined || records === undefined
     ? undefined
-    : list.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
+    : records.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
 }
 
 function factsOf(items: JsonArray, { request, resource, shape, page }: Showing): ListFacts {

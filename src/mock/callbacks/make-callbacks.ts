@@ -34,7 +34,7 @@ export interface CallbackOccasion {
  * The callbacks that follow from an exchange, in the order of the contract. One whose URL the
  * exchange does not tell is not due: the client asked for none.
  */
-export function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
+function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
   const responseBody = readResponseBody(occasion.response);
   const facts = expressionFacts(occasion, responseBody);
   const known = knownMembers({
@@ -94,7 +94,7 @@ export function isWebUrl(text: string): boolean {
 }
 
 /** A URL with more of a query. */
-export function withQuery(url: string, query: string): string {
+function withQuery(url: string, query: string): string {
   if (query === '') return url;
   const whole = new URL(url);
   whole.search = whole.search === '' ? query : `${whole.search}&${query}`;

@@ -25,17 +25,33 @@ export async function dropUnfit(
     for (const [collection, records] of before) {
       const resource = known.get(shelfOwner(collection));
       const family = resource && familyOf(resource, contract);
-      for (const { id } of records.filter((stored) => !isFit(stored, resource))) {
-        await store.delete({ session, collection }, id);
-        if (family !== undefined)
-          await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
-      }
+      const unfit = records.filter((stored) => !isFit(stored, resource));
+      await removeRecords(unfit, { session, collection, family }, store);
     }
     const left = count(await shelvesOf(session, store));
     kept += left;
     dropped += count(before) - left;
   }
   return { kept, dropped };
+}
+
+interface Shelf {
+  readonly session: string;
+  readonly collection: string;
+  readonly family: ReturnType<typeof familyOf> | undefined;
+}
+
+/** Removes records of one shelf, with what stands below them. */
+async function removeRecords(
+  records: readonly StoredRecord[],
+  { session, collection, family }: Shelf,
+  store: Store,
+): Promise<void> {
+  for (const { id } of records) {
+    await store.delete({ session, collection }, id);
+    if (family !== undefined)
+      await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
+  }
 }
 
 type Shelves = readonly (readonly [collection: string, records: readonly StoredRecord[]])[];

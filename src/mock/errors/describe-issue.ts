@@ -119,6 +119,8 @@ function instead(issue: SchemaIssue, value: JsonValue): string {
     return '';
   return (
     ', but is ' +
-    `${found === '' ? 'empty' : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found))}`
+    (found === ''
+      ? 'empty'
+      : quoteExcerpt(typeof found === 'string' ? found : stringifyJson(found)))
   );
 }

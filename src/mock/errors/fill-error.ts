@@ -123,19 +123,12 @@ class ErrorFiller {
     return filled.ok ? filled.value : undefined;
   }
 
-  #fillNested(
-    { normalised, schema, flat, required }: SchemaField,
-    { siblings, facts, depth }: Around,
-  ): JsonValue | undefined {
+  #fillNested(field: SchemaField, around: Around): JsonValue | undefined {
+    const { normalised, schema, flat, required } = field;
+    const { facts, depth } = around;
     if (depth >= deepest) return undefined;
-    const isList =
-      listNames.test(normalised) ||
-      (fieldListNames.test(normalised) &&
-        itemsOf(schema)?.flatten().types.includes('string') === false);
-    if (isList && flat.types.includes('array')) {
-      // Where nothing beside the list says what is wrong, the list must.
-      const entries =
-        facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+    if (flat.types.includes('array') && isListOfIssues(field)) {
+      const entries = entriesOf(around);
       return !required && (entries.length === 0 || !tellsInItems(schema, facts))
         ? undefined
         : this.#fillList(schema, facts, depth, entries);
@@ -143,8 +136,7 @@ class ErrorFiller {
     const member =
       listNames.test(normalised) || fieldListNames.test(normalised) ? membersOf(schema) : undefined;
     if (member !== undefined) {
-      const entries =
-        facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+      const entries = entriesOf(around);
       return !required && entries.length === 0
         ? undefined
         : this.#fillMap(member, { facts, depth, entries });
@@ -206,6 +198,19 @@ class ErrorFiller {
  * Whether an object has a field of which the facts know something; one that has none is better left
  * out.
  */
+function isListOfIssues({ normalised, schema }: SchemaField): boolean {
+  return (
+    listNames.test(normalised) ||
+    (fieldListNames.test(normalised) &&
+      itemsOf(schema)?.flatten().types.includes('string') === false)
+  );
+}
+
+/** Where nothing beside a list says what is wrong, the list must. */
+function entriesOf({ facts, siblings }: Around): readonly ErrorFacts['issue'][] {
+  return facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
+}
+
 function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
   const fields = [...fieldsOf(schema).values()];
   return fields.some((field) => tellField(field, facts, fields) !== undefined);

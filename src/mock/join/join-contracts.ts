@@ -42,7 +42,7 @@ export function joinContracts(
     get(target, key) {
       const make: unknown = Object.hasOwn(joined, key) ? Reflect.get(joined, key) : undefined;
       if (typeof make !== 'function') return Reflect.get(target, key, target) as unknown;
-      if (!known.has(key)) known.set(key, make());
+      if (!known.has(key)) known.set(key, (make as () => unknown)());
       return known.get(key);
     },
   });

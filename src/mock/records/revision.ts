@@ -58,5 +58,5 @@ function isTagged({ normalised, flat }: SchemaField): boolean {
 /** A new tag in the form of the one before: in quotes, weak, or plain. */
 function tagLike(before: string, change: string): string {
   const tag = entityTag(`${before} ${change}`);
-  return /^W\/"/.test(before) ? `W/"${tag}"` : before.startsWith('"') ? `"${tag}"` : tag;
+  return before.startsWith('W/"') ? `W/"${tag}"` : before.startsWith('"') ? `"${tag}"` : tag;
 }

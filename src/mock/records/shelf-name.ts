@@ -33,7 +33,7 @@ export function shelfParents(shelf: string): string[] {
 }
 
 /** The parents that a path of a collection names, outermost first. */
-export function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>): string[] {
+function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>): string[] {
   const segments = path.split('/').slice(1);
   return parents.map(({ segment }) => decodePercent(segments[segment] ?? '') ?? '');
 }
@@ -98,7 +98,7 @@ export function exampleShelf({ collectionPath }: Resource): string {
   return collectionPath.replaceAll(/\{[^{}]*\}/g, '1');
 }
 
-export const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A text as shelves are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
 export function plainText(text: string): string {

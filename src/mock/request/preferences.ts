@@ -21,7 +21,7 @@ export const preferencesOfAnswers: readonly PreferenceName[] = [
 ];
 
 /** Those of a client that asks for nothing in particular. */
-export const noPreferences: Preferences = { kind: 'preferences', written: [] };
+const noPreferences: Preferences = { kind: 'preferences', written: [] };
 
 /**
  * One entry of the list: a token, perhaps a value, and parameters that no preference here has (RFC

@@ -38,7 +38,8 @@ export class BodyReaders {
 
   #ofType(requestBody: RequestBody, type: string | undefined): ReadBody {
     let ofTypes = this.#known.get(requestBody);
-    if (ofTypes === undefined) this.#known.set(requestBody, (ofTypes = new Map()));
+    if (ofTypes === undefined)
+      this.#known.set(requestBody, (ofTypes = new Map<string | undefined, ReadBody>()));
     let reader = ofTypes.get(type);
     if (reader !== undefined) return reader;
     reader = orEmpty(requestBody, typedReader(requestBody, type));

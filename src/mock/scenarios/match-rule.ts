@@ -91,12 +91,12 @@ function matchesParameter(wanted: ParameterCondition, view: RequestView): boolea
 }
 
 function matchesBody({ body, bodyAt }: ScenarioMatch, view: RequestView): boolean {
-  const places = Object.entries(bodyAt);
-  if (body === undefined && places.length === 0) return true;
+  const conditions = Object.entries(bodyAt);
+  if (body === undefined && conditions.length === 0) return true;
   const reading = view.body();
   const value = reading.kind === 'value' ? reading.value : undefined;
   if (body !== undefined && (value === undefined || !holdsAtLeast(value, body))) return false;
-  return places.every(([pointer, condition]) => holds(condition, valueAt(value, pointer)));
+  return conditions.every(([pointer, condition]) => holds(condition, valueAt(value, pointer)));
 }
 
 /** Whether a value is what a condition wants; undefined stands for none at all. */

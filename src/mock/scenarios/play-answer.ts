@@ -102,7 +102,7 @@ export function patchAnswer(
     return impossible(
       `with the patch of the scenario ${scenario.name} its ` +
         `${String(response.status)} would break the contract. ` +
-        `${message.slice(0, -1)}`,
+        message.slice(0, -1),
       'Mend the patch, or say offContract: true.',
     );
   }

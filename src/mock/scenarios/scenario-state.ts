@@ -124,7 +124,7 @@ export class ScenarioState {
     const known = this.#prepared.get(name);
     if (known !== undefined) return known;
     const preparing = this.#prepare(name, scenarios);
-    this.#prepared.set(name, preparing);
+    void this.#prepared.set(name, preparing);
     // A store that is out of reach now may be there for the next request.
     preparing.catch(() => this.#prepared.delete(name));
     return preparing;

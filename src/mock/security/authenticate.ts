@@ -61,12 +61,21 @@ function tokensIn(attempts: readonly Attempt[], keys: readonly MockKey[]): reado
   let tokens: string[] | undefined;
   for (const { credentials } of attempts) {
     for (const credential of credentials) {
-      if (credential.kind !== 'present') continue;
-      for (const secret of credential.secrets)
-        if (looksLikeToken(secret) && !isKnownKey(secret, keys)) (tokens ??= []).push(secret);
+      if (credential.kind === 'present') tokens = addTokens(credential.secrets, keys, tokens);
     }
   }
   return tokens ?? noTokens;
+}
+
+function addTokens(
+  secrets: readonly string[],
+  keys: readonly MockKey[],
+  before: string[] | undefined,
+): string[] | undefined {
+  let tokens = before;
+  for (const secret of secrets)
+    if (looksLikeToken(secret) && !isKnownKey(secret, keys)) (tokens ??= []).push(secret);
+  return tokens;
 }
 
 const noTokens: readonly string[] = [];

@@ -75,6 +75,6 @@ export function grantScopes(
   return refuseOAuth(
     'invalid_scope',
     `None of the scopes can be granted: ${wanted.join(' ').slice(0, 200)}. ` +
-      `${known === '' ? 'There are none to have.' : `There are: ${known.slice(0, 500)}.`}`,
+      (known === '' ? 'There are none to have.' : `There are: ${known.slice(0, 500)}.`),
   );
 }

@@ -13,7 +13,7 @@ import type { AnswerTokenVisit, TokenVisit } from './token-options.ts';
 /**
  * Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2).
  */
-export function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
+function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   const metadata: JsonObject = {
     issuer,
@@ -43,9 +43,9 @@ export function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
 }
 
 /** The keys that tokens can be verified with (RFC 7517, section 5). */
-export async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
+async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
   const { keys } = await parts.signer.keySet();
-  return jsonResponse({ keys: keys.map((key) => ({ ...key }) as JsonObject) });
+  return jsonResponse({ keys: keys.map((key) => ({ ...key })) });
 }
 
 /** One endpoint. A GET changes nothing. */

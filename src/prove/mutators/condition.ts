@@ -167,7 +167,7 @@ function creatingMissing({ operations: { create } }: Resource): Act {
 
 /** A patch without its tests. */
 function withoutTests(request: HttpRequest): HttpRequest | undefined {
-  const steps = /json-patch\+json/.test(headerValue(request.headers, 'content-type') ?? '')
+  const steps = (headerValue(request.headers, 'content-type') ?? '').includes('json-patch+json')
     ? readJson(request)
     : undefined;
   if (!isJsonArray(steps)) return undefined;

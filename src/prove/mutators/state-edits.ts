@@ -6,7 +6,6 @@ import {
   withoutHeader,
 } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
@@ -157,13 +156,11 @@ export function forActions(
   rule: string,
   wanted: readonly Action[],
   find: (place: ActionPlace) => Mutation,
-  caughtBy?: Mutator['caughtBy'],
 ): Mutator {
   return {
     id,
     family: 'state',
     rule,
-    ...defined({ caughtBy }),
     find: (contract) =>
       actions(contract, ...wanted)
         .filter(readable)

@@ -60,21 +60,23 @@ export const stateMutators: readonly Mutator[] = [
       },
     ),
   })),
-  forActions(
-    'upper-case',
-    'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.',
-    ['create'],
-    (place) =>
-      forOperation(
-        'upper-case',
-        place,
-        'writes texts in upper case',
-        mangling((body) =>
-          eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())),
+  {
+    ...forActions(
+      'upper-case',
+      'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.',
+      ['create'],
+      (place) =>
+        forOperation(
+          'upper-case',
+          place,
+          'writes texts in upper case',
+          mangling((body) =>
+            eachText(body, (text) => (/^[a-z]+$/.test(text) ? text : text.toUpperCase())),
+          ),
         ),
-      ),
-    'warning',
-  ),
+    ),
+    caughtBy: 'warning',
+  },
   forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) =>
     forOperation(
       'cuts-text',
@@ -99,20 +101,22 @@ export const stateMutators: readonly Mutator[] = [
       mangling((body) => eachText(body, (text) => text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''))),
     ),
   ),
-  forActions(
-    'trims-text',
-    'A create takes spaces off the ends of texts, as many sound servers do: a note.',
-    ['create'],
-    (place) => ({
-      ...forOperation(
-        'trims-text',
-        place,
-        'takes spaces off the ends',
-        mangling((body) => eachText(body, (text) => text.trim())),
-      ),
-    }),
-    'note',
-  ),
+  {
+    ...forActions(
+      'trims-text',
+      'A create takes spaces off the ends of texts, as many sound servers do: a note.',
+      ['create'],
+      (place) => ({
+        ...forOperation(
+          'trims-text',
+          place,
+          'takes spaces off the ends',
+          mangling((body) => eachText(body, (text) => text.trim())),
+        ),
+      }),
+    ),
+    caughtBy: 'note',
+  },
   forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) =>
     forOperation(
       'escapes-html',
@@ -148,20 +152,22 @@ export const stateMutators: readonly Mutator[] = [
       }),
     ),
   ),
-  forActions(
-    'drops-false',
-    'A create takes false, 0 and empty texts for nothing; what is not shown ' +
-      'may just not be shown, so that a warning is all there can be.',
-    ['create'],
-    (place) =>
-      forOperation(
-        'drops-false',
-        place,
-        'takes false, 0 and empty texts for nothing',
-        mangling(withoutNothing),
-      ),
-    'warning',
-  ),
+  {
+    ...forActions(
+      'drops-false',
+      'A create takes false, 0 and empty texts for nothing; what is not shown ' +
+        'may just not be shown, so that a warning is all there can be.',
+      ['create'],
+      (place) =>
+        forOperation(
+          'drops-false',
+          place,
+          'takes false, 0 and empty texts for nothing',
+          mangling(withoutNothing),
+        ),
+    ),
+    caughtBy: 'warning',
+  },
   forActions(
     'keeps-true',
     'A change to false, 0 or an empty text leaves what was there.',
@@ -286,7 +292,7 @@ export const stateMutators: readonly Mutator[] = [
                 const reply = await service.respond(request);
                 const { response } = reply;
                 const known = first.get(request.target);
-                if (response === undefined || response.status !== 200) return reply;
+                if (response?.status !== 200) return reply;
                 if (known === undefined) first.set(request.target, response);
                 else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
                 return { ...reply, response: known ?? response };

@@ -125,7 +125,9 @@ export const updateMutators: readonly Mutator[] = [
             'leaves what is set to null as it was',
             (service, fired) =>
               editRequests(service, fired, update, (request) => {
-                const body = /json-patch/.test(headerValue(request.headers, 'content-type') ?? '')
+                const body = (headerValue(request.headers, 'content-type') ?? '').includes(
+                  'json-patch',
+                )
                   ? undefined
                   : readJson(request);
                 if (!isJsonObject(body)) return undefined;

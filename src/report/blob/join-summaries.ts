@@ -1,7 +1,17 @@
 import { latencyOf } from '../../check/evidence/latency.ts';
 import { separate } from '../../check/judge/join-causes.ts';
 import type { Finding } from '../../check/model/finding.ts';
-import type { ClassCoverage, Coverage, CoverageCount, InputCoverage, OperationCoverage, OperationSummary, RunSummary, SkippedFinding, StatusCoverage } from '../../check/model/run-summary.ts';
+import type {
+  ClassCoverage,
+  Coverage,
+  CoverageCount,
+  InputCoverage,
+  OperationCoverage,
+  OperationSummary,
+  RunSummary,
+  SkippedFinding,
+  StatusCoverage,
+} from '../../check/model/run-summary.ts';
 import { defined } from '../../json/defined.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './match-shards.ts';
@@ -102,8 +112,8 @@ function addUp(counts: readonly Readonly<Record<string, number>>[]): Record<stri
   const entries = counts.flatMap((each) => Object.entries(each));
   return Object.fromEntries(
     [...Map.groupBy(entries, ([key]) => key)]
-      .map(([key, alike]) => [key, sum(alike.map(([, number]) => number))])
-      .sort(([left], [right]) => (String(left) < String(right) ? -1 : 1)),
+      .map(([key, alike]): [string, number] => [key, sum(alike.map(([, number]) => number))])
+      .sort(([left], [right]) => (left < right ? -1 : 1)),
   );
 }
 

@@ -79,7 +79,7 @@ export function matchShards(runs: readonly BegunRun[]): ShardCount {
       ? ''
       : ', and add the missing ' +
         `${missing.length === 1 ? 'blob of shard' : 'blobs of shards'} ` +
-        `${joinWords(missing.map(String))}`;
+        joinWords(missing.map(String));
   throw new VouchError(
     'usage',
     `Shard ${String(twice)} of ${String(count)} was given ` +

@@ -7,7 +7,14 @@ import { defined } from '../../json/defined.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';
-import { countsOf, type Gathered, lossOf, matchShards, refuseOtherOperations, type ShardEnd } from './match-shards.ts';
+import {
+  countsOf,
+  type Gathered,
+  lossOf,
+  matchShards,
+  refuseOtherOperations,
+  type ShardEnd,
+} from './match-shards.ts';
 
 /** A blob as it is read. */
 export interface Shard {
@@ -238,8 +245,10 @@ export async function* showEvents({ file, events }: Shard): AsyncGenerator<RunEv
     const event = next.value;
     if (event.type === 'run-started') ({ run } = event);
     if (event.type === 'finding-reported') findings.push(event.finding);
-    if (event.type === 'run-finished')
-      return yield { ...event, summary: asHeld(event.summary, { file, run, findings }) };
+    if (event.type === 'run-finished') {
+      yield { ...event, summary: asHeld(event.summary, { file, run, findings }) };
+      return;
+    }
     yield event;
   }
   yield {

@@ -53,7 +53,7 @@ export function findingBlock(finding: Finding, layout: BlockLayout): string[] {
 export function titleOf({ operation, message }: Finding): string {
   return (
     `${cleanLine(operation.method)} ${cleanLine(operation.path)}: ` +
-    `${cleanLine(cutText(message, longest))}`
+    cleanLine(cutText(message, longest))
   );
 }
 
@@ -67,7 +67,7 @@ function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
   const color = severityColor(finding.severity, style);
   const head =
     `${color(finding.severity)} ${style.bold(cleanLine(finding.check))} ` +
-    `${style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`)}`;
+    style.dim(`(basis: ${finding.basis}, id ${cleanLine(finding.id)})`);
   return [head, ...hangText('', titleOf(finding), width).map((line) => style.bold(line))];
 }
 

@@ -151,7 +151,7 @@ function differenceText(
 ): string {
   return (
     `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ` +
-    `${style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))}`
+    style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))
   );
 }
 
@@ -162,7 +162,7 @@ function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page)
       `${cleanLine(`${check} on ${operation}: ${message}`)} ` +
         `${style.dim('Skipped')} ` +
         `${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ` +
-        `${cleanLine(reason)}`,
+        cleanLine(reason),
       width,
     ),
   );

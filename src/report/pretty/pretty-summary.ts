@@ -42,7 +42,7 @@ export function summaryLines(
           'requests',
           `${formatNumber(summary.requests)}${cleanupWords(summary)} in ` +
             `${formatDuration(summary.durationMs)}, to ${String(asked)} of ` +
-            `${countOf(summary.operations.length, 'operation')}`,
+            countOf(summary.operations.length, 'operation'),
         ],
     ...coverage(summary),
     ...accepted(record),
@@ -101,8 +101,8 @@ function cleanupWords({ cleanup }: RunSummary): string {
 
 /** Whether any operation answered at all. */
 export function hasAnswers(operations: RunSummary['operations']): boolean {
-  return operations.some(({ statuses }) =>
-    Object.keys(statuses).some((status) => /^\d/.test(status)),
+  return operations.some((operation) =>
+    Object.keys(operation.statuses).some((status) => /^\d/.test(status)),
   );
 }
 
@@ -195,7 +195,7 @@ export function operationLines(
   return operations.flatMap((operation) => {
     const name =
       `${padText(cleanLine(operation.method), columns.method)} ` +
-      `${padText(cleanLine(operation.path), columns.path)}`;
+      padText(cleanLine(operation.path), columns.path);
     const start = `  ${mark(operation, style)} ${name}  `;
     if (operation.requests === 0)
       return hangText(

@@ -77,7 +77,7 @@ async function openAgent(
 
 async function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
-    lookUp(host, { all: true, verbatim: true }, (error, addresses) =>
+    lookUp(host, { all: true, order: 'verbatim' }, (error, addresses) =>
       error === null ? resolve(addresses) : reject(error),
     );
   });
@@ -113,9 +113,8 @@ async function exchange(
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    // The contract's methods are those of OpenAPI, all of which undici can send; its type has a
-    // list of its own.
-    method: method as 'POST',
+    // The contract's methods are those of OpenAPI, all of which undici can send.
+    method,
     headers: withCredentials(headers, url).flatMap(([name, value]) => [name, value]),
     body: body.length === 0 ? null : body,
     signal,
@@ -175,7 +174,7 @@ const words: ReadonlyMap<string, string> = new Map([
  * errors at once.
  */
 function describe(error: unknown): string {
-  const each = error instanceof AggregateError ? error.errors[0] : error;
+  const each: unknown = error instanceof AggregateError ? error.errors[0] : error;
   const cause =
     each instanceof Error && each.cause instanceof Error && !('code' in each) ? each.cause : each;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';

@@ -80,7 +80,7 @@ function begin({ timeouts, tls }: ServerSettings): { readonly server: Server; cl
 
 function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts): ServerOptions {
   return {
-    IncomingMessage: ServedRequest as typeof IncomingMessage,
+    IncomingMessage: ServedRequest,
     ServerResponse: ServedResponse as typeof ServerResponse,
     insecureHTTPParser: false,
     // The guard answers a missing Host, with a reason.
@@ -98,17 +98,17 @@ function answerRequests(
   connections: Connections,
   listener: Listener,
 ): void {
-  const begin: Listener = (request, response) => {
+  const serve: Listener = (request, response) => {
     if (!connections.begin(request, response)) return;
     if (isNonHttpRequest(request)) void refuse(request, response, strangeProtocol());
     else listener(request, response);
   };
   server.on(isTls ? 'secureConnection' : 'connection', watchRequestLines);
-  server.on('request', begin);
-  server.on('checkExpectation', begin);
+  server.on('request', serve);
+  server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
     deferContinue(request, () => response.writeContinue());
-    begin(request, response);
+    serve(request, response);
   });
 }
 

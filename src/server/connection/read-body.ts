@@ -83,7 +83,7 @@ function collect(
     chunks = [];
     resolve(reading);
   };
-  const take = (chunk: Uint8Array): void => {
+  const keep = (chunk: Uint8Array): void => {
     // What comes after it was too much is thrown away.
     if (settled) return;
     size += chunk.length;
@@ -96,7 +96,7 @@ function collect(
   };
   if (request.destroyed && !request.readableEnded) return leave();
   request
-    .on('data', take)
+    .on('data', keep)
     .on('end', () => settle({ kind: 'read', body: join(chunks) }))
     .on('close', leave)
     .on('error', leave);

@@ -9,8 +9,9 @@ const require = createRequire(import.meta.url);
  * node:http are some of a client, which Node loads when they are read: a tenth of a start. The cast
  * names the types that `require` cannot carry.
  */
-export const { createServer, IncomingMessage, ServerResponse } =
-  require('node:http') as typeof Http;
+const http = require('node:http') as typeof Http;
+export const { createServer } = http;
+const { IncomingMessage, ServerResponse } = http;
 
 /**
  * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as

@@ -54,7 +54,7 @@ export const clockView = exactly({
   mode: { enum: ['given', 'fixed', 'offset'] },
   offsetMs: { type: 'number' },
 });
-export const storedRecord = exactly({ id: text, record });
+const storedRecord = exactly({ id: text, record });
 export const placedRecord = exactly({ id: text, parents: list(text), record });
 
 export const snapshotDocument = exactly({

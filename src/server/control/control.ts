@@ -60,7 +60,7 @@ function refusePath(request: HttpRequest): HttpResponse {
     404,
     'The control API has no ' +
       `${request.target.split('?', 1)[0]?.slice(0, 80) ?? ''}. ` +
-      `${hintRoute(request, controlRoutes)}`,
+      hintRoute(request, controlRoutes),
   );
 }
 

@@ -98,8 +98,7 @@ export class EntryRing {
     const place = this.#placeOf(index);
     const number = (offset: number): number => this.#numbers[place * numbersEach + offset] ?? 0;
     // What was written there was of that type.
-    const other = <Kind extends Other>(offset: number): Kind =>
-      this.#others[place * othersEach + offset] as Kind;
+    const other = (offset: number): Other => this.#others[place * othersEach + offset];
     return {
       id: number(numberAt.id),
       at: number(numberAt.at),
@@ -113,11 +112,11 @@ export class EntryRing {
       requestBody: number(numberAt.requestBody),
       answerBody: number(numberAt.answerBody),
       end: number(numberAt.end),
-      operation: other<string | undefined>(otherAt.operation),
-      fault: other<string | undefined>(otherAt.fault),
-      scenario: other<string | undefined>(otherAt.scenario),
-      refusal: other<Kept['refusal']>(otherAt.refusal),
-      page: other<Page>(otherAt.page),
+      operation: other(otherAt.operation) as string | undefined,
+      fault: other(otherAt.fault) as string | undefined,
+      scenario: other(otherAt.scenario) as string | undefined,
+      refusal: other(otherAt.refusal) as Kept['refusal'],
+      page: other(otherAt.page) as Page,
     };
   }
 

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/decode-utf8.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
 import { EntryRing, JournalPages, type Kept, type Page } from './entry-ring.ts';
 import { HeadBytes, joinFields, splitFields, splitHead } from './head-bytes.ts';
@@ -258,8 +258,9 @@ function readJson(text: string): JsonValue {
 
 /** Some contracts wrap the error: `{ "error": { "message": … } }`, or a list of them. */
 function reasonIn(value: JsonValue | undefined, depth: number): string | undefined {
-  if (Array.isArray(value)) return reasonIn(value[0], depth - 1);
-  if (value === undefined || !isJsonObject(value) || depth < 0) return undefined;
+  if (value === undefined) return undefined;
+  if (isJsonArray(value)) return reasonIn(value[0], depth - 1);
+  if (!isJsonObject(value) || depth < 0) return undefined;
   const told = members
     .map((name) => value[name])
     .find((text) => typeof text === 'string' && text !== '');

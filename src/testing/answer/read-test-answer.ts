@@ -207,7 +207,7 @@ const plainAnswer: AnswerKind = {
 };
 
 /** Every client whose answers are known, the most particular first. */
-export const answerKinds: readonly AnswerKind[] = [
+const answerKinds: readonly AnswerKind[] = [
   fetchAnswer,
   playwrightAnswer,
   supertestAnswer,

@@ -38,18 +38,18 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
   const concerned = issues.some(isOfWhole)
     ? [...members.keys(), ...fields.keys()]
     : issues.flatMap(memberOf);
+  const before = (name: string): JsonValue | undefined =>
+    Object.hasOwn(earlier, name) ? earlier[name] : undefined;
   const missing = new Set(issues.filter(({ keyword }) => keyword === 'required').flatMap(memberOf));
   for (const name of new Set(concerned)) {
     const field = fields.get(name);
-    const [value, before] = [
-      members.get(name),
-      Object.hasOwn(earlier, name) ? earlier[name] : undefined,
-    ];
-    const isTaken = value === undefined ? before !== undefined : !isMendable(name, value, mending);
+    const value = members.get(name);
+    const isTaken =
+      value === undefined ? before(name) !== undefined : !isMendable(name, value, mending);
     if (field === undefined || isTaken || name === resource.identifier.field) continue;
     const fitted =
       (value === undefined ? undefined : fitValue(field.schema, value, `${seed} ${name}`)) ??
-      before ??
+      before(name) ??
       (missing.has(name) || field.required ? make(field, seed) : undefined);
     if (fitted === undefined) members.delete(name);
     else members.set(name, fitted);

@@ -47,7 +47,8 @@ function applyWithin(document: JsonValue, step: JsonObject, bounds: PatchBounds)
   return overgrown === undefined ? applied : refuse(overgrown);
 }
 
-function applyStep(document: JsonValue, { op, path, from, value }: JsonObject): Patched {
+function applyStep(document: JsonValue, step: JsonObject): Patched {
+  const { op, path, value } = step;
   if (typeof path !== 'string' || !isPointer(path)) return refuse('its `path` is no JSON Pointer');
   if (op === 'add' || op === 'replace')
     return value === undefined
@@ -57,6 +58,10 @@ function applyStep(document: JsonValue, { op, path, from, value }: JsonObject): 
   if (op === 'test') return test(document, path, value);
   if (op !== 'move' && op !== 'copy')
     return refuse('its `op` must be add, remove, replace, move, copy or test');
+  return moveOrCopy(document, path, step);
+}
+
+function moveOrCopy(document: JsonValue, path: string, { op, from }: JsonObject): Patched {
   const moved = typeof from === 'string' && isPointer(from) ? valueAt(document, from) : undefined;
   if (typeof from !== 'string' || moved === undefined)
     return refuse('there is nothing at its `from`');
@@ -103,7 +108,7 @@ function editAt(
   if (token === undefined || typeof value !== 'object' || value === null) return undefined;
   if (isJsonObject(value)) return editMember(value, [token, ...rest], change);
   // What is an object of JSON's and no JsonObject is an array.
-  return editItem(value as readonly JsonValue[], [token, ...rest], change);
+  return editItem(value, [token, ...rest], change);
 }
 
 function editMember(
@@ -186,10 +191,10 @@ class PatchBounds {
   ): string | undefined {
     if (op === 'test' || op === 'remove') return undefined;
     const isPut = op === 'add' || op === 'replace';
-    const put = (isPut ? value : valueAt(before, String(from))) ?? null;
-    if (this.#depth(put) + splitPointer(String(path)).length > deepest)
+    const added = (isPut ? value : valueAt(before, String(from))) ?? null;
+    if (this.#depth(added) + splitPointer(String(path)).length > deepest)
       return `the record would be nested more than ${String(deepest)} levels deep`;
-    if (op !== 'move') this.#length += jsonLength(put, this.#most);
+    if (op !== 'move') this.#length += jsonLength(added, this.#most);
     this.#length += String(path).length;
     if (this.#length <= this.#most) return undefined;
     this.#length = jsonLength(after, this.#most);

@@ -1,5 +1,5 @@
 import { answersAnyIdentifier, hasKnownRecords } from '../../../contract/infer/record-fields.ts';
-import type { Contract, ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import type { Contract, ForeignKey, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -267,10 +267,13 @@ function identifierText(
   if (attempt === 0 && typeof suggested === 'string' && !taken.has(suggested)) return suggested;
   // The path may want more of it than the record, or the other way round: they take turns.
   const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
-  const made =
-    maker && plainValue(maker, { seed: `${seed} ${String(attempt)}`, direction: 'response' });
-  const text = made?.ok === true ? made.value : undefined;
+  const text = maker && madeText(maker, `${seed} ${String(attempt)}`);
   return typeof text === 'string' && taken.has(text) ? `${text}-${digits(4)}` : text;
+}
+
+function madeText(schema: Schema, seed: string): JsonValue | undefined {
+  const made = plainValue(schema, { seed, direction: 'response' });
+  return made.ok ? made.value : undefined;
 }
 
 /**

@@ -41,7 +41,7 @@ export function presentRecord(
  * Whether a record has a member that the schema names; an object without named members has room for
  * any.
  */
-export function sharesNames(schema: Schema, record: JsonObject): boolean {
+function sharesNames(schema: Schema, record: JsonObject): boolean {
   const fields = fieldsOf(schema);
   if (fields.size === 0) return true;
   // Asked of every record that is shown, and the first member will do: `for…in` makes no list of

@@ -108,15 +108,7 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
   const { operation } = plan;
   if (answer.status !== undefined && selectResponse(operation, answer.status) === undefined)
     return [{ pointer: '/status', message: undocumented(operation, answer.status) }];
-  // A status alone is the contract's to fill in; whether it can is seen without preparing the
-  // operation.
-  if (
-    answer.status !== undefined &&
-    answer.body === undefined &&
-    answer.example === undefined &&
-    answer.headers === undefined
-  )
-    return [];
+  if (isStatusAlone(answer)) return [];
   const shown =
     answer.example === undefined
       ? undefined
@@ -131,15 +123,27 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
     ...(answer.body === undefined
       ? []
       : judgeBody(answer.body, { documented, about, headers: answer.headers ?? {} })),
-    ...(shown === undefined
-      ? []
-      : judgeIn(shown.content, shown.value, about).map((fault) => ({
-          ...fault,
-          pointer: '/example',
-        }))),
+    ...(shown === undefined ? [] : judgeShown(shown, about)),
     ...(answer.patch === undefined ? [] : judgePatch(answer.patch, documented, about)),
     ...judgeHeaders(answer.headers ?? {}, response, about),
   ];
+}
+
+/**
+ * A status alone is the contract's to fill in; whether it can is seen without preparing the
+ * operation.
+ */
+function isStatusAlone({ status, body, example, headers }: ScenarioAnswer): boolean {
+  return (
+    status !== undefined && body === undefined && example === undefined && headers === undefined
+  );
+}
+
+function judgeShown(
+  { content, value }: ReturnType<typeof findExamples>[number],
+  about: string,
+): ScenarioFault[] {
+  return judgeIn(content, value, about).map((fault) => ({ ...fault, pointer: '/example' }));
 }
 
 function undocumented({ id, responses }: Operation, status: number): string {
@@ -200,13 +204,13 @@ function judgeHeaders(
     const spec = response.headers.find(
       (header) => header.name.toLowerCase() === name.toLowerCase(),
     );
-    const meant = spec === undefined ? slipOf(name, names) : undefined;
-    if (meant !== undefined)
+    const nearest = spec === undefined ? slipOf(name, names) : undefined;
+    if (nearest !== undefined)
       return [
         {
           pointer,
           message: `${about} documents no header ${name}.`,
-          hint: `Did you mean ${meant}?`,
+          hint: `Did you mean ${nearest}?`,
         },
       ];
     return spec === undefined
@@ -240,7 +244,7 @@ interface MembersPlace {
  * Members that the contract does not forbid, and whose names are slips of the pen of those that it
  * has.
  */
-export function judgeMembers(
+function judgeMembers(
   schema: Schema,
   value: JsonValue,
   { pointer, about }: MembersPlace,
@@ -264,17 +268,17 @@ export function judgeMembers(
     const field = fields.get(name);
     const place = { pointer: joinPointer(pointer, name), about };
     if (field !== undefined) return judgeMembers(field.schema, member, place);
-    const meant = slipOf(
+    const nearest = slipOf(
       name,
       [...fields.keys()].filter((known) => !Object.hasOwn(value, known)),
     );
-    return meant === undefined
+    return nearest === undefined
       ? []
       : [
           {
             pointer: place.pointer,
             message: `${about}: the contract names no member ${name} there.`,
-            hint: `Did you mean ${meant}?`,
+            hint: `Did you mean ${nearest}?`,
           },
         ];
   });
@@ -386,7 +390,7 @@ function tryOn(
         pointer: placeOf(issue, patch),
         message:
           `${about}, patched: ` +
-          `${describeIssue(issue, patched.value, { place: 'body', name: '' }).message}`,
+          describeIssue(issue, patched.value, { place: 'body', name: '' }).message,
       },
     ];
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });

@@ -1,3 +1,4 @@
+import { defined } from '../../../json/defined.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import {
   isJsonArray,
@@ -48,11 +49,7 @@ export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFaul
   refuseContradiction(members, { pass, scripted, needsNone: networkFault !== undefined });
   return {
     ...(pass ? { pass } : {}),
-    ...(patch === undefined ? {} : { patch }),
-    ...(status === undefined ? {} : { status }),
-    ...(example === undefined ? {} : { example }),
-    ...(headers === undefined ? {} : { headers }),
-    ...(body === undefined ? {} : { body }),
+    ...defined({ patch, status, example, headers, body }),
     delay: parseDelayPlan(members.value('delay'), delayPlace(members, fault)),
     ...(networkFault === undefined ? {} : { fault: networkFault }),
     times: members.integer('times', { minimum: 1, maximum: 1_000_000 }) ?? 1,

@@ -1,4 +1,4 @@
-import { VouchError } from '../../../errors.ts';
+import type { VouchError } from '../../../errors.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../../json/pointer.ts';
 import {
   isJsonObject,

@@ -21,7 +21,7 @@ import type { ShownAnswer } from '../console-api.ts';
 import { type CheckNews, type CheckWish, type ConsoleOutside, unknownService } from '../outside.ts';
 
 /** The name of the mock itself among the services. */
-export const thisMock = 'mock';
+const thisMock = 'mock';
 
 const filled = {
   type: 'object',

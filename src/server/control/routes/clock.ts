@@ -87,18 +87,18 @@ export function moveClock({ clock }: Pick<Mock, 'clock'>, change: ClockChange): 
     );
 }
 
-function readMoment(text: string): Date {
-  const moment = parseClock(text);
+function readMoment(written: string): Date {
+  const moment = parseClock(written);
   if (moment !== undefined) return moment;
-  throw new VouchError('usage', `${text.slice(0, 40)} is no date.`, {
+  throw new VouchError('usage', `${written.slice(0, 40)} is no date.`, {
     hint: 'Write it like 2030-12-06 or 2030-12-06T08:00:00Z.',
   });
 }
 
-function readSpan(text: string): number {
-  const span = parseDuration(text);
+function readSpan(written: string): number {
+  const span = parseDuration(written);
   if (span !== undefined) return span;
-  throw new VouchError('usage', `${text.slice(0, 40)} is no span of time.`, {
+  throw new VouchError('usage', `${written.slice(0, 40)} is no span of time.`, {
     hint: 'Write it like P1D, PT2H30M, 1d or 2h30m; months and years have no length of their own.',
   });
 }

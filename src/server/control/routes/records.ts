@@ -328,15 +328,15 @@ function readParents(
   return parents;
 }
 
-function readParent(text: string): string {
-  const parent = decodePercent(text);
-  if (parent === undefined) throw new VouchError('usage', `parent ${describeBrokenPercent(text)}.`);
-  if (parent !== '') return parent;
+function readParent(written: string): string {
+  const id = decodePercent(written);
+  if (id === undefined) throw new VouchError('usage', `parent ${describeBrokenPercent(written)}.`);
+  if (id !== '') return id;
   throw new VouchError('usage', 'parent names a record by nothing.', {
     hint: 'Write an identifier, or several with slashes between them: 17/3.',
   });
 }
 
-function countOf(count: number): string {
-  return count === 1 ? 'another' : `${String(count)} others`;
+function countOf(others: number): string {
+  return others === 1 ? 'another' : `${String(others)} others`;
 }
