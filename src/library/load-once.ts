@@ -1,9 +1,8 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { Config } from '../config/config.ts';
+import { type Config, configFileNames, readConfig } from '../config/config.ts';
 import { loadFixtures } from '../config/load-fixtures.ts';
 import { loadScenarios } from '../config/read-data.ts';
-import { configFileNames, readConfig } from '../config/read-config.ts';
 import { overrideResources } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract, ResourceOverrides } from '../contract/model.ts';

@@ -1,8 +1,203 @@
+import { formatPlace } from '../errors.ts';
+import { countOf, countsOf } from '../text/counts.ts';
+import {
+  cleanLine,
+  cleanText,
+  disarmCommands,
+  escapeGitHubMessage,
+  escapeGitHubProperty,
+  writeJson,
+} from '../text/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
+import { hangText, wrapText } from '../text/wrap-text.ts';
 import type { LintFormat, LintFormatOptions, LintFormatter } from './lint-format.ts';
-import { github } from './formats/github.ts';
-import { json } from './formats/json.ts';
-import { pretty } from './formats/pretty.ts';
-import type { LintReport } from './lint-report.ts';
+import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
+
+interface Page {
+  readonly style: TextStyle;
+  readonly width: number;
+}
+
+/**
+ * For people: errors and warnings with their code, then the notes under the rule that they belong
+ * to, then the counts.
+ */
+const pretty: LintFormatter = (report, { color, width }) => {
+  const page = { style: makeTextStyle(color), width };
+  const faults = report.problems.filter(({ severity }) => severity !== 'note');
+  const lines = [
+    ...faults.flatMap((problem) => faultLines(problem, page)),
+    ...noteLines(report.problems, page),
+    ...summaryLines(report, page),
+  ];
+  return disarmCommands(lines.map((line) => `${line.trimEnd()}\n`).join(''));
+};
+
+function colorOf(severity: LintSeverity, style: TextStyle): (text: string) => string {
+  if (severity === 'error') return style.red;
+  return severity === 'warning' ? style.yellow : style.cyan;
+}
+
+function faultLines(
+  { place, severity, rule, message, frame, hint, documentation }: LintProblem,
+  { style, width }: Page,
+): string[] {
+  return [
+    `${style.cyan(cleanLine(formatPlace(place)))} ` +
+      `${colorOf(severity, style)(severity)} ${style.dim(cleanLine(rule))}`,
+    ...hangText('  ', cleanLine(message), width).map((line) => style.bold(line)),
+    '',
+    ...cleanText(frame)
+      .split('\n')
+      .map((line) => `    ${line}`),
+    '',
+    ...(hint === undefined ? [] : hangText('  ', cleanLine(hint), width)),
+    ...(documentation === undefined ? [] : [style.dim(`  ${cleanLine(documentation)}`)]),
+    ...(hint === undefined && documentation === undefined ? [] : ['']),
+  ];
+}
+
+function noteLines(problems: readonly LintProblem[], { style, width }: Page): string[] {
+  const notes = problems.filter(({ severity }) => severity === 'note');
+  if (notes.length === 0) return [];
+  const byRule = Map.groupBy(notes, ({ rule }) => rule);
+  const groups = [...byRule].flatMap(([rule, group]) => [
+    `  ${style.cyan('note')} ${style.dim(cleanLine(rule))}`,
+    ...group.flatMap(({ place, message }) => [
+      `    ${style.cyan(cleanLine(formatPlace(place)))}`,
+      ...hangText('      ', cleanLine(message), width),
+    ]),
+    ...hangText('    ', cleanLine(group[0]?.hint ?? ''), width).map((line) => style.dim(line)),
+    '',
+  ]);
+  return [style.bold('What the contract leaves open'), '', ...groups];
+}
+
+function summaryLines(report: LintReport, { style, width }: Page): string[] {
+  const { file, counts } = report;
+  const { error, warning, note } = counts;
+  const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
+  const told =
+    error + warning === 0
+      ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}`
+      : countsOf([
+          [error, 'error'],
+          [warning, 'warning'],
+          [note, 'note'],
+        ]);
+  return [
+    ...wrapText(
+      `${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(report)}`.trimEnd(),
+      width,
+    ),
+  ];
+}
+
+function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
+  if (error > 0)
+    return (
+      'An error fails the lint, and keeps vouch start from serving; vouch mock ' +
+      'and vouch check take the document as it stands, mistakes included. Mend ' +
+      'it, or set its rule in redocly.yaml beside the ' +
+      `document${ruleExample(problems)}.`
+    );
+  if (warning > 0)
+    return (
+      'Warnings fail nothing; mend them, or set their rules in redocly.yaml ' +
+      'beside the document.'
+    );
+  return note > 0
+    ? 'Notes fail nothing: each names what to write, so that the contract says more.'
+    : '';
+}
+
+/** Without these, nothing else that is said of the document can be relied on. */
+const indispensable = ['struct', 'no-unresolved-refs'];
+
+/** How the rule is set that has the most errors, where a document may do without it. */
+function ruleExample(problems: readonly LintProblem[]): string {
+  const byRule = Map.groupBy(
+    problems.filter(({ severity }) => severity === 'error'),
+    ({ rule }) => rule,
+  );
+  const [first] = [...byRule].toSorted(([, left], [, right]) => right.length - left.length);
+  return first === undefined || indispensable.includes(first[0])
+    ? ''
+    : `, as in rules: { ${cleanLine(first[0])}: warn }`;
+}
+
+/**
+ * One JSON document: the report as it is, members in a fixed order, and the version of the shape.
+ */
+const json: LintFormatter = ({ file, counts, problems }: LintReport) => {
+  const { error, warning, note } = counts;
+  return `${writeJson({ version: 1, file, counts: { error, warning, note }, problems: problems.map(ordered) }, 2)}\n`;
+};
+
+function ordered({
+  rule,
+  severity,
+  message,
+  place,
+  pointer,
+  frame,
+  hint,
+  documentation,
+}: LintProblem): object {
+  return {
+    rule,
+    severity,
+    message,
+    place: { file: place.file, line: place.line, column: place.column },
+    pointer,
+    frame,
+    hint,
+    documentation,
+  };
+}
+
+const commands: Readonly<Record<LintSeverity, string>> = {
+  error: 'error',
+  warning: 'warning',
+  note: 'notice',
+};
+
+/** GitHub shows no more than 10 annotations of each kind in a step. */
+const mostOfEach = 10;
+
+/**
+ * An annotation for GitHub Actions on each line, at most 10 of each kind, then a line with all
+ * counts.
+ */
+const github: LintFormatter = ({ file, problems, counts }) => {
+  const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
+    problems.filter((problem) => problem.severity === severity).slice(0, mostOfEach),
+  );
+  const more = problems.length - shown.length;
+  const told = countsOf([
+    [counts.error, 'error'],
+    [counts.warning, 'warning'],
+    [counts.note, 'note'],
+  ]);
+  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${String(more)} of them not shown as annotations; vouch lint ${file} shows all.`}`;
+  const kind = counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'notice';
+  return [...shown.map(annotation), `::${kind} title=vouch lint::${escapeGitHubMessage(summary)}`]
+    .map((line) => `${line}\n`)
+    .join('');
+};
+
+function annotation({ severity, rule, message, place, hint }: LintProblem): string {
+  const properties = [
+    `file=${escapeGitHubProperty(place.file)}`,
+    `line=${String(place.line)}`,
+    `col=${String(place.column)}`,
+    `title=${escapeGitHubProperty(rule)}`,
+  ];
+  return (
+    `::${commands[severity]} ` +
+    `${properties.join(',')}::${escapeGitHubMessage(hint === undefined ? message : `${message}\n${hint}`)}`
+  );
+}
 
 const formatters: Readonly<Record<LintFormat, LintFormatter>> = { pretty, json, github };
 

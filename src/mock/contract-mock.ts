@@ -1,18 +1,24 @@
-import type { OutgoingOperation } from '../contract/model.ts';
+import type { Contract, Operation, OutgoingOperation } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
+import { isJsonMediaType } from '../http/media-type.ts';
 import type { HttpRequest } from '../http/message.ts';
+import { suggestWord } from '../nearest-word.ts';
 import type { MaybePromise } from '../store/store.ts';
 import { KnownCreates } from './conditions/known-creates.ts';
 import { Clock } from './control/clock.ts';
 import { findNearMiss, type NearMiss, type PastRequest } from './control/near-miss.ts';
 import { RecordBrowser } from './control/record-browser.ts';
-import { restoreSnapshot, takeSnapshot, type Snapshot } from './control/snapshot.ts';
+import { restoreSnapshot, type Snapshot, takeSnapshot } from './control/snapshot.ts';
+import { describeIssue } from './errors/describe-issue.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeRefuse } from './errors/problem.ts';
 import { handleRequest, type MockParts } from './handle-request.ts';
 import { KeyedMutex } from './keyed-mutex.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
-import { checkAssumptions } from './plan/check-assumptions.ts';
-import { planOperations } from './plan/plan-operations.ts';
+import type { Assumption } from './model/reply.ts';
+import { planAnswer } from './plan/plan-answer.ts';
+import { chooseSuccessStatus, planOperations } from './plan/plan-operations.ts';
+import { fieldsOf } from './records/schema-fields.ts';
 import { SeedRecords } from './records/seed/seed-records.ts';
 import { SeededStore } from './records/seed/seeded-store.ts';
 import { makeOperationFinder, type PathView } from './route/find-operation.ts';
@@ -124,4 +130,75 @@ export class ContractMock implements Mock {
       else await this.#parts.states.reset(session);
     });
   }
+}
+
+/**
+ * Throws a VouchError ('config-invalid') where something is assumed that the contract rules out, or
+ * of which it knows nothing.
+ */
+function checkAssumptions(assumptions: readonly Assumption[], contract: Contract): void {
+  for (const assumption of assumptions) {
+    const operation = contract.operations.find(({ id }) => id === assumption.operation);
+    if (operation === undefined) {
+      throw refuse(
+        assumption,
+        'the contract has no such operation.',
+        suggestWord(
+          assumption.operation,
+          contract.operations.map(({ id }) => id),
+        ),
+      );
+    }
+    checkAnswer(assumption, operation);
+    checkDefaults(assumption, operation);
+  }
+}
+
+function checkAnswer(assumption: Assumption, operation: Operation): void {
+  const status = chooseSuccessStatus(operation, undefined, assumption.status);
+  const { response, contents } = planAnswer(operation, status);
+  if (assumption.status !== undefined && (response === undefined || status < 200 || status > 399)) {
+    throw refuse(
+      assumption,
+      `the status ${String(status)} is no success that the contract documents.`,
+      `It documents ${operation.responses.map((each) => each.status).join(', ') || 'none'}.`,
+    );
+  }
+  const { body } = assumption;
+  if (body === undefined) return;
+  const schema = contents.find(({ mediaType }) => isJsonMediaType(mediaType))?.schema;
+  const [issue] = schema?.validate(body, 'response') ?? [];
+  if (issue !== undefined)
+    throw refuse(
+      assumption,
+      describeIssue(issue, body, { place: 'body', name: '' }).message,
+      'Assume a body that the contract allows.',
+    );
+}
+
+function checkDefaults(assumption: Assumption, operation: Operation): void {
+  const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const fields = schema === undefined ? new Map<string, never>() : fieldsOf(schema);
+  for (const [name, value] of Object.entries(assumption.default ?? {})) {
+    const field = fields.get(name);
+    if (field === undefined)
+      throw refuse(
+        assumption,
+        `its request has no field ${name}.`,
+        suggestWord(name, [...fields.keys()]),
+      );
+    const [issue] = field.schema.validate(value, 'request');
+    if (issue !== undefined)
+      throw refuse(
+        assumption,
+        `${name} ${issue.message}.`,
+        'Assume a value that the contract allows.',
+      );
+  }
+}
+
+function refuse({ operation }: Assumption, message: string, hint: string): VouchError {
+  return new VouchError('config-invalid', `What is assumed of ${operation} cannot be: ${message}`, {
+    hint,
+  });
 }

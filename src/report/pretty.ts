@@ -1,11 +1,24 @@
-import type { RunEvent } from '../check/model/event.ts';
-import { formatDuration } from '../text/counts.ts';
-import { cleanLine, disarmCommands } from '../text/safe-text.ts';
-import { makeTextStyle } from '../text/text-style.ts';
-import { endLines } from './pretty/pretty-end.ts';
-import { skippedLines, startLines } from './pretty/pretty-start.ts';
+import type { RunEvent, TargetDifference } from '../check/model/event.ts';
+import type { Finding } from '../check/model/finding.ts';
+import type { RunSummary } from '../check/model/run-summary.ts';
+import { formatPlace } from '../errors.ts';
+import { countOf, formatDuration } from '../text/counts.ts';
+import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
+import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
+import { hangText, keepTogether } from '../text/wrap-text.ts';
+import { differencePlace, differenceTitle } from './exchange-text.ts';
+import { findingBlock, severityColor, titleOf } from './pretty/finding-block.ts';
+import { type Page, skippedLines, startLines } from './pretty/pretty-start.ts';
+import { hasAnswers, operationLines, summaryLines } from './pretty/pretty-summary.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
-import { emptyRecord, type EventOf, keepEvent, unanswered } from './run-record.ts';
+import {
+  bySeverity,
+  emptyRecord,
+  type EventOf,
+  keepEvent,
+  type RunRecord,
+  unanswered,
+} from './run-record.ts';
 
 /** For people: what is checked, then every finding with what shows it, then the summary. */
 export const pretty = {
@@ -81,4 +94,204 @@ function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): 
     `${tried.operation}: ${tried.title}`,
   ];
   return `  ${cleanLine(words.join('  '))}`;
+}
+
+/** Everything that is said when the run is over, from the operations to what to do next. */
+function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
+  const findings = bySeverity(record.findings);
+  return [
+    '',
+    // Where no operation answered at all, the reason says it once; a line for each would only
+    // repeat it.
+    ...section(
+      'Operations',
+      hasAnswers(summary.operations) ? operationLines(withoutReasons(record, summary), page) : [],
+      page,
+    ),
+    ...section(
+      'Findings',
+      blocks(
+        findings.filter(({ severity }) => severity !== 'note'),
+        page,
+      ),
+      page,
+    ),
+    ...section(
+      'Notes',
+      noteLines(
+        findings.filter(({ severity, accepted }) => severity === 'note' && accepted === undefined),
+        page,
+      ),
+      page,
+    ),
+    ...section(
+      'Accepted by the baseline',
+      noteLines(
+        findings.filter(({ accepted }) => accepted !== undefined),
+        page,
+      ),
+      page,
+    ),
+    ...section('Gaps of the contract and observed behavior', gapLines(record, page), page),
+    ...section(differenceTitle(record.run), differenceLines(record, page), page),
+    ...section('Skipped by the configuration', skipLines(summary, page), page),
+    ...section('Records left behind', leftLines(record, page), page),
+    ...section('Internal errors', crashLines(record, page), page),
+    ...summaryLines(record, summary, page),
+  ];
+}
+
+function section(title: string, lines: readonly string[], { style }: Page): string[] {
+  return lines.length === 0 ? [] : [style.bold(title), '', ...lines, ''];
+}
+
+/** A reason that was said when the operation was skipped is not said again. */
+function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['operations'] {
+  const said = new Set(record.skipped.map(({ operation }) => operation.id));
+  return summary.operations.map((operation) =>
+    operation.requests === 0 && said.has(operation.id)
+      ? { ...operation, skipped: 'see above' }
+      : operation,
+  );
+}
+
+function blocks(findings: readonly Finding[], page: Page): string[] {
+  return findings.flatMap((finding, index) => {
+    const number = `  ${String(index + 1)}) `;
+    const indent = ' '.repeat(number.length);
+    const lines = findingBlock(finding, {
+      style: page.style,
+      width: page.width - indent.length,
+      terminal: page.terminal,
+      program: page.program,
+    });
+    return [
+      ...(index === 0 ? [] : ['']),
+      ...lines.map((line, at) => (at === 0 ? number : indent) + line),
+    ];
+  });
+}
+
+const mostNotes = 12;
+const mostGaps = 8;
+const mostDifferences = 24;
+
+function noteLines(notes: readonly Finding[], page: Page): string[] {
+  const { style, width } = page;
+  const shown = page.verbose ? notes : notes.slice(0, mostNotes);
+  const lines = shown.flatMap((note) => {
+    const color = severityColor('note', style);
+    const about = [
+      cleanLine(note.check),
+      cleanLine(formatPlace(note.place)),
+      ...(note.count > 1 ? [keepTogether(countOf(note.count, 'time'))] : []),
+    ];
+    return hangText(
+      `  ${color('·')} `,
+      `${titleOf(note)} ${style.dim(`(${about.join(', ')})`)}`,
+      width,
+    );
+  });
+  return [...lines, ...moreLine(notes.length - shown.length, 'note', page)];
+}
+
+function gapLines({ gaps }: RunRecord, page: Page): string[] {
+  const shown = page.verbose ? gaps : gaps.slice(0, mostGaps);
+  const lines = shown.flatMap(({ gap, observed }) =>
+    hangText(
+      `  ${page.style.dim('·')} `,
+      `${cleanLine(gap.message)} ${page.style.dim('Observed:')} ${cleanLine(observed)}`,
+      page.width,
+    ),
+  );
+  return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
+}
+
+/** The differences by operation; of many, the ones that a client is likely to notice come first. */
+function differenceLines({ differences }: RunRecord, page: Page): string[] {
+  const { style, width } = page;
+  const ranked = differences.toSorted(
+    (left, right) => Number(left.severity === 'note') - Number(right.severity === 'note'),
+  );
+  const shown = page.verbose ? ranked : ranked.slice(0, mostDifferences);
+  const lines = [
+    ...Map.groupBy(shown, ({ operation }) => `${operation.method} ${operation.path}`),
+  ].flatMap(([name, alike]) => [
+    ...hangText('  ', style.bold(cleanLine(name)), width),
+    ...alike.flatMap((difference) =>
+      hangText(
+        `    ${severityColor(difference.severity, style)('≠')} `,
+        differenceText(difference, style),
+        width,
+      ),
+    ),
+  ]);
+  return [...lines, ...moreLine(differences.length - shown.length, 'difference', page)];
+}
+
+function differenceText(
+  { at, kind, trying, left, right, count }: TargetDifference,
+  style: TextStyle,
+): string {
+  return (
+    `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ` +
+    style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))
+  );
+}
+
+function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {
+  return skippedFindings.flatMap(({ check, operation, message, reason, until }) =>
+    hangText(
+      `  ${style.dim('○')} `,
+      `${cleanLine(`${check} on ${operation}: ${message}`)} ` +
+        `${style.dim('Skipped')} ` +
+        `${until === undefined ? 'without end date' : `until ${cleanLine(until)}`}: ` +
+        cleanLine(reason),
+      width,
+    ),
+  );
+}
+
+function moreLine(more: number, noun: string, { style }: Page): string[] {
+  return more <= 0
+    ? []
+    : [
+        style.dim(
+          `    and ${countOf(more, `more ${noun}`)}; shown by --verbose and --reporter json`,
+        ),
+      ];
+}
+
+const mostIdentifiers = 8;
+
+/** The first few identifiers of many; `--verbose` lists all, for deletion by hand. */
+function someOf(record: string, verbose: boolean): string {
+  const named = record.split(', ');
+  return verbose || named.length <= mostIdentifiers
+    ? record
+    : `${named.slice(0, mostIdentifiers).join(', ')} and ` +
+        `${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
+}
+
+function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {
+  return left.flatMap(({ operation, record, reason }) =>
+    hangText(
+      `  ${style.yellow('!')} `,
+      `${someOf(cleanLine(record), verbose)} (${cleanLine(operation)}): ${cleanLine(reason)}`,
+      width,
+    ),
+  );
+}
+
+function crashLines({ crashed }: RunRecord, { style, width }: Page): string[] {
+  return crashed.flatMap(({ check, message, stack }) => [
+    ...hangText(
+      `  ${style.red('✗')} `,
+      `The check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
+      width,
+    ),
+    ...cleanText(stack)
+      .split('\n')
+      .map((line) => style.dim(`    ${line}`)),
+  ]);
 }

@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { emptyBody, type HttpRequest } from '../http/message.ts';
+import { problemResponse } from '../http/problem.ts';
 import type { Mock } from '../mock/mock.ts';
 import { inTurn } from './connection/in-turn.ts';
+import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
-import { serveControl } from './serve-control.ts';
-import { type Arriving, serveExchange } from './serve-exchange.ts';
+import { isControlTarget } from './control/control-access.ts';
+import { controlPrefix } from './control/control-parts.ts';
+import type { ControlReply } from './control/control-response.ts';
+import { readHead } from './request-head.ts';
+import { sendResponse } from './send-response.ts';
+import { sendStream } from './send-stream.ts';
+import { type Arriving, faultResponse, serveExchange } from './serve-exchange.ts';
 import { type AppOptions, assembleParts, type ServingParts } from './serving-parts.ts';
+import { takeRequest, type Taking } from './take-request.ts';
 
 /**
  * The mock and its control API as an Express application: for `listen`, for supertest, or to mount
@@ -65,4 +74,51 @@ function putLast(app: Express, mock: (request: Request, response: Response) => v
   const before = stack.findIndex(({ handle }) => handle === mock);
   if (before !== -1) stack.splice(before, 1);
   app.use(mock);
+}
+
+/** Answers one request on a port that has the control API and nothing else. */
+function serveControl(parts: ServingParts, { incoming, response, turn }: Arriving): void {
+  takeRequest(
+    { incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit },
+    (taking) => turn.end(() => serveTaken(parts, taking, { incoming, response })),
+  );
+}
+
+async function serveTaken(
+  parts: ServingParts,
+  taking: Taking,
+  { incoming, response }: Omit<Arriving, 'turn'>,
+): Promise<void> {
+  if (taking.kind === 'gone') return;
+  if (taking.kind === 'refused') return refuse(incoming, response, taking.refusal);
+  const reply = forMethod(taking.request.method, await answer(parts, taking.request));
+  const { follow } = reply;
+  if (follow === undefined) return sendResponse(response, reply);
+  await sendStream(response, { ...reply, follow }, parts.ending.signal);
+}
+
+async function answer(
+  { control, options }: ServingParts,
+  request: HttpRequest,
+): Promise<ControlReply> {
+  if (!isControlTarget(request.target))
+    return problemResponse(
+      404,
+      `This port has the control API, under ${controlPrefix}/, and nothing else.`,
+    );
+  try {
+    return await control(request);
+  } catch (fault) {
+    options.onFault(fault);
+    return faultResponse();
+  }
+}
+
+function forMethod(method: string, { follow, ...response }: ControlReply): ControlReply {
+  if (method !== 'HEAD') return follow === undefined ? response : { ...response, follow };
+  return {
+    ...response,
+    body: emptyBody,
+    headers: [...response.headers, ['Content-Length', String(response.body.length)]],
+  };
 }

@@ -5,7 +5,7 @@ import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
 import type { NetworkFault } from '../mock/scenarios/scenario.ts';
 import { markClosing } from './connection/connections.ts';
-import { closing, delay, leaving } from './delay.ts';
+import { closing, delay, leaving } from './send-stream.ts';
 import {
   contentLength,
   endToEndHeaders,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import { listWriter } from '../../src/mock/records/show/list-text.ts';
+import { listWriter } from '../../src/mock/behaviours/list.ts';
 import { recordText } from '../../src/mock/records/show/present-record.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import type { Schema } from '../../src/contract/model.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { delay } from '../../src/server/delay.ts';
+import { delay } from '../../src/server/send-stream.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

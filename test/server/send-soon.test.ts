@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { sendSoon, sendTogether } from '../../src/server/send-soon.ts';
+import { sendSoon, sendTogether } from '../../src/server/send-response.ts';
 import { connectRaw, exchangeRaw } from './raw-client.ts';
 import { fakeMock } from './fake-mock.ts';
 import { serveFake } from './serve-fake.ts';

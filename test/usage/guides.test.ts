@@ -15,7 +15,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../../src/config/read-config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { VouchError } from '../../src/errors.ts';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';

@@ -10,7 +10,7 @@ import {
   unchangedCreated,
   wasCreatedTwice,
 } from '../evidence/record/created-record.ts';
-import { isMarked } from '../evidence/record/is-marked.ts';
+import { isMarked } from '../evidence/record/without-others.ts';
 import { contradictsPath } from '../evidence/record/may-be-missing.ts';
 import { saysSomething, shownFieldKey, shownForms } from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';

@@ -1,8 +1,7 @@
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { type AnswerShape, shapeOf } from '../evidence/answer/answer-shape.ts';
 import { countWords, requestPhrase } from '../evidence/phrases.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
-import { flickerKey, isSteadyRead } from '../evidence/steadiness.ts';
+import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../evidence/steadiness.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';

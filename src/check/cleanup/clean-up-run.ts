@@ -6,7 +6,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
-import { bearsMark } from '../evidence/record/is-marked.ts';
+import { bearsMark } from '../evidence/record/without-others.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { makeCase, makeSequence } from '../model/case.ts';
 import type { CreatedRecord } from '../model/record.ts';

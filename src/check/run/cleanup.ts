@@ -13,7 +13,7 @@ import { plainIntent } from '../plan/plan-context.ts';
 import { putBack } from '../plan/sequence/singletons.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
-import { sideBySide } from './side-by-side.ts';
+import { sideBySide } from './execute-plan.ts';
 
 /** What clean-up needs. `mayDelete` says whether the plan allowed the operation. */
 export interface CleanupOptions {

@@ -16,7 +16,7 @@ import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
-import { planInTurns, planOf } from '../plan/plan-of.ts';
+import { planInTurns, planOf } from '../plan/make-plan.ts';
 import { schemesLacking } from '../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';

@@ -3,7 +3,7 @@ import {
   findSystemAddresses,
   guardLookup,
   refuseMetadata,
-} from '../../check/transport/wire/socket/guard-lookup.ts';
+} from '../../check/transport/wire/socket/open-socket.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config/read-config.ts';
+import { readConfig } from '../../config/config.ts';
 import { countsOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';

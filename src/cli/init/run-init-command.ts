@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { configFileNames } from '../../config/read-config.ts';
+import { configFileNames } from '../../config/config.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';

@@ -9,7 +9,6 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
 import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/known-values.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
-import { firstDefined } from './first-defined.ts';
 
 /** A body that keeps its schema, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
@@ -207,4 +206,18 @@ export function judgeContent(
 
 function isOwnText(value: JsonValue, form: AnswerContent['form']): boolean {
   return typeof value === 'string' && form !== 'json';
+}
+
+/**
+ * The first thing that is made, one after the other, and is not undefined: unlike `??` it takes
+ * null for an answer.
+ */
+export function firstDefined<Value>(
+  ...makers: readonly (() => Value | undefined)[]
+): Value | undefined {
+  for (const make of makers) {
+    const value = make();
+    if (value !== undefined) return value;
+  }
+  return undefined;
 }

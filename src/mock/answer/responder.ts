@@ -1,5 +1,5 @@
 import { writeContent } from '../../contract/content/write-content.ts';
-import { emptyBody, type HttpResponse } from '../../http/message.ts';
+import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
@@ -7,10 +7,10 @@ import type { Refuse } from '../errors/problem.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';
-import type { Reply } from '../model/reply.ts';
+import { makeReply, type Reply } from '../model/reply.ts';
 import type { RequestContext } from '../request/request-context.ts';
 import { fillHeaders } from './documented-headers.ts';
-import { impossible, judgeContent } from './generate-body.ts';
+import { generateBody, impossible, judgeContent } from './generate-body.ts';
 import type { Shown } from './show-status.ts';
 
 /** Writes the answers to one request. */
@@ -142,4 +142,41 @@ function write(
     ...(schema === undefined ? {} : { schema }),
     ...(encoding === undefined ? {} : { encoding }),
   });
+}
+
+/**
+ * Answers an operation that belongs to no resource: as assumed, else from the contract. Where the
+ * contract leaves the payload open and nothing is assumed, the answer is empty. Where the contract
+ * documents nothing but that the protocol is switched, that cannot be answered.
+ */
+export function answerFromContract(request: ValidRequest): Reply | Fault {
+  const { plan, content } = request;
+  const assumed = plan.assumption?.body;
+  if (assumed !== undefined) return makeReply(plan.status, assumed);
+  if (plan.status < 200)
+    return impossible(
+      `the contract documents ${String(plan.status)} alone, and the mock speaks no other protocol`,
+      'Give the contract an answer for those that ask in plain HTTP.',
+    );
+  if (content === undefined)
+    return makeReply(plan.status, undefined, { headers: redirect(request) });
+  const generated = generateBody(content, request);
+  return generated.kind === 'fault'
+    ? generated
+    : makeReply(plan.status, generated.value, { headers: redirect(request) });
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * A redirect leads somewhere (RFC 9110, section 15.4), even where the contract does not say where:
+ * then to where the service begins.
+ */
+function redirect({ plan, basePath }: ValidRequest): HeaderList {
+  if (
+    !redirects.has(plan.status) ||
+    plan.answerPlan(plan.status).headers.some(({ name }) => name.toLowerCase() === 'location')
+  )
+    return [];
+  return [['Location', `${basePath}/`]];
 }

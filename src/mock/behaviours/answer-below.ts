@@ -1,5 +1,5 @@
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
-import { answerFromContract } from '../answer/answer-from-contract.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';

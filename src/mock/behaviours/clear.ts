@@ -2,14 +2,13 @@ import type { Clearing } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
 import type { Condition, Query } from '../../store/store.ts';
-import { answerFromContract } from '../answer/answer-from-contract.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { makeFault } from '../model/fault.ts';
-import { shelfOf } from '../records/find-record.ts';
-import { parentConditions } from '../records/parent-fields.ts';
+import { removeBelow, shelfOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/known-values.ts';
+import { parentConditions } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
-import { removeBelow } from '../records/remove-below.ts';
 import { parameterKey } from '../request/read-parameters.ts';
 import { showMany } from './create-many.ts';
 

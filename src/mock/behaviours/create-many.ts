@@ -9,16 +9,15 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 import type { MaybePromise, Store, StoredRecord } from '../../store/store.ts';
-import { answerFromContract } from '../answer/answer-from-contract.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import { generateBody } from '../answer/generate-body.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { shelfOf, textOf } from '../records/find-record.ts';
+import { removeBelow, shelfOf, textOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/known-values.ts';
 import { parentConditions } from '../records/parent-fields.ts';
-import { removeBelow } from '../records/remove-below.ts';
 import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';

@@ -3,7 +3,7 @@ import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
-import { storeFull } from '../errors/answer-failure.ts';
+import { storeFull } from '../errors/problem.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';

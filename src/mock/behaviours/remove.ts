@@ -1,10 +1,9 @@
 import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
 import { whenReady } from '../../store/store.ts';
-import { answerFromContract } from '../answer/answer-from-contract.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour } from '../model/behaviour.ts';
-import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { findRecord, notFound, removeBelow, shelfOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/known-values.ts';
-import { removeBelow } from '../records/remove-below.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**

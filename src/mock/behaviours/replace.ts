@@ -1,6 +1,6 @@
 import type { Resource } from '../../contract/model.ts';
 import type { Store } from '../../store/store.ts';
-import { storeFull } from '../errors/answer-failure.ts';
+import { storeFull } from '../errors/problem.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';

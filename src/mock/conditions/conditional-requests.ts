@@ -1,11 +1,13 @@
 import type { Resource } from '../../contract/model.ts';
 import { headerValue, headerValues, type HttpResponse } from '../../http/message.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { hashText } from '../../values/random.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { findRecord } from '../records/find-record.ts';
-import { entityTag, listsTag } from './entity-tag.ts';
 
 const changes: ReadonlySet<string> = new Set(['replace', 'update', 'delete']);
 
@@ -75,4 +77,29 @@ export function unchanged(
   ];
   if (tag === undefined || known.length === 0 || !listsTag(known, tag)) return undefined;
   return { kind: 'reply', status: 304, body: undefined, headers: [['ETag', tag]] };
+}
+
+/**
+ * What stands between the quotes of an entity tag (RFC 9110, section 8.8.3): the same for the same
+ * state, and another for any other.
+ */
+export function entityTag(state: JsonValue): string {
+  return hashText(stringifyJson(state))
+    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 16);
+}
+
+/**
+ * Whether one of the tags that a condition lists is that of a state, or `*`; how they are quoted,
+ * and whether they are weak, is no matter.
+ */
+function listsTag(listed: readonly string[], tag: string): boolean {
+  return listed
+    .flatMap((field) => field.split(','))
+    .some((text) => text.trim() === '*' || bareTag(text) === bareTag(tag));
+}
+
+function bareTag(text: string): string {
+  return text.trim().replace(/^W\//, '').replaceAll('"', '');
 }

@@ -1,7 +1,7 @@
 import type { Contract, Resource } from '../../contract/model.ts';
 import type { Store, StoredRecord } from '../../store/store.ts';
 import type { Mock } from '../mock.ts';
-import { familyOf, removeBelow } from '../records/remove-below.ts';
+import { familyOf, removeBelow } from '../records/find-record.ts';
 import { isMark, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 
 /** How many records the sessions see, and how many of them the contract no longer allowed. */

@@ -8,7 +8,7 @@ import type { KeyedMutex } from '../keyed-mutex.ts';
 import { missingAmong } from '../records/find-parents.ts';
 import { toInteger } from '../records/known-values.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
-import { removeBelow } from '../records/remove-below.ts';
+import { removeBelow } from '../records/find-record.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 

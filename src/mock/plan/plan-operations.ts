@@ -9,7 +9,7 @@ import type {
   ResourceRole,
   RecordFamily,
 } from '../model/operation-plan.ts';
-import { familyOf } from '../records/remove-below.ts';
+import { familyOf } from '../records/find-record.ts';
 import { announceLifecycle, removalOf } from './lifecycle.ts';
 import { planAnswer } from './plan-answer.ts';
 

@@ -1,4 +1,5 @@
-import type { Resource } from '../../contract/model.ts';
+import { pathKey } from '../../contract/infer/path-groups.ts';
+import type { Contract, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
@@ -12,7 +13,7 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { parentTexts } from './known-values.ts';
 import { isBelow } from './parent-fields.ts';
-import { otherSpellings, shelfName } from './shelf-name.ts';
+import { isView, otherSpellings, shelfName } from './shelf-name.ts';
 
 /**
  * The shelf on which the records of a request stand: those of its session, and of the parents that
@@ -128,3 +129,62 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
  * The one record of a singleton has no identifier of its own; this is the one by which it is kept.
  */
 export const onlyRecord = 'only';
+
+/** The kind that keeps the records of a resource, and the kinds that may stand below it. */
+interface Family {
+  readonly keeper: Resource;
+  readonly others: readonly Resource[];
+}
+
+/**
+ * A record that is gone: its session, and the texts of what it stood below with its own at the end.
+ */
+interface RemovedRecord {
+  readonly session: string;
+  readonly texts: readonly string[];
+}
+
+/**
+ * Removes what stood below a record that is gone, at any depth: a record that is given its
+ * identifier later starts with nothing below it. Records that are only shown there are kept
+ * elsewhere, and stay.
+ */
+export async function removeBelow(
+  { session, texts }: RemovedRecord,
+  { keeper, others }: Family,
+  store: Store,
+): Promise<void> {
+  for (const below of others) {
+    if (isView(below) || below.parents.at(-1)?.resource?.name !== keeper.name) continue;
+    const shelf = { session, collection: shelfName(below, texts) };
+    for (const { id } of await store.list(shelf)) {
+      await store.delete(shelf, id);
+      await removeBelow({ session, texts: [...texts, id] }, { keeper: below, others }, store);
+    }
+  }
+}
+
+/**
+ * The family of a resource, found by its paths: resources elsewhere in the contract are not looked
+ * at.
+ */
+export function familyOf(
+  resource: Resource,
+  { operations, inference }: Pick<Contract, 'operations' | 'inference'>,
+): Family {
+  const keeper = isView(resource) ? (inference.named(resource.collection) ?? resource) : resource;
+  const { itemPath } = keeper;
+  if (itemPath === undefined) return { keeper, others: [] };
+  const under = operations.filter(({ path }) => pathKey(path).startsWith(`${pathKey(itemPath)}/`));
+  const placements = under.map((operation) => inference.placementOf(operation));
+  return {
+    keeper,
+    others: [
+      ...new Set(
+        placements.flatMap((placement) =>
+          placement?.kind === 'resource' ? [placement.resource] : [],
+        ),
+      ),
+    ],
+  };
+}

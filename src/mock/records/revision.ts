@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../json/value.ts';
-import { entityTag } from '../conditions/entity-tag.ts';
+import { entityTag } from '../conditions/conditional-requests.ts';
 import { toInteger } from './known-values.ts';
 import type { SchemaField } from './schema-fields.ts';
 

@@ -1,7 +1,7 @@
 import { hostOf } from '../../http/host.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import type { CallbackRequest, OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
-import { delay } from '../delay.ts';
+import { delay } from '../send-stream.ts';
 import {
   type FindAddresses,
   type HostRules,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { emptyBody } from '../../http/message.ts';
-import { sendTogether } from '../send-soon.ts';
+import { sendTogether } from '../send-response.ts';
 import { ServedRequest } from './served-messages.ts';
 
 /**

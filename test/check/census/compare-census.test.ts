@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Census, CountedRecord } from '../../../src/check/census/take-census.ts';
-import {
-  findAppeared,
-  findChanged,
-  findMissing,
-} from '../../../src/check/census/compare-census.ts';
+import { findAppeared, findChanged, findMissing } from '../../../src/check/census/census-watch.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 

@@ -3,7 +3,7 @@ import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
 import { describeLeftOut, findLeftOut } from '../../../src/check/choose/prioritize.ts';
 import { decideVerdict } from '../../../src/check/judge/verdict.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import type { Send } from '../../../src/check/transport/send.ts';
 import { openTransport } from '../../../src/check/transport/wire/wire-transport.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../src/check/check-target.ts';
 import { readShard } from '../../../src/check/choose/shard.ts';
 import { roleOf } from '../../../src/check/model/step.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

@@ -3,7 +3,7 @@ import type { Mode } from '../../../src/check/model/phase.ts';
 import type { Source } from '../../../src/check/model/request-template.ts';
 import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/is-safe.ts';
 import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import type { Contract, Parameter } from '../../../src/contract/model.ts';
 

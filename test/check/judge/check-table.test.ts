@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Case, Intent } from '../../../src/check/model/case.ts';
 import type { Check } from '../../../src/check/checks/check.ts';
 import { CheckTable, checksOf } from '../../../src/check/judge/judge.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 

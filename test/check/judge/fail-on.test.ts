@@ -3,7 +3,7 @@ import { runCheck } from '../../../src/check/check-target.ts';
 import { decideVerdict } from '../../../src/check/judge/verdict.ts';
 import type { Finding, Severity } from '../../../src/check/model/finding.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { emptyBody } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

@@ -8,7 +8,7 @@ import { judgeRun } from '../../../src/check/judge/judge.ts';
 import { gatherKnowledge } from '../../../src/check/judge/gather-knowledge.ts';
 import { type Case, makeSequence, type Sequence } from '../../../src/check/model/case.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { RunLog } from '../../../src/check/run/run-log.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planInTurns, planOf } from '../../../src/check/plan/plan-of.ts';
+import { planInTurns, planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { largeContractText } from '../fixture/large-contract.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../src/check/check-target.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sideBySide } from '../../../src/check/run/side-by-side.ts';
+import { sideBySide } from '../../../src/check/run/execute-plan.ts';
 
 const abandon = (): void => {};
 

@@ -10,11 +10,11 @@ import { makeFinding } from '../../../src/check/judge/make-finding.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { planOf } from '../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../src/check/plan/make-plan.ts';
 import type { ConfirmedGroup } from '../../../src/check/run/confirm.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';
-import { joinSame } from '../../../src/check/shrink/join-same.ts';
+import { joinSame } from '../../../src/check/run/confirm-all.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { emptyBody } from '../../../src/http/message.ts';
 

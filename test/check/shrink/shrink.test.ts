@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckReport } from '../../../src/check/check-target.ts';
 import { separate } from '../../../src/check/judge/join-causes.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
-import { lessOf, shorterValues } from '../../../src/check/shrink/simpler-values.ts';
+import { lessOf, shorterValues } from '../../../src/check/shrink/candidates.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 import { startLibrary, type Defect, type Library } from '../fixture/library-server.ts';

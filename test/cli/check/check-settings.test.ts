@@ -8,7 +8,7 @@ import {
   type CredentialWords,
   type GivenCredentials,
 } from '../../../src/cli/check/credentials.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { libraryContract } from '../../check/fixture/library-contract.ts';
 import { makeFakeIo } from '../fake-io.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { configText, runInitCommand } from '../../../src/cli/init/run-init-command.ts';
-import { readConfig } from '../../../src/config/read-config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { loadContract, parseContract } from '../../../src/contract/load.ts';
 import { packageFolder } from '../../../src/library/package-files.ts';
 import { startMock } from '../../../src/library/start-mock.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { binaryText } from '../../../src/contract/content/content-form.ts';
 import { readMultipart } from '../../../src/contract/content/read-multipart.ts';
 import type { FormSpec } from '../../../src/contract/content/form.ts';
-import { writeMultipart } from '../../../src/contract/content/write-multipart.ts';
+import { writeMultipart } from '../../../src/contract/content/write-content.ts';
 import { schemaOf } from './schema-of.ts';
 
 const schema = schemaOf({

@@ -6,10 +6,9 @@ import type { Contract, Operation } from '../../../src/contract/model.ts';
 import { parseJson } from '../../../src/json/parse-json.ts';
 import { stringifyJson } from '../../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
-import type { AppOptions } from '../../../src/server/serving-parts.ts';
-import { describeRoutes } from '../../../src/server/control/describe-control.ts';
-import { controlRoutes } from '../../../src/server/control/routes/index.ts';
+import { controlRoutes, describeRoutes } from '../../../src/server/control/routes/index.ts';
 import { createApp } from '../../../src/server/create-app.ts';
+import type { AppOptions } from '../../../src/server/serving-parts.ts';
 import { fakeMock, type FakeMock } from '../fake-mock.ts';
 import { controlToken } from '../serve-fake.ts';
 

@@ -1,6 +1,6 @@
 import { withoutHeader } from '../../../http/message.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf, readAnswer } from '../answer/read-answer.ts';
 
@@ -45,4 +45,23 @@ function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): Jso
   return members.every(([name, member]) => member === value[name])
     ? value
     : Object.fromEntries(members);
+}
+
+/**
+ * Whether a value is a text with the mark of a run and of one request in it: nobody else writes
+ * such a text.
+ */
+export function isMarked(value: JsonValue | undefined): boolean {
+  return (
+    typeof value === 'string' && /vouch-[0-9a-f]{6}(?:-[a-z])?-[0-9a-f]{6}(?![0-9a-f])/.test(value)
+  );
+}
+
+/**
+ * Whether a record bears the mark of a run in a text of its own. A mark deeper inside says nothing:
+ * a record of somebody else may show one of the run, such as an owner with the things that belong
+ * to it.
+ */
+export function bearsMark(record: JsonObject, mark: string): boolean {
+  return Object.values(record).some((value) => typeof value === 'string' && value.includes(mark));
 }

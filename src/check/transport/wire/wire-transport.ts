@@ -5,8 +5,13 @@ import type { Exchange } from '../../model/exchange.ts';
 import { type Send, type Transport, UnsendableRequest } from '../send.ts';
 import type { Job } from './job.ts';
 import { OriginPool } from './origin-pool.ts';
-import { type FindAddresses, findSystemAddresses, refuseMetadata } from './socket/guard-lookup.ts';
-import { type ProxyAddress, readProxyAddress } from './socket/open-socket.ts';
+import {
+  type FindAddresses,
+  findSystemAddresses,
+  type ProxyAddress,
+  readProxyAddress,
+  refuseMetadata,
+} from './socket/open-socket.ts';
 
 /**
  * `timeoutMs` is the whole time that one request may take; `connections` how many there are to an

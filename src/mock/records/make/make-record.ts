@@ -1,7 +1,7 @@
 import type { Resource } from '../../../contract/model.ts';
 import { type JsonObject, type JsonValue, setMember } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { firstDefined } from '../../answer/first-defined.ts';
+import { firstDefined } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import {

@@ -5,7 +5,7 @@ import { encodePercent } from '../../../http/percent.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { firstDefined } from '../../answer/first-defined.ts';
+import { firstDefined } from '../../answer/generate-body.ts';
 import { makeCursor } from '../read-query.ts';
 import { fieldsOf, type SchemaField } from '../schema-fields.ts';
 

@@ -1,7 +1,11 @@
-import type { ControlRoute } from '../control-parts.ts';
-import { describeRoutes } from '../describe-control.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { contractRoutes, operationRoutes } from '../../console/routes/operations.ts';
+import { checkRoutes, tryRoutes } from '../../console/routes/services.ts';
+import { faultRoutes, sessionRoutes } from '../../console/routes/steering.ts';
+import { trafficRoutes } from '../../console/routes/traffic.ts';
+import { type ControlAnswer, controlPrefix, type ControlRoute } from '../control-parts.ts';
 import { json } from '../control-response.ts';
-import { consoleRoutes } from '../../console/routes/index.ts';
+import { problem } from '../control-schemas.ts';
 import { clockRoutes } from './clock.ts';
 import { journalRoutes } from './journal.ts';
 import { recordRoutes } from './records.ts';
@@ -9,6 +13,17 @@ import { scenarioRoutes } from './scenarios.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { stateRoutes } from './state.ts';
 import { webhookRoutes } from './webhooks.ts';
+
+/** The routes of the control API that the console needs. */
+const consoleRoutes: readonly ControlRoute[] = [
+  ...trafficRoutes,
+  ...sessionRoutes,
+  ...faultRoutes,
+  ...operationRoutes,
+  ...tryRoutes,
+  ...checkRoutes,
+  ...contractRoutes,
+];
 
 const describedRoutes: readonly ControlRoute[] = [
   ...stateRoutes,
@@ -36,3 +51,116 @@ const documentRoute: ControlRoute = {
 
 /** Every route of the control API. None that is a GET changes anything. */
 export const controlRoutes: readonly ControlRoute[] = [...describedRoutes, documentRoute];
+
+/**
+ * The control API as an OpenAPI document, made from the table of its routes: what it does not say,
+ * the API does not do.
+ */
+export function describeRoutes(
+  routes: readonly ControlRoute[],
+  version: string | undefined,
+): JsonObject {
+  const paths = [...new Set(routes.map(({ path }) => path))];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'vouch control',
+      version: version ?? '0',
+      description:
+        'Shows and moves a running mock. Every start has a token of its own. No ' +
+        'GET changes anything.',
+    },
+    servers: [{ url: controlPrefix }],
+    security: [{ control: [] }],
+    paths: Object.fromEntries(
+      paths.map((path) => [
+        path,
+        describePath(
+          path,
+          routes.filter((route) => route.path === path),
+        ),
+      ]),
+    ),
+    components: {
+      securitySchemes: {
+        control: { type: 'http', scheme: 'bearer', description: 'The token of this start' },
+      },
+      schemas: { Problem: problem },
+    },
+  };
+}
+
+function describePath(path: string, routes: readonly ControlRoute[]): JsonObject {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', minLength: 1 },
+  }));
+  const operations = routes.map(
+    (route) => [route.method.toLowerCase(), describeRoute(route)] as const,
+  );
+  return { ...(parameters.length === 0 ? {} : { parameters }), ...Object.fromEntries(operations) };
+}
+
+function describeRoute(route: ControlRoute): JsonObject {
+  const parameters = [
+    ...describeParameters('query', route.query),
+    ...describeParameters('header', route.headers),
+  ];
+  return {
+    operationId: route.id,
+    summary: route.summary,
+    ...(route.open === true ? { security: [] } : {}),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: route.bodyOptional !== true,
+            content: { 'application/json': { schema: route.body } },
+          },
+        }),
+    responses: describeAnswers(route),
+  };
+}
+
+function describeParameters(
+  place: 'query' | 'header',
+  described: Readonly<Record<string, string>> = {},
+): JsonObject[] {
+  return Object.entries(described).map(([name, description]) => ({
+    name,
+    in: place,
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
+function describeAnswers({ answers, open }: ControlRoute): JsonObject {
+  const always = {
+    400: { description: 'It was asked wrongly' },
+    ...(open === true
+      ? {}
+      : { 401: { description: 'The token is missing, or not that of this start' } }),
+    403: { description: 'The request comes from elsewhere' },
+  };
+  const described = Object.entries({ ...always, ...answers }).map(
+    ([status, answer]) => [status, describeAnswer(Number(status), answer)] as const,
+  );
+  return Object.fromEntries(described);
+}
+
+function describeAnswer(
+  status: number,
+  { description, schema, mediaType = 'application/json' }: ControlAnswer,
+): JsonObject {
+  if (status >= 400)
+    return {
+      description,
+      content: {
+        'application/problem+json': { schema: schema ?? { $ref: '#/components/schemas/Problem' } },
+      },
+    };
+  return { description, ...(schema === undefined ? {} : { content: { [mediaType]: { schema } } }) };
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planOf } from '../../../../src/check/plan/plan-of.ts';
+import { planOf } from '../../../../src/check/plan/make-plan.ts';
 import { resolveSettings } from '../../../../src/check/settings.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import { makeContract } from '../../../contract/make-contract.ts';
