@@ -52,6 +52,7 @@ export async function startProgram(wanted: ProgramToStart): Promise<ServerProces
     const lines = said();
     throw new Error(
       `${error instanceof Error ? error.message : String(error)}${lines === '' ? '' : `: ${lines}`}`,
+      { cause: error },
     );
   }
   const startedMs = performance.now() - spawnedAt;

@@ -51,7 +51,7 @@ function converse(socket: Socket, next: () => string | undefined): Promise<void>
       if (end === -1) return;
       const head = received.slice(0, end);
       const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? Number.NaN);
-      if (!/^HTTP\/1\.1 2/.test(head) || Number.isNaN(length)) {
+      if (!head.startsWith('HTTP/1.1 2') || Number.isNaN(length)) {
         socket.destroy();
         return reject(new Error(`The load did not go through: ${received.slice(0, 400)}`));
       }

@@ -99,7 +99,7 @@ function merge(ours: string, theirs: string): string {
       ...big,
       components,
       paths: { ...members(big, 'paths'), ...Object.fromEntries(secured) },
-    } as JsonObject),
+    }),
   );
   return file;
 }

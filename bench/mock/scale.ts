@@ -147,7 +147,9 @@ async function climb(
     if (round > 0)
       say(
         `${what}, round ${String(round)} of ${String(rounds)}: ` +
-          `${steps.map(({ label }, index) => `${label}: ${rates[index]?.at(-1)?.toFixed(0) ?? ''}/s`).join(', ')}`,
+          steps
+            .map(({ label }, index) => `${label}: ${rates[index]?.at(-1)?.toFixed(0) ?? ''}/s`)
+            .join(', '),
       );
   }
   return steps.map((step, index) =>

@@ -46,7 +46,7 @@ async function programFor(
   folder: string,
 ): Promise<string> {
   if (from === 'pypi') return join(folder, 'bin', 'python');
-  if (runtime === 'java') return await run('java', ['-version']).then(() => 'java');
+  if (runtime === 'java') return run('java', ['-version']).then(() => 'java');
   if (isOlder(process.versions.node, node))
     throw new Error(`needs Node ${node}, and this is ${process.versions.node}`);
   return process.execPath;

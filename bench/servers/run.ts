@@ -18,7 +18,7 @@ const server = await servers[name](values.defect);
 console.log(
   `${name}, ${values.defect ?? 'sound'}: ${server.url} (Authorization: ` +
     `Bearer ${key}), contract ` +
-    `${fileURLToPath(new URL('books.yaml', import.meta.url))}`,
+    fileURLToPath(new URL('books.yaml', import.meta.url)),
 );
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {

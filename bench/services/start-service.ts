@@ -41,7 +41,7 @@ export async function startService(service: Service, place: Place): Promise<Runn
   } catch (error) {
     await stop(child);
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${service.title} did not start: ${reason}\n${lastOf(log)}`);
+    throw new Error(`${service.title} did not start: ${reason}\n${lastOf(log)}`, { cause: error });
   }
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return { api, isRunning, stop: () => stop(child).then(() => void file.end()) };

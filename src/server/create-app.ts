@@ -47,7 +47,7 @@ function appOf(serve: Serve): Express {
   const app = express();
   // An answer has the fields that the contract documents, and no others.
   app.disable('x-powered-by');
-  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+  const serveRequest = (request: IncomingMessage, response: ServerResponse): void => {
     ignoreErrors(response);
     inTurn(response, (turn) => serve({ incoming: request, response, turn }));
   };
@@ -57,8 +57,8 @@ function appOf(serve: Serve): Express {
   entrance.handle = (request, response, next) => {
     // Express would read the path, and give request and response other prototypes, to come to the
     // same answer in a fifth more time.
-    if (app.router.stack.length === 0) return answer(request, response);
-    putLast(app, answer);
+    if (app.router.stack.length === 0) return serveRequest(request, response);
+    putLast(app, serveRequest);
     handle(request, response, next);
   };
   return app;

@@ -87,7 +87,7 @@ async function openPage(
   page.on('console', (message) => {
     if (
       message.type() === 'error' &&
-      !/Failed to load resource: the server responded with a status of/.test(message.text())
+      !message.text().includes('Failed to load resource: the server responded with a status of')
     )
       errors.push(message.text());
   });

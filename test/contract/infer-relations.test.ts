@@ -95,7 +95,7 @@ describe('foreign keys', () => {
     ],
   ])('%s', (_name, properties, expected) => {
     const contract = contractOf(
-      { ...schemas, Thing: record(properties as JsonObject) },
+      { ...schemas, Thing: record(properties) },
       { ...people, '/things': { get: answer(listOf('Thing')) } },
     );
     expect(keysOf(named(contract, 'things'))).toEqual(expected);

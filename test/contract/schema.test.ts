@@ -129,7 +129,7 @@ describe('a value that breaks a schema is told what it must be', () => {
     ],
     [
       'a keyword that cannot mean anything, beside one that can',
-      { exclusiveMaximum: true, required: 'name', maximum: 5 } as JsonObject,
+      { exclusiveMaximum: true, required: 'name', maximum: 5 },
       6,
       ['(root) must be 5 or less'],
     ],

@@ -198,7 +198,7 @@ describe('lists in parameters are divided as collectionFormat says', () => {
       `parameters: [{ in: ${place}, name: ${name}, required: true, type: ` +
         'array, items: { type: string ' +
         `}${format === 'none' ? '' : `, collectionFormat: ${format}`} }], ` +
-        `${answers}`,
+        answers,
     );
     const [parameter] = operation.parameters;
     if (parameter === undefined) throw new Error('the test has no parameter');

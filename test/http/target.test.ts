@@ -127,8 +127,7 @@ describe('parseTarget', () => {
     const messages = targets.map((target) => {
       const reading = parseTarget(target);
       return (
-        `${target}: ` +
-        `${reading.ok ? 'taken' : `${reading.problem.at}: ${reading.problem.message}`}`
+        `${target}: ` + (reading.ok ? 'taken' : `${reading.problem.at}: ${reading.problem.message}`)
       );
     });
     expect(messages.join('\n')).toMatchInlineSnapshot(`

@@ -123,7 +123,7 @@ describe('the header Prefer', () => {
     for (const text of [
       ' '.repeat(60_000),
       `code=${' '.repeat(60_000)}`,
-      `${' ;'.repeat(30_000)}`,
+      ' ;'.repeat(30_000),
       `"${'\\"'.repeat(30_000)}`,
       ','.repeat(60_000),
     ]) {
@@ -206,7 +206,7 @@ describe('the header Prefer', () => {
       const answer = await send(mock, 'GET /few', { headers: [['Prefer', prefer]] });
       told.push(
         `${prefer} → ${String(answer.status)} ` +
-          `${String((jsonOf(answer) as { readonly detail: string }).detail)}`,
+          String((jsonOf(answer) as { readonly detail: string }).detail),
       );
     }
     expect(told.join('\n')).toMatchInlineSnapshot(`

@@ -135,7 +135,7 @@ describe('a request that breaks the contract', () => {
       '{"__proto__":{}}',
       'NaN',
       '1e400',
-      `${'['.repeat(65)}`,
+      '['.repeat(65),
       '\uFEFF{}',
       '"\\ud800"',
     ];

@@ -141,7 +141,7 @@ function rulesOfLink(subject: string, link: Node, names: ReadonlyMap<string, str
   );
   return [
     `${subject} link to ${names.get(word(link.value['operationId']))} with ` +
-      `${parameters.join(', ')}`,
+      parameters.join(', '),
     ...unread(`${subject} link`, link, ['operationId', 'parameters', 'description']),
   ];
 }

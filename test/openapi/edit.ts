@@ -37,6 +37,6 @@ export function pointersIn(
     .filter(([key]) => !except.includes(key))
     .flatMap(([key, member]) => {
       const below = joinPointer(pointer, key);
-      return [below, ...pointersIn(member as JsonValue, except, below)]; // the members of a JSON value are JSON values
+      return [below, ...pointersIn(member, except, below)]; // the members of a JSON value are JSON values
     });
 }

@@ -43,7 +43,7 @@ function ajvOf(document: JsonObject): Ajv2020 {
   if (known !== undefined) return known;
   const ajv = addFormats
     .default(new Ajv2020({ strict: false, allErrors: true }))
-    .addSchema(document, 'contract') as Ajv2020; // ajv-formats returns its general type
+    .addSchema(document, 'contract'); // ajv-formats returns its general type
   prepared.set(document, ajv);
   return ajv;
 }

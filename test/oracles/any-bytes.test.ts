@@ -227,7 +227,7 @@ function changeAt(
   put: JsonValue | undefined,
 ): JsonValue {
   if (typeof value !== 'object' || value === null) return put ?? null;
-  const entries = Object.entries(value) as [string, JsonValue][];
+  const entries = Object.entries(value);
   const chosen = entries[index % Math.max(1, entries.length)];
   if (chosen === undefined) return put ?? value;
   const [name, member] = chosen;

@@ -4,7 +4,6 @@ import {
   setShouldValidateFormat,
   unregisterSchema,
   validate,
-  type SchemaObject,
 } from '@hyperjump/json-schema/draft-2020-12';
 import { holdsBigInt } from '../../src/contract/schema/exact-keywords.ts';
 import { isJsonObject, type JsonValue } from '../../src/json/value.ts';
@@ -64,7 +63,7 @@ export async function withHyperjump<Result>(
 ): Promise<Result> {
   setShouldValidateFormat(true);
   // It takes plain JSON; a document that is no schema as a whole is only looked into.
-  registerSchema(toDoubles(document) as SchemaObject, address, dialect);
+  registerSchema(toDoubles(document), address, dialect);
   try {
     return await use(async (pointer) => {
       const check = await validate(`${address}#${encodeURI(pointer)}`);

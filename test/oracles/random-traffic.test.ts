@@ -51,9 +51,7 @@ beforeAll(async () => {
   const { default: jestOpenApi } = await import('jest-openapi');
   // The package is CommonJS: its function is the default of its default.
   install =
-    typeof jestOpenApi === 'function'
-      ? (jestOpenApi as Install)
-      : (jestOpenApi as { default: Install }).default;
+    typeof jestOpenApi === 'function' ? jestOpenApi : (jestOpenApi as { default: Install }).default;
 });
 afterAll(() => vi.unstubAllGlobals());
 
@@ -62,7 +60,7 @@ async function judgesOf(file: string, servers: readonly string[]): Promise<Judge
   const document = { ...asOpenApi30(contract.document), servers: servers.map((url) => ({ url })) };
   install(document);
   // Prism writes into what it is given.
-  const operations = await prismHttp.getHttpOperationsFromSpec(structuredClone(document) as never);
+  const operations = await prismHttp.getHttpOperationsFromSpec(structuredClone(document));
   return {
     contract,
     assumptions: {

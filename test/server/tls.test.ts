@@ -369,8 +369,7 @@ describe('a contract that wants mutual TLS', () => {
               .on('end', () =>
                 resolve(
                   (
-                    `${String(response.statusCode)} ` +
-                    `${/"detail":"([^"]*)"/.exec(text)?.[1] ?? ''}`
+                    `${String(response.statusCode)} ` + (/"detail":"([^"]*)"/.exec(text)?.[1] ?? '')
                   ).trim(),
                 ),
               );

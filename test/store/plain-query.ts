@@ -41,15 +41,13 @@ export function plainQuery(
 function read(record: JsonObject, field: string): JsonValue | undefined {
   if (field !== 'owner.name') return record[field];
   const owner = record['owner'];
-  return typeof owner === 'object' && owner !== null && 'name' in owner
-    ? (owner as JsonObject)['name']
-    : undefined;
+  return typeof owner === 'object' && owner !== null && 'name' in owner ? owner['name'] : undefined;
 }
 
 function fits(record: JsonObject, condition: Condition): boolean {
   const held = read(record, condition.field);
   if (held === undefined) return false;
-  const items: readonly JsonValue[] = Array.isArray(held) ? held : [held as JsonValue];
+  const items: readonly JsonValue[] = Array.isArray(held) ? held : [held];
   return items.some((item) =>
     condition.op === 'in'
       ? condition.values.some((value) => same(item, value))

@@ -59,7 +59,7 @@ describe('a scenario that a person wrote', () => {
     await expect(add()).rejects.toThrow('fetch failed');
     const before = performance.now();
     const answer = await add();
-    expect([answer.status, (await answer.json()) as unknown]).toEqual([
+    expect([answer.status, await answer.json()]).toEqual([
       201,
       { id: 73, name: 'Ada', categoryId: 1, status: 'available' },
     ]);
@@ -76,7 +76,7 @@ describe('a scenario that does not fit', () => {
     if (!(error instanceof VouchError)) return 'started';
     return [
       `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ` +
-        `${error.message}`,
+        error.message,
       error.frame ?? '',
       error.hint ?? '',
     ].join('\n');

@@ -78,7 +78,7 @@ export class Judge {
     const known = this.#sound.get(first);
     if (known !== undefined) return known;
     const alone = await this.#judges.vitest.run({ file, tests: [first] }, 120);
-    const isSound = alone !== undefined && alone.failed.length === 0;
+    const isSound = alone?.failed.length === 0;
     this.#sound.set(first, isSound);
     return isSound;
   }

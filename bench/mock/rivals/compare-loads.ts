@@ -57,7 +57,11 @@ export async function compareLoads(
     if (round > 0)
       say(
         `round ${String(round)} of ${String(count)}: ` +
-          `${contenders.map(({ title }, index) => `${title} ${loads[index]?.at(-1)?.rate.toFixed(0) ?? 'failed'}`).join(', ')}`,
+          contenders
+            .map(
+              ({ title }, index) => `${title} ${loads[index]?.at(-1)?.rate.toFixed(0) ?? 'failed'}`,
+            )
+            .join(', '),
       );
   }
   const [measure = []] = loads;

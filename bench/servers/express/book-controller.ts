@@ -32,7 +32,7 @@ export class BookController {
     const shown = items.map((book) => this.#showInList(book));
     const page = this.#has('list-is-bare')
       ? shown
-      : { total: this.#has('total-as-text') ? `${String(total)}` : total, items: shown };
+      : { total: this.#has('total-as-text') ? String(total) : total, items: shown };
     if (this.#has('list-not-json'))
       return void response
         .type('application/json')
@@ -146,7 +146,7 @@ export class BookController {
   #show(book: BookDto): Record<string, unknown> {
     const shown: Record<string, unknown> = { ...book };
     const title = String(book['title']);
-    if (this.#has('number-as-text')) shown['pages'] = `${String(book['pages'])}`;
+    if (this.#has('number-as-text')) shown['pages'] = String(book['pages']);
     if (this.#has('date-time-as-local'))
       shown['createdAt'] = String(book['createdAt'])
         .replace('T', ' ')
@@ -175,7 +175,7 @@ export class BookController {
     >;
     if (this.#has('field-missing')) shown['createdAt'] = createdAt;
     if (this.#has('field-missing-in-list')) delete shown['author'];
-    if (this.#has('id-as-text-in-list')) shown['id'] = `${String(book.id)}`;
+    if (this.#has('id-as-text-in-list')) shown['id'] = String(book.id);
     return shown;
   }
 

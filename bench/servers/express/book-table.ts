@@ -34,7 +34,7 @@ type Row = Record<string, SQLInputValue>;
 export class BookTable {
   readonly #database = new DatabaseSync(':memory:', { readBigInts: true });
   readonly #has: IsPlanted;
-  #removed: number[] = [];
+  readonly #removed: number[] = [];
   #lists = 0;
   readonly #first: BookDto[];
 

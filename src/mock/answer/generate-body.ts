@@ -215,8 +215,8 @@ function isOwnText(value: JsonValue, form: AnswerContent['form']): boolean {
 export function firstDefined<Value>(
   ...makers: readonly (() => Value | undefined)[]
 ): Value | undefined {
-  for (const make of makers) {
-    const value = make();
+  for (const makeValue of makers) {
+    const value = makeValue();
     if (value !== undefined) return value;
   }
   return undefined;

@@ -256,11 +256,15 @@ function withValue(
 }
 
 /** The text of a body, with that of its records put in: the same bytes as those of the whole. */
-function writeAround(body: JsonValue, [name, ...rest]: readonly string[], list: string): string {
-  if (name === undefined || !isJsonObject(body)) return list;
+function writeAround(
+  body: JsonValue,
+  [name, ...rest]: readonly string[],
+  listText: string,
+): string {
+  if (name === undefined || !isJsonObject(body)) return listText;
   const members = Object.entries(body).map(
     ([key, value]) =>
-      `${JSON.stringify(key)}:${key === name ? writeAround(value, rest, list) : stringifyJson(value)}`,
+      `${JSON.stringify(key)}:${key === name ? writeAround(value, rest, listText) : stringifyJson(value)}`,
   );
   return `{${members.join(',')}}`;
 }

@@ -5,7 +5,7 @@ import { makeContract } from '../make-contract.ts';
 
 /** The whole paths of an operation at `/a`, when its document has this server. */
 function pathsOf(url: string, variables: Readonly<Record<string, JsonValue>> = {}): string[] {
-  const servers: JsonObject[] = [{ url, variables: variables as JsonObject }];
+  const servers: JsonObject[] = [{ url, variables: variables }];
   return mountedPaths(makeContract({ servers, paths: { '/a': { get: { responses: {} } } } })).map(
     ([path]) => path,
   );

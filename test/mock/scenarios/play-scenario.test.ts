@@ -381,7 +381,9 @@ describe('an answer', () => {
       );
       return (
         `${String(answer.status)} ` +
-        `${answer.status === 200 ? JSON.stringify((jsonOf(answer) as { items: JsonValue[] }).items[3]) : textOf(answer)}`
+        (answer.status === 200
+          ? JSON.stringify((jsonOf(answer) as { items: JsonValue[] }).items[3])
+          : textOf(answer))
       );
     };
     expect([await told({}), await told({ offContract: true })].join('\n')).toMatchInlineSnapshot(`

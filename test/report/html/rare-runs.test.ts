@@ -370,7 +370,7 @@ describe.skipIf(browserPath === undefined)(
         'exchange/0',
         'exchange/1',
         `findings?text=${encodeURIComponent(nasty.toWellFormed())}`,
-        `${encodeURIComponent(image)}`,
+        encodeURIComponent(image),
       ]) {
         await goTo(page, `#/${route}`);
         await page

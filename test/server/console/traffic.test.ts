@@ -35,7 +35,7 @@ async function withMock(
     config: false,
     seedRecords: 2,
     ...options,
-  } as Parameters<typeof startMock>[0]);
+  });
   try {
     await act(mock);
   } finally {
