@@ -8,7 +8,12 @@ import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
-import { type ContractWords, findContract, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import {
+  type ContractWords,
+  findContract,
+  tellDocumentFaults,
+  tellOwnDocument,
+} from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
 import { blamingDocument } from '../print-error.ts';
 import { isTarget, readTarget, type TargetWords } from './find-target.ts';
