@@ -29,8 +29,8 @@ describe('an operation has changed where something that it refers to has', () =>
     ],
     [
       'a shared answer',
-      'description: No such book, content: { application/json: { schema: { $ref:',
-      'description: No such book, content: { application/problem+json: { schema: { $ref:',
+      'description: No such book, content: { application/json: {',
+      'description: No such book, content: { application/problem+json: {',
       ['getBook', 'replaceBook', 'deleteBook'],
     ],
     [
