@@ -13,8 +13,8 @@ import { main } from './main.ts';
 import { programName } from './program-name.ts';
 
 const stopping = new AbortController();
-const hurrying = new AbortController();
-const lastWordsMs = 2_000;
+const secondSignal = new AbortController();
+const finalOutputMs = 2_000;
 let hasAnswered = false;
 // The first signal asks for an orderly end. The second one takes it, after a moment for last words
 // where a command has any.
@@ -25,10 +25,10 @@ function stop(name: string): void {
   // What is open still is nobody's work any more.
   if (hasAnswered) process.exit();
   if (!stopping.signal.aborted) return stopping.abort(name);
-  if (hurrying.signal.aborted || getEventListeners(hurrying.signal, 'abort').length === 0)
+  if (secondSignal.signal.aborted || getEventListeners(secondSignal.signal, 'abort').length === 0)
     process.exit(130);
-  setTimeout(() => process.exit(130), lastWordsMs).unref();
-  hurrying.abort(name);
+  setTimeout(() => process.exit(130), finalOutputMs).unref();
+  secondSignal.abort(name);
 }
 // A process that ends in the middle of a report leaves no temporary file.
 process.on('exit', removeUnfinishedFiles);
@@ -52,7 +52,7 @@ const io: Io = {
   isTTY: { out: process.stdout.isTTY, err: process.stderr.isTTY },
   width: process.stdout.columns ?? process.stderr.columns ?? 80,
   signal: stopping.signal,
-  hurry: hurrying.signal,
+  hurry: secondSignal.signal,
   keyboard: process.stderr.isTTY && isatty(0) ? await openOwnKeyboard() : undefined,
   openUrl: async (url) => (await import('./open-in-browser.ts')).openInBrowser(url, process.env),
   readFile: (path) => readFile(path),

@@ -16,7 +16,7 @@ import { asCalled } from './program-name.ts';
  * The words by which every command is told where its contract comes from, besides the document
  * itself.
  */
-export interface ContractWords {
+export interface ContractFlags {
   readonly config?: string;
   readonly allowRefHost?: readonly string[];
 }
@@ -27,11 +27,11 @@ export interface ContractWords {
  */
 export async function findContract(
   document: string | undefined,
-  words: ContractWords = {},
+  flags: ContractFlags = {},
 ): Promise<ChosenContract> {
   return chooseContract({
     ...defined({ contract: document }),
-    ...contractChoice(words),
+    ...contractChoice(flags),
   });
 }
 
@@ -39,14 +39,14 @@ export async function findContract(
 export function contractChoice({
   config,
   allowRefHost,
-}: ContractWords): Pick<ContractChoice, 'config' | 'allowRefHosts'> {
+}: ContractFlags): Pick<ContractChoice, 'config' | 'allowRefHosts'> {
   return {
     ...defined({ config, allowRefHosts: allowRefHost }),
   };
 }
 
 /** A command line that names no document. */
-export interface Undocumented {
+export interface MissingDocument {
   /** The contract that was taken. */
   readonly file: string;
   /** What was asked for, up to where a document may be named. */
@@ -59,9 +59,9 @@ export interface Undocumented {
  * Says on stderr that the contract is the one that comes with vouch, where a document lies here
  * that is probably meant.
  */
-export async function tellOwnDocument(
+export async function suggestOwnDocument(
   io: Io,
-  { file, command, folder = process.cwd() }: Undocumented,
+  { file, command, folder = process.cwd() }: MissingDocument,
 ): Promise<void> {
   const isBundled = !relative(packageFolder, resolve(file)).startsWith('..');
   if (!isBundled || resolve(folder) === resolve(packageFolder)) return;
@@ -76,16 +76,16 @@ export async function tellOwnDocument(
 }
 
 /** More are counted: a document with one wrong indent has many. */
-const mostShown = 5;
+const maxShown = 5;
 
 /** Warns on stderr of the parts of a document that are left out because they are no OpenAPI. */
-export function tellDocumentFaults(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
+export function warnOfInvalidParts(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
   const { faults, file } = contract;
   if (faults.length === 0) return;
   const lines = faults
-    .slice(0, mostShown)
+    .slice(0, maxShown)
     .map(({ message, place }) => `warning ${cleanLine(formatPlace(place))}  ${cleanLine(message)}`);
-  const more = faults.length > mostShown ? `${String(faults.length - mostShown)} more. ` : '';
+  const more = faults.length > maxShown ? `${String(faults.length - maxShown)} more. ` : '';
   const way = `vouch lint ${cleanLine(file)} lists all problems.`;
   const last = `${more}Parts that are not OpenAPI are ignored; ${way}`;
   io.err(fitLines(asCalled(`${[...lines, last].join('\n')}\n`, io.program), io, 'err'));

@@ -120,7 +120,9 @@ export function keysOf(text: string): string[] {
 function isForeground(platform: string = process.platform): boolean {
   if (platform === 'win32') return true;
   try {
-    return platform === 'linux' ? isForegroundOf(readFileSync('/proc/self/stat', 'utf8')) : askPs();
+    return platform === 'linux'
+      ? isForegroundOf(readFileSync('/proc/self/stat', 'utf8'))
+      : readPs();
   } catch {
     return false;
   }
@@ -139,7 +141,7 @@ export function isForegroundOf(stat: string): boolean {
  * POSIX leaves the letters of `stat` open; the `+` for the foreground is the same on macOS and the
  * BSDs.
  */
-function askPs(): boolean {
+function readPs(): boolean {
   return process
     .getBuiltinModule('node:child_process')
     .execFileSync('ps', ['-o', 'stat=', '-p', String(process.pid)], {

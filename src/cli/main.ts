@@ -40,7 +40,7 @@ export async function main(words: readonly string[], given: Io): Promise<number>
   } catch (error) {
     // Commander has said what is wrong; --help and --version arrive here too, with 0.
     if (error instanceof CommanderError) {
-      if (error.code === 'commander.unknownOption') io.err(tellOwner(program, error.message));
+      if (error.code === 'commander.unknownOption') io.err(suggestCommand(program, error.message));
       return error.exitCode === 0 ? exitCodes.passed : exitCodes.usageError;
     }
     return printError(error, await withoutSecrets(io, secrets));
@@ -64,7 +64,7 @@ async function withoutSecrets(io: Io, secrets: ReadonlySet<string>): Promise<Io>
 }
 
 /** The command that has the option which another one does not know; '' where none has. */
-function tellOwner(program: Command, complaint: string): string {
+function suggestCommand(program: Command, complaint: string): string {
   const flag = /'(--[\w-]+)/.exec(complaint)?.[1];
   const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
   return owner === undefined
@@ -97,8 +97,8 @@ function makeProgram(io: Io, isShort: boolean): Command {
       'after',
       asCalled(
         isShort
-          ? `${firstWords}\n\nFull help: vouch --help; for one command: vouch check --help`
-          : `${firstWords}${wholeWords}`,
+          ? `${shortSections}\n\nFull help: vouch --help; for one command: vouch check --help`
+          : `${shortSections}${fullSections}`,
         io.program,
       ),
     );
@@ -117,7 +117,7 @@ function addSections(above: Command, layout: HelpLayout): void {
   }
 }
 
-const firstWords = `
+const shortSections = `
 Examples:
   vouch start                            serve the bundled contract, with Prism
   vouch mock openapi.yaml                serve your contract as a mock
@@ -127,7 +127,7 @@ Examples:
 Exit codes: 0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error,
 130 interrupted.`;
 
-const wholeWords = `
+const fullSections = `
 
 Files:
   vouch.config.yaml   contract, mock and targets; create it with vouch init

@@ -6,7 +6,7 @@ const openers: Readonly<Record<string, readonly string[]>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 /** An opener that has not failed by then has a browser in its hands. */
-const soonMs = 1_000;
+const startupMs = 1_000;
 
 /** The command that opens a page here; undefined where there is no screen to open it on. */
 export function findOpener(
@@ -32,7 +32,7 @@ export async function openInBrowser(
   if (command === undefined) return false;
   return new Promise((resolve) => {
     const child = spawn(command, [...words, url], { detached: true, stdio: 'ignore' });
-    const soon = setTimeout(() => resolve(true), soonMs);
+    const soon = setTimeout(() => resolve(true), startupMs);
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
     child.on('close', () => clearTimeout(soon));

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { formatPlace, VouchError } from '../errors.ts';
 import { columnsOf, wrapText } from '../text/wrap-text.ts';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-code.ts';
-import type { ContractWords } from './find-contract.ts';
+import type { ContractFlags } from './find-contract.ts';
 import { type Io, wantsColor } from './io.ts';
 import { asCalled } from './program-name.ts';
 
@@ -48,14 +48,14 @@ function fitProse(text: string, io: Io): string[] {
 interface NamedContract {
   /** The document that is named; the configuration's, or the bundled one, where none is. */
   readonly document: string | undefined;
-  readonly words: ContractWords;
+  readonly flags: ContractFlags;
 }
 
 /**
  * Does some work on a contract. Where it fails in a way that nobody foresaw and the document is not
  * built as OpenAPI wants it, that is what is told: a VouchError with the place.
  */
-export async function blamingDocument<Result>(
+export async function withDocumentErrors<Result>(
   named: NamedContract,
   work: () => Promise<Result>,
 ): Promise<Result> {
@@ -64,23 +64,20 @@ export async function blamingDocument<Result>(
   } catch (error) {
     throw error instanceof VouchError
       ? error
-      : ((await faultOfDocument(named).catch(() => undefined)) ?? error);
+      : ((await documentError(named).catch(() => undefined)) ?? error);
   }
 }
 
-async function faultOfDocument({
-  document,
-  words,
-}: NamedContract): Promise<VouchError | undefined> {
+async function documentError({ document, flags }: NamedContract): Promise<VouchError | undefined> {
   const [{ findContract }, { lintContract }] = await Promise.all([
     import('./find-contract.ts'),
     import('../lint/lint-contract.ts'),
   ]);
   // Where no contract can be made of it, it still has a name.
-  const found = await findContract(document, words).catch(() => undefined);
+  const found = await findContract(document, flags).catch(() => undefined);
   const file = found?.contract.file ?? document;
   if (file === undefined) return undefined;
-  const { problems } = await lintContract(file, { allowRefHosts: words.allowRefHost ?? [] });
+  const { problems } = await lintContract(file, { allowRefHosts: flags.allowRefHost ?? [] });
   const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
   if (fault === undefined) return undefined;
   const { message, place, frame } = fault;

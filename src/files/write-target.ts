@@ -51,12 +51,12 @@ function systemError(code: string, message: string): NodeJS.ErrnoException {
 }
 
 /** Linux itself follows at most 40. */
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** The path behind all symbolic links, which may not exist; a number for an own descriptor. */
 function followLinks(path: string): string | number {
   let at = path;
-  for (let followed = 0; followed <= mostLinks; followed += 1) {
+  for (let followed = 0; followed <= maxLinks; followed += 1) {
     at = join(realFolder(dirname(at)), basename(at));
     const descriptor = ownDescriptor(at);
     if (descriptor !== undefined) return descriptor;

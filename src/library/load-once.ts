@@ -14,12 +14,12 @@ import type { Fixtures } from '../store/store.ts';
  * What was made from files, and which files these were: absolute paths, folders among them where
  * their entries count.
  */
-interface MadeFromFiles<Made> {
+interface CachedFromFiles<Made> {
   readonly value: Made;
   readonly files: readonly string[];
 }
 
-interface Remembered<Made> extends MadeFromFiles<Made> {
+interface Remembered<Made> extends CachedFromFiles<Made> {
   readonly stamp: string;
 }
 
@@ -35,7 +35,7 @@ class FileMemory<Made> {
     this.#known = new RecentMap(capacity);
   }
 
-  async recall(key: string, make: () => Promise<MadeFromFiles<Made>>): Promise<Made> {
+  async recall(key: string, make: () => Promise<CachedFromFiles<Made>>): Promise<Made> {
     const known = this.#known.get(key);
     if (known !== undefined && known.stamp === (await stampOf(known.files)).stamp)
       return known.value;
@@ -118,7 +118,10 @@ export function loadFixturesOnce(folder: string, contract: Contract): Promise<Fi
   return memory.recall(resolve(folder), () => fromFolder(folder, loadFixtures(folder, contract)));
 }
 
-async function fromFolder<Made>(folder: string, made: Promise<Made>): Promise<MadeFromFiles<Made>> {
+async function fromFolder<Made>(
+  folder: string,
+  made: Promise<Made>,
+): Promise<CachedFromFiles<Made>> {
   const value = await made;
   return { value, files: await filesOf(folder) };
 }

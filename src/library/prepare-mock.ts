@@ -90,7 +90,7 @@ export async function prepareMock(choice: MockChoice = {}): Promise<PreparedMock
     realmOf(documents),
   );
   try {
-    return { ...(await bringToLife(documents, choice, store)), storePlace: place };
+    return { ...(await buildMock(documents, choice, store)), storePlace: place };
   } catch (error) {
     await store.close();
     throw error;
@@ -131,7 +131,7 @@ export async function gatherDocuments(choice: MockChoice): Promise<readonly Prep
  * Makes the mock and fills the store with the fixtures; what the store holds already is laid over
  * them.
  */
-export async function bringToLife(
+export async function buildMock(
   documents: readonly PreparedDocument[],
   choice: MockChoice,
   store: Store,

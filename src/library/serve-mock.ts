@@ -50,11 +50,11 @@ export async function serveMock(
       ? undefined
       : await prepareTls(choiceOf(wanted), host, new Date());
   const apart = controlPort !== undefined;
-  const outside = apart ? { ...app.console, mockOrigin: () => listening.url } : { ...app.console };
+  const services = apart ? { ...app.console, mockOrigin: () => listening.url } : { ...app.console };
   const parts = assembleParts(mock, {
     ...app,
     host,
-    console: outside,
+    console: services,
     controlApart: apart,
     clientCertificates: tls?.clientCa !== undefined,
   });

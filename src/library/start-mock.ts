@@ -12,7 +12,7 @@ import type { CorsChoice } from '../server/cors/cors.ts';
 import { createApp } from '../server/create-app.ts';
 import type { ExchangeRecord } from '../server/journal/journal.ts';
 import type { TlsSettings } from '../server/tls/tls-settings.ts';
-import { consoleOutside } from './console-outside.ts';
+import { makeConsoleServices } from './console-services.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';
 import {
   type MockChoice,
@@ -119,7 +119,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
       serving.mock,
       {
         ...appOptions(options, serving),
-        console: consoleOutside(() => watcher?.prepared ?? prepared, options.prismUrl),
+        console: makeConsoleServices(() => watcher?.prepared ?? prepared, options.prismUrl),
       },
       servingChoice(options),
     );

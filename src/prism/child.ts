@@ -8,7 +8,7 @@ const kept = 16_384;
 const naming = /^(?:[A-Za-z.]*Error|FATAL ERROR)\b/;
 
 /** Collects the end of a stream of text and tells the line in it that says why a program died. */
-export class LastWords {
+export class ChildOutput {
   #tail = '';
 
   /** Takes more of the stream; only the last 16 KiB are kept. */
@@ -53,7 +53,7 @@ export class PrismChild {
   readonly #fork: ChildProcess;
   readonly #limits: PrismLimits;
   readonly #listener: ChildListener;
-  readonly #lastWords = new LastWords();
+  readonly #lastWords = new ChildOutput();
   readonly #gone = Promise.withResolvers<void>();
   readonly #kill = (): void => void this.#fork.kill('SIGKILL');
   #watch: NodeJS.Timeout;

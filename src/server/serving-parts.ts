@@ -5,7 +5,7 @@ import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import { tokenPrefix } from '../mock/tokens/token-verdict.ts';
 import type { CallbackSender } from './callbacks/send-callbacks.ts';
 import { Disturbance } from './console/disturbance.ts';
-import type { ConsoleOutside } from './console/outside.ts';
+import type { ConsoleServices } from './console/console-services.ts';
 import { checkControlToken } from './control/control-access.ts';
 import { controlPrefix, SnapshotShelf } from './control/control-parts.ts';
 import { type Control, makeControl } from './control/control.ts';
@@ -35,7 +35,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     scenario,
     callbacks,
     controlApart: apart,
-    console: outside,
+    console: services,
   } = options;
   const disturbance = new Disturbance();
   const journal = options.journal ?? new Journal(journalLimits);
@@ -43,7 +43,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     mock,
     journal,
     disturbance,
-    outside,
+    services,
     apart,
     snapshots: new SnapshotShelf(),
     token,
@@ -132,7 +132,7 @@ export interface AppOptions {
    */
   readonly callbacks?: CallbackSender;
   /** What the console can do beyond the mock; nothing unless told. */
-  readonly console?: ConsoleOutside;
+  readonly console?: ConsoleServices;
   /** Told of every exchange with the mock, refused ones too, once it is answered. */
   readonly onExchange?: (record: ExchangeRecord) => void;
   /** Told of every fault of vouch's own. The client learns no more than the status 500. */
@@ -151,7 +151,7 @@ interface CompleteAppOptions {
   readonly cors: CorsPolicy | undefined;
   readonly clientCertificates: boolean;
   readonly journal: Journal | undefined;
-  readonly console: ConsoleOutside;
+  readonly console: ConsoleServices;
   readonly onExchange: ((record: ExchangeRecord) => void) | undefined;
   readonly onFault: (fault: unknown) => void;
 }

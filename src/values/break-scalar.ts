@@ -12,7 +12,7 @@ import { placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 /** Of the ways to break a format, this many are shown. */
-const mostBrokenFormats = 3;
+const maxBrokenFormats = 3;
 /** Longer texts of one repeated character may make a pattern run away. */
 const longestRepeated = 24;
 
@@ -94,7 +94,7 @@ function replaceFirst(value: string, point: string): string {
 function breakFormat(view: View): Mutation[] {
   return placedTexts(view, 'format').flatMap(({ value: format, pointer }) => {
     const texts = Object.hasOwn(formatTexts, format) ? (formatTexts[format]?.broken ?? []) : [];
-    return texts.slice(0, mostBrokenFormats).map((text) => ({
+    return texts.slice(0, maxBrokenFormats).map((text) => ({
       valueClass: 'format-broken' as const,
       candidates: [text],
       keywords: ['format'],

@@ -17,14 +17,14 @@ import {
 import { trailInto, type View } from './view.ts';
 
 /** Beyond this many items no array is made. */
-const mostItems = 1_000;
+const maxItems = 1_000;
 /**
  * The items of a list that is an answer, or a member of one: one alone would not look like a list.
  */
 const itemsOfList = 3;
 const deepestList = 1;
 /** How often another item is tried where items must differ. */
-const mostOffsets = 60;
+const maxOffsets = 60;
 
 /** How many items a view allows. */
 export function itemCounts(view: View): { readonly min: number; readonly max: number } {
@@ -49,7 +49,7 @@ export function buildArray(
 ): JsonArray | undefined {
   const size = builder.sizeAt(place.at);
   const { min, max } = size === undefined ? itemCounts(view) : { min: size, max: size };
-  if (min > max || min > mostItems) return undefined;
+  if (min > max || min > maxItems) return undefined;
   const hint = isArray(literal) ? literal : undefined;
   const salt = variation === 0 ? place.salt : `${place.salt}.${variation}`;
   const wanted = Math.min(
@@ -84,7 +84,7 @@ function wantedItems(
   { hint, depth }: { readonly hint: JsonArray | undefined; readonly depth: number },
 ): number {
   if (orders.required === 'only') return 0;
-  if (hint !== undefined) return Math.min(hint.length, mostItems);
+  if (hint !== undefined) return Math.min(hint.length, maxItems);
   const few =
     orders.required === undefined && orders.direction === 'response' && depth <= deepestList
       ? itemsOfList
@@ -102,7 +102,7 @@ function differentItem(
   item: BuildPlace,
   keys: Set<string>,
 ): JsonValue | undefined {
-  for (let offset = 0; offset < mostOffsets; offset += 1) {
+  for (let offset = 0; offset < maxOffsets; offset += 1) {
     const value = builder.build({ ...item, offset });
     if (value === undefined) {
       // One item could be made: what is in the way is that they must differ.
@@ -160,7 +160,7 @@ function whyNoText(view: View, blame: Blame): BuildProblem {
 function whyNoArray(view: View, blame: Blame): BuildProblem {
   const { min, max } = itemCounts(view);
   if (min > max) return blame(['minItems'], 'it is greater than maxItems');
-  if (min > mostItems)
-    return blame(['minItems'], `arrays of more than ${mostItems} items are not made`);
+  if (min > maxItems)
+    return blame(['minItems'], `arrays of more than ${maxItems} items are not made`);
   return blame(['uniqueItems', 'items'], 'not enough items could be made');
 }

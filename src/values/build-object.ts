@@ -10,7 +10,7 @@ import { rememberByView, type Trail, trailInto, type View, viewOf } from './view
 /** Objects no deeper than this show their optional lists and objects in answers. */
 const deepestShown = 2;
 /** Beyond this many properties no object is made. */
-const mostProperties = 1_000;
+const maxProperties = 1_000;
 
 /**
  * An object that has what is required, and of the rest what the orders ask for. Undefined where a
@@ -129,7 +129,7 @@ class ObjectMaker {
   #reachLeast(around: Around): void {
     const min = Math.min(
       this.#size() ?? Number(greatest(this.#view, 'minProperties')?.value ?? 0),
-      mostProperties,
+      maxProperties,
     );
     if (this.#members.size >= min) return;
     for (const name of namesOf(this.#view)) if (this.#members.size < min) this.#add(name, around);

@@ -30,7 +30,7 @@ const isUsuallyOff =
 
 const deepestOptional = 4;
 const deepest = 24;
-const mostPlaces = 2_000;
+const maxPlaces = 2_000;
 
 /**
  * Fills the places of one value from the root down. It makes the likeliest value; whether it is
@@ -121,7 +121,7 @@ export class ValueBuilder implements PlaceBuilder {
    * example may go further.
    */
   #views(place: BuildPlace): readonly View[] {
-    if (place.depth > deepest || this.#places > mostPlaces * 5) return [];
+    if (place.depth > deepest || this.#places > maxPlaces * 5) return [];
     const pin = this.orders.pins.get(place.at);
     const resolved = resolveViews(this.orders.schema, place.rules);
     const named = place.depth > 0 && resolved.some(isOpen) ? resolved.map(firstText) : resolved;
@@ -141,7 +141,7 @@ export class ValueBuilder implements PlaceBuilder {
     if (place.optional === 'plain')
       return literal === undefined && (type === 'object' || type === 'array' || type === 'null');
     if (type !== 'object' && type !== 'array') return false;
-    return place.depth > deepestOptional || this.#places > mostPlaces;
+    return place.depth > deepestOptional || this.#places > maxPlaces;
   }
 
   #make(place: BuildPlace, alternative: Alternative): JsonValue | undefined {

@@ -177,7 +177,7 @@ const usual: readonly [RegExp, Texts][] = [
   [
     /product(name)?$|^item(name)?$|articlename/,
     [
-      'Oak desk',
+      'Oak context',
       'Wool blanket',
       'Desk lamp',
       'Steel kettle',
@@ -258,7 +258,7 @@ function fullName(shared: Random): string {
 }
 
 const known = new Map<string, Texts>();
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /**
  * A text that a person would write into a field of this name. `shared` is the chance of the record
@@ -266,7 +266,7 @@ const mostKnown = 10_000;
  */
 export function namedText(name: string, random: Random, shared: Random = random): string {
   const texts = known.get(name) ?? usual.find(([pattern]) => pattern.test(name))?.[1] ?? words;
-  if (known.size < mostKnown) known.set(name, texts);
+  if (known.size < maxKnown) known.set(name, texts);
   return typeof texts === 'function' ? texts({ random, shared }, name) : random.pick(texts);
 }
 

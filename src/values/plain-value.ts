@@ -71,7 +71,7 @@ type Found =
 /** What to find. */
 export type FindOrders = Omit<BuildOrders, 'picks' | 'omitted'>;
 
-const mostRounds = 200;
+const maxRounds = 200;
 
 /**
  * Makes values until the schema finds nothing to object to. An objection moves on the place that it
@@ -81,7 +81,7 @@ const mostRounds = 200;
 export function findValue(orders: FindOrders): Found {
   const search: Search = { picks: new Map(), omitted: new Set() };
   let reason = '';
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const builder = new ValueBuilder({ ...orders, ...search });
     const value = builder.buildRoot();
     if (value === undefined)

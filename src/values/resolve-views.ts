@@ -8,7 +8,7 @@ import { viewOf, type BranchGroup, type Rules, type View } from './view.ts';
  * Combinations of branches beyond this number are not looked at: a schema with ten choices of ten
  * has ten thousand million.
  */
-const mostViews = 64;
+const maxViews = 64;
 
 /**
  * Every way to take one branch of each `oneOf`, `anyOf` and `if`, in the order in which the
@@ -51,7 +51,7 @@ function allViews(schema: Schema, rules: Rules): View[] {
 }
 
 function takeBranches(schema: Schema, view: View, found: View[]): void {
-  if (found.length >= mostViews || !isPossible(view)) return;
+  if (found.length >= maxViews || !isPossible(view)) return;
   const group = view.groups.find(({ pointer }) => !view.taken.has(pointer));
   if (group === undefined) {
     found.push({ ...view, types: preferredTypes(view) });

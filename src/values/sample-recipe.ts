@@ -25,8 +25,8 @@ import {
 import { type Rules, type View, viewOf } from './view.ts';
 
 const deepestOptional = 4;
-const mostPlaces = 600;
-const mostItems = 50;
+const maxPlaces = 600;
+const maxItems = 50;
 
 /** What a recipe is written for. */
 export interface RecipeOrders {
@@ -92,7 +92,7 @@ class RecipeWriter {
     if (
       !place.required &&
       (type === 'object' || type === 'array') &&
-      (place.depth > deepestOptional || this.#places > mostPlaces)
+      (place.depth > deepestOptional || this.#places > maxPlaces)
     )
       return undefined;
     return this.#typed(place, view, type);
@@ -167,7 +167,7 @@ class RecipeWriter {
 
   #array(place: RecipePlace, view: View): JsonSchema | undefined {
     const { min, max } = itemCounts(view);
-    if (min > max || min > mostItems) return undefined;
+    if (min > max || min > maxItems) return undefined;
     const count = this.#random.integer(min, Math.max(min, Math.min(max, 3)));
     const prefixItems: JsonSchema[] = [];
     for (let index = 0; index < count; index += 1) {

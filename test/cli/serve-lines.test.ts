@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { callbackLine, requestLine, tellFaults, tellReload } from '../../src/cli/serve/mock-log.ts';
+import { callbackLine, requestLine, logErrors, logReload } from '../../src/cli/serve/mock-log.ts';
 import { curlTlsFlags } from '../../src/cli/serve/sample-requests.ts';
 import { VouchError } from '../../src/errors.ts';
 import type { CallbackReport, ReloadEvent } from '../../src/library/start-mock.ts';
@@ -203,7 +203,7 @@ describe('the line of a callback', () => {
 
   test('a fault of vouch’s own is told once, with what to report', () => {
     const told = makeFakeIo();
-    const tell = tellFaults(told);
+    const tell = logErrors(told);
     const fault = new Error('the disk is on fire');
     tell(fault);
     tell(fault);
@@ -259,7 +259,7 @@ describe('what a person is told of an edit', () => {
     ],
   ])('%s', (_name, event, line) => {
     const told = makeFakeIo();
-    tellReload(told, event);
+    logReload(told, event);
     expect(told.written.err).toBe(line);
   });
 
@@ -274,7 +274,7 @@ describe('what a person is told of an edit', () => {
         hint: 'Mend the syntax at that place.',
       },
     );
-    tellReload(told, { type: 'failed', files: [resolve('openapi.yaml')], error });
+    logReload(told, { type: 'failed', files: [resolve('openapi.yaml')], error });
     expect(told.written.err).toMatchInlineSnapshot(`
       "error openapi.yaml is not readable as YAML or JSON: a bracket is missing
         openapi.yaml:3:5

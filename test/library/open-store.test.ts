@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { writeBanner } from '../../src/cli/serve/banner.ts';
-import { readStoreWords } from '../../src/cli/serve/serve-options.ts';
+import { readStoreFlags } from '../../src/cli/serve/serve-options.ts';
 import { openStore, type StoreChoice } from '../../src/library/open-store.ts';
 import { type RunningMock, startMock } from '../../src/library/start-mock.ts';
 import { noRedis, startRedis } from '../store/redis-server.ts';
@@ -202,10 +202,10 @@ test('a store that cannot be had is refused with the way out, and no password', 
 });
 
 test('the command line comes before the environment, and that before the configuration', async () => {
-  expect(readStoreWords({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
+  expect(readStoreFlags({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
     persist: 'a.db',
   });
-  expect(readStoreWords({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
+  expect(readStoreFlags({ maxRecords: 5 }, { VOUCH_STORE: 'redis://x' })).toEqual({
     store: 'redis://x',
     maxRecords: 5,
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LastWords } from '../../src/prism/child.ts';
+import { ChildOutput } from '../../src/prism/child.ts';
 
 describe('the line that says why a program died', () => {
   test.each([
@@ -19,13 +19,13 @@ describe('the line that says why a program died', () => {
     ['colours', '\u001b[31mError: red\u001b[0m\n', '[31mError: red[0m'],
     ['silence', '', ''],
   ])('%s', (_, text, line) => {
-    const words = new LastWords();
+    const words = new ChildOutput();
     for (const character of text) words.add(character);
     expect(words.line()).toBe(line);
   });
 
   test('of a flood, only the end is kept', () => {
-    const words = new LastWords();
+    const words = new ChildOutput();
     words.add('Error: early\n');
     words.add('x'.repeat(100_000));
     expect(words.line()).toBe('x'.repeat(300));

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type {
   CheckFinding,
   CheckLine,
-  CheckWish,
+  CheckStart,
   ServiceBrief,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
@@ -21,7 +21,7 @@ const modes = [
 interface Draft {
   readonly target: string;
   readonly url: string;
-  readonly mode: CheckWish['mode'];
+  readonly mode: CheckStart['mode'];
 }
 
 /** How far a check has come. */
@@ -72,7 +72,7 @@ export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
 
 interface CheckFormProps {
   readonly app: ConsoleApp;
-  readonly start: (wish: CheckWish) => Promise<void>;
+  readonly start: (start: CheckStart) => Promise<void>;
 }
 
 function CheckForm({ app, start }: CheckFormProps): VNode {
@@ -84,7 +84,7 @@ function CheckForm({ app, start }: CheckFormProps): VNode {
   });
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   return (
-    <Form class="card" submit={() => start(wishOf(draft))}>
+    <Form class="card" submit={() => start(tryStartOf(draft))}>
       <ServerFields targets={targets} draft={draft} change={change} />
       <Field label="May">
         <Choice
@@ -152,7 +152,7 @@ function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
   );
 }
 
-function wishOf({ target, url, mode }: Draft): CheckWish {
+function tryStartOf({ target, url, mode }: Draft): CheckStart {
   return target === '' ? { url, mode } : { target, mode };
 }
 
@@ -185,7 +185,7 @@ function SameCommand({ command }: { readonly command: string }): VNode {
 interface RunningCheck {
   /** Undefined before the first check. */
   readonly progress: Progress | undefined;
-  readonly start: (wish: CheckWish) => Promise<void>;
+  readonly start: (start: CheckStart) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -196,13 +196,13 @@ function useCheck(): RunningCheck {
   useEffect(() => () => running.current?.abort(), []);
   const update = (change: (before: Progress) => Progress): void =>
     setProgress((before) => before && change(before));
-  const start = async (wish: CheckWish): Promise<void> => {
+  const start = async (body: CheckStart): Promise<void> => {
     running.current?.abort();
     const mine = new AbortController();
     running.current = mine;
     setProgress(started);
     try {
-      const response = await send('POST', '/check', { body: wish, signal: mine.signal });
+      const response = await send('POST', '/check', { body, signal: mine.signal });
       await readParts(response, '\n', (line) => {
         if (line !== '') update((before) => advance(before, readJson(line) as CheckLine));
       });

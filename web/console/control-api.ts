@@ -135,7 +135,7 @@ type FeedChange =
   | { readonly kind: 'replaced' }
   | { readonly kind: 'live' };
 
-const mostKept = 1000;
+const maxKept = 1000;
 const pauseMs = 1000;
 
 /** The journal of the mock as it grows, the newest exchange first. */
@@ -213,7 +213,7 @@ export class Feed {
     if (newest === undefined) return;
     this.#last = newest.id;
     const fresh = exchanges.toReversed();
-    this.#entries = [...fresh, ...this.#entries].slice(0, mostKept);
+    this.#entries = [...fresh, ...this.#entries].slice(0, maxKept);
     this.#tell({ kind: 'added', fresh });
   }
 

@@ -55,7 +55,7 @@ export async function loadParents(place: RecordPlace): Promise<ParentField[]> {
 }
 
 /** A choice among more records would be of no use. */
-const mostOptions = 200;
+const maxOptions = 200;
 
 async function optionsAbove(
   { app, resources, parents }: RecordPlace,
@@ -66,8 +66,8 @@ async function optionsAbove(
   if (above === undefined) return undefined;
   const place = { app, resource: above, resources, parents: parents.slice(0, index) };
   const path = recordsPath({ ...place, parents: place.parents.slice(0, above.parents.length) });
-  const { records, total } = await call<RecordList>('GET', `${path}&limit=${String(mostOptions)}`);
-  return total > mostOptions
+  const { records, total } = await call<RecordList>('GET', `${path}&limit=${String(maxOptions)}`);
+  return total > maxOptions
     ? undefined
     : records.map((record): Option => [record.id, labelOf(record)]);
 }

@@ -91,7 +91,7 @@ function amountOf({ kind, parents, count }: ResourceBrief): string {
   return String(count);
 }
 
-const mostOftenMs = 700;
+const minIntervalMs = 700;
 
 /** Loads the state anew when requests change it, but never while somebody types or chooses. */
 function useFollowing(app: ConsoleApp): void {
@@ -102,7 +102,7 @@ function useFollowing(app: ConsoleApp): void {
         timer = undefined;
         if (isBadMoment()) later();
         else void app.reload();
-      }, mostOftenMs);
+      }, minIntervalMs);
     };
     const unlisten = app.feed.listen((change) => {
       const isNews =
@@ -273,8 +273,8 @@ function FieldValue({ value }: { readonly value: unknown }): VNode {
 }
 
 /** As many columns and rows are shown. */
-const mostColumns = 7;
-const mostRows = 300;
+const maxColumns = 7;
+const maxRows = 300;
 
 interface RecordTableProps {
   readonly place: RecordPlace;
@@ -294,7 +294,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
   const count =
     (words === '' ? '' : `${String(fitting.length)} of `) +
     countOf(total, 'record') +
-    (fitting.length > mostRows ? `, the first ${String(mostRows)} shown` : '');
+    (fitting.length > maxRows ? `, the first ${String(maxRows)} shown` : '');
   const layout = layOut(place, records);
   return (
     <div>
@@ -315,7 +315,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         </Empty>
       ) : (
         <Table caption={`Records of ${resource.name}`} heads={headsOf(resource, layout)}>
-          {fitting.slice(0, mostRows).map((stored) => (
+          {fitting.slice(0, maxRows).map((stored) => (
             <RecordRow
               key={[...stored.parents, stored.id].join('/')}
               place={place}
@@ -385,7 +385,7 @@ function columnsOf(records: readonly PlacedRecord[], identifier: string | null):
       weights.set(name, (weights.get(name) ?? 0) + (isDeep(value) ? 0.4 : 1));
   const names = [...weights].sort(([, left], [, right]) => right - left).map(([name]) => name);
   const others = names.filter((name) => name !== identifier);
-  return [...(identifier === null ? [] : [identifier]), ...others].slice(0, mostColumns);
+  return [...(identifier === null ? [] : [identifier]), ...others].slice(0, maxColumns);
 }
 
 function isDeep(value: unknown): boolean {

@@ -59,7 +59,7 @@ function hasStatus({ status, near, judgement }: TrafficEntry, wanted: string): b
 }
 
 /** As many exchanges are shown. */
-const mostShown = 200;
+const maxShown = 200;
 
 interface TrafficProps {
   readonly app: ConsoleApp;
@@ -103,7 +103,7 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
           {fitting.length === 0 ? (
             <li>{feed.entries.length === 0 ? <Welcome app={app} /> : <NothingFits />}</li>
           ) : undefined}
-          {fitting.slice(0, mostShown).map((entry) => (
+          {fitting.slice(0, maxShown).map((entry) => (
             <TrafficRow
               key={entry.id}
               entry={entry}

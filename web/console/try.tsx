@@ -5,7 +5,7 @@ import type {
   ServiceBrief,
   ShownAnswer,
   TryReply,
-  TryWish,
+  TryStart,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
 import { duration, encode, prettyBody } from '../shared/text.ts';
@@ -95,7 +95,7 @@ function TryForm({ app, operation }: TryProps): VNode {
     setAsked(
       services.map((service) => ({
         service,
-        reply: call<TryReply>('POST', '/try', { body: wishOf(app, operation, draft, service) }),
+        reply: call<TryReply>('POST', '/try', { body: tryStartOf(app, operation, draft, service) }),
       })),
     );
   };
@@ -178,12 +178,12 @@ function firstDraft({ facts }: ConsoleApp, operation: OperationDetail): Draft {
   };
 }
 
-function wishOf(
+function tryStartOf(
   { session }: ConsoleApp,
   { id, parameters, body }: OperationDetail,
   draft: Draft,
   service: Service,
-): TryWish {
+): TryStart {
   return {
     operation: id,
     service: service.name,

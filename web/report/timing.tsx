@@ -108,11 +108,11 @@ interface Bin {
   readonly counts: Map<string, number>;
 }
 
-const mostBins = 48;
+const maxBins = 48;
 
 function binsOf(rows: readonly ExchangeRow[]): Bin[] {
   const last = rows.reduce((most, { at }) => Math.max(most, at), 1);
-  const count = Math.max(1, Math.min(mostBins, rows.length));
+  const count = Math.max(1, Math.min(maxBins, rows.length));
   const bins = Array.from({ length: count }, (_, index): Bin => ({
     from: (last * index) / count,
     to: (last * (index + 1)) / count,
@@ -291,7 +291,7 @@ function timeScale(most: number, from: number, to: number): TimeScale {
 }
 
 /** As many operations are drawn; the table has all of them. */
-const mostLines = 40;
+const maxLines = 40;
 const rowHeight = 26;
 
 interface LatenciesProps {
@@ -299,7 +299,7 @@ interface LatenciesProps {
 }
 
 function Latencies({ timed }: LatenciesProps): VNode {
-  const shown = timed.slice(0, mostLines);
+  const shown = timed.slice(0, maxLines);
   const height = shown.length * rowHeight + 34;
   const slowest = timed[0]?.max ?? 0;
   const scale = timeScale(slowest, 300, drawing.width - 24);
@@ -333,9 +333,9 @@ function Latencies({ timed }: LatenciesProps): VNode {
           <LatencyLine operation={operation} y={index * rowHeight + 16} scale={scale} />
         ))}
       </Figure>
-      {timed.length > mostLines ? (
+      {timed.length > maxLines ? (
         <p class="dim">
-          {`Drawn are the slowest ${String(mostLines)} of ${countOf(timed.length, 'operation')}.`}
+          {`Drawn are the slowest ${String(maxLines)} of ${countOf(timed.length, 'operation')}.`}
         </p>
       ) : undefined}
       <LatencyTable timed={timed} />

@@ -45,9 +45,9 @@ export function readCheckSettings(
     ...(config.check === undefined ? [] : [{ at: '/check', part: config.check }]),
     ...(chosen === undefined ? [] : [{ at: joinPointer('/targets', target ?? ''), part: chosen }]),
   ];
-  for (const part of parts) refuseStrayWords(part, config, contract);
+  for (const part of parts) refuseUnknownNames(part, config, contract);
   if (chosen !== undefined && target !== undefined)
-    refuseStraySchemes(chosen, target, { config, contract });
+    refuseUnknownSchemes(chosen, target, { config, contract });
   const today = io.clock().toISOString().slice(0, 10);
   const skips = parts.flatMap(({ at, part }) =>
     (part.skip ?? []).map((skip, index) => ({ skip, at: joinPointer(at, 'skip', index) })),
@@ -66,7 +66,7 @@ export function readCheckSettings(
 }
 
 /** The same, and what a person should hear is said. */
-export function tellCheckSettings(
+export function readSettingsAndWarn(
   io: Io,
   chosen: Parameters<typeof readCheckSettings>[1],
   target?: string,
@@ -165,7 +165,7 @@ function readMode(text: string, name: string): Mode {
   return mode;
 }
 
-function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }: Contract): void {
+function refuseUnknownNames({ at, part }: Part, { fault }: Config, { operations }: Contract): void {
   const ids = operations.map(({ id }) => id);
   const refuse = (
     word: string | undefined,
@@ -211,7 +211,7 @@ function refuseStrayWords({ at, part }: Part, { fault }: Config, { operations }:
   }
 }
 
-function refuseStraySchemes(
+function refuseUnknownSchemes(
   { auth }: TargetConfig,
   target: string,
   { config: { fault }, contract }: Chosen,

@@ -5,7 +5,7 @@ import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { readHeaderFlags } from '../../library/read-header-words.ts';
+import { readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
@@ -21,7 +21,7 @@ export interface GivenCredentials {
 }
 
 /** Where a command line and a configuration say that tokens are. */
-export interface CredentialWords {
+export interface CredentialFlags {
   /** The values of `--auth`. */
   readonly auth: readonly string[];
   /**
@@ -42,27 +42,27 @@ const defaultVariable = 'VOUCH_TOKEN';
  */
 export function readCredentials(
   io: Io,
-  words: CredentialWords,
+  flags: CredentialFlags,
   schemes: readonly string[],
 ): GivenCredentials {
-  const flags = words.auth.map((word) => splitWord(word, schemes));
-  refuseRepeats(flags, schemes);
-  const isReplaced = flags.some(({ scheme }) => scheme === undefined);
+  const given = flags.auth.map((word) => splitAuthValue(word, schemes));
+  refuseRepeats(given, schemes);
+  const isReplaced = given.some(({ scheme }) => scheme === undefined);
   const configured = isReplaced
     ? []
-    : wordsOf(words.target).map((word) => splitWord(word, schemes));
+    : authValuesOf(flags.target).map((word) => splitAuthValue(word, schemes));
   const named = new Map(
-    [...configured, ...flags].flatMap(({ scheme, variable }) =>
+    [...configured, ...given].flatMap(({ scheme, variable }) =>
       scheme === undefined ? [] : [[scheme, variable]],
     ),
   );
-  const unnamed = [...flags, ...configured].find(({ scheme }) => scheme === undefined)?.variable;
+  const unnamed = [...given, ...configured].find(({ scheme }) => scheme === undefined)?.variable;
   const tokens = [...named].map(
     ([scheme, variable]) => [scheme, readVariable(io, variable)] as const,
   );
   return {
     ...(unnamed === undefined
-      ? readDefault(io, words, [...named.values()])
+      ? readDefault(io, flags, [...named.values()])
       : readUnnamed(io, unnamed)),
     ...(tokens.length === 0 ? {} : { tokens: Object.fromEntries(tokens) }),
   };
@@ -75,27 +75,27 @@ function readUnnamed(io: Io, variable: string): GivenCredentials {
 /** VOUCH_TOKEN, unless it is named for a scheme already: then it is for that one alone. */
 function readDefault(
   { env }: Io,
-  { withoutDefault = false }: CredentialWords,
+  { withoutDefault = false }: CredentialFlags,
   named: readonly string[],
 ): GivenCredentials {
-  const token = blankToNothing(env[defaultVariable]);
+  const token = trimmedOrUndefined(env[defaultVariable]);
   if (token === undefined || withoutDefault || named.includes(defaultVariable)) return {};
   return { token, tokenSource: { variable: defaultVariable, named: false } };
 }
 
 /** What a target says of its credentials, in the words of the flag. */
-function wordsOf(auth: TargetConfig['auth']): string[] {
+function authValuesOf(auth: TargetConfig['auth']): string[] {
   if (auth === undefined) return [];
   if (typeof auth === 'string') return [auth];
   return Object.entries(auth).map(([scheme, variable]) => `${scheme}=${variable}`);
 }
 
-interface AuthWord {
+interface AuthValue {
   readonly scheme?: string;
   readonly variable: string;
 }
 
-function splitWord(word: string, schemes: readonly string[]): AuthWord {
+function splitAuthValue(word: string, schemes: readonly string[]): AuthValue {
   const at = word.lastIndexOf('=env:');
   if (at < 1) return { variable: variableIn(word) };
   const scheme = word.slice(0, at);
@@ -107,9 +107,9 @@ function splitWord(word: string, schemes: readonly string[]): AuthWord {
   return { scheme, variable: variableIn(word.slice(at + 1)) };
 }
 
-function refuseRepeats(words: readonly AuthWord[], schemes: readonly string[]): void {
-  const repeated = words.find(
-    ({ scheme }, index) => words.findIndex((other) => other.scheme === scheme) !== index,
+function refuseRepeats(values: readonly AuthValue[], schemes: readonly string[]): void {
+  const repeated = values.find(
+    ({ scheme }, index) => values.findIndex((other) => other.scheme === scheme) !== index,
   );
   if (repeated === undefined) return;
   const { scheme } = repeated;
@@ -135,7 +135,7 @@ function variableIn(word: string): string {
 }
 
 function readVariable(io: Io, name: string): string {
-  const token = blankToNothing(io.env[name]);
+  const token = trimmedOrUndefined(io.env[name]);
   if (token !== undefined) {
     io.keepSecret?.(token);
     return token;
@@ -149,12 +149,12 @@ function readVariable(io: Io, name: string): string {
   );
 }
 
-function blankToNothing(text: string | undefined): string | undefined {
+function trimmedOrUndefined(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 }
 
 /** The flags that say what requests carry. */
-interface AccessWords {
+interface AccessFlags {
   readonly auth: readonly string[];
   readonly header: readonly string[];
 }
@@ -165,11 +165,11 @@ type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>
  * Credentials and headers for a command whose output has no run header: what is not sent is told on
  * stderr.
  */
-export function readAccess(io: Io, words: AccessWords, contract: Contract): Access {
-  const credentials = readCredentials(io, { auth: words.auth }, [
+export function readAccess(io: Io, flags: AccessFlags, contract: Contract): Access {
+  const credentials = readCredentials(io, { auth: flags.auth }, [
     ...contract.securitySchemes.keys(),
   ]);
-  const access = { ...credentials, headers: readHeaderFlags(words.header, io.env) };
+  const access = { ...credentials, headers: readHeaderFlags(flags.header, io.env) };
   const settled = readCredentialOptions(contract, access);
   const secrets = makeSecrets(settled, 'notes');
   const notes = credentialNotes({ contract, credentials: settled, secrets, operations: [] });
@@ -181,7 +181,7 @@ export function readAccess(io: Io, words: AccessWords, contract: Contract): Acce
  * Tells on stderr what of the credentials is not sent and what is missing: for runs that no
  * reporter introduces on stdout.
  */
-export function tellCredentials(io: Io): RunningReporter {
+export function printCredentialNotes(io: Io): RunningReporter {
   return {
     take(event) {
       if (event.type !== 'run-started') return;

@@ -9,7 +9,7 @@ import type { Changed } from '../../check/settings.ts';
 import { loadContract } from '../../contract/load.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { type ContractWords, findContract } from '../find-contract.ts';
+import { type ContractFlags, findContract } from '../find-contract.ts';
 
 /** Where a contract was when it was read. */
 export interface FormerContract {
@@ -24,13 +24,13 @@ export interface FormerContract {
 export async function findContractAgain(
   named: string | undefined,
   { file, path }: FormerContract,
-  words: ContractWords,
+  flags: ContractFlags,
 ): Promise<Contract> {
-  if (named !== undefined) return (await findContract(named, words)).contract;
+  if (named !== undefined) return (await findContract(named, flags)).contract;
   for (const place of [path, file]) {
     if (place === undefined || place === '' || place.startsWith('<')) continue;
     try {
-      return (await findContract(place, words)).contract;
+      return (await findContract(place, flags)).contract;
     } catch (error) {
       if (
         !(error instanceof VouchError) ||
@@ -39,7 +39,7 @@ export async function findContractAgain(
         throw error;
     }
   }
-  return (await findContract(undefined, words)).contract;
+  return (await findContract(undefined, flags)).contract;
 }
 
 /** Whether a contract is another one than the one that stood for these digits. */
@@ -48,8 +48,8 @@ export function hasChanged(contract: Contract, digits: readonly string[]): boole
 }
 
 /** More files than this are no contract but a whole repository. */
-const mostFiles = 2_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxFiles = 2_000;
+const maxBytes = 64 * 1024 * 1024;
 
 /**
  * A contract as it was at a commit, branch or tag of the Git repository that its document lies in;
@@ -77,7 +77,7 @@ export async function contractAtRef(
     // Other files that a document refers to lie in its folder or below, and may have had other
     // names then.
     if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8')))
-      await copyBeside(folder, commit, copy);
+      await copyToTemporary(folder, commit, copy);
     return await loadContract(join(copy, basename(document)));
   } catch (cause) {
     if (!(cause instanceof VouchError) || cause.code === 'usage') throw cause;
@@ -91,17 +91,17 @@ export async function contractAtRef(
   }
 }
 
-async function copyBeside(folder: string, commit: string, copy: string): Promise<void> {
+async function copyToTemporary(folder: string, commit: string, copy: string): Promise<void> {
   const listed = await git(folder, ['ls-tree', '-r', '-z', '--name-only', commit, '--', '.']);
   const names = listed
     .toString('utf8')
     .split('\0')
     .filter((name) => /\.(ya?ml|json)$/i.test(name));
-  if (names.length > mostFiles)
+  if (names.length > maxFiles)
     throw new VouchError(
       'usage',
       `The folder of the contract had ${String(names.length)} documents at ` +
-        `${commit}; --changed-since reads at most ${String(mostFiles)}.`,
+        `${commit}; --changed-since reads at most ${String(maxFiles)}.`,
       { hint: 'Move the contract to its own folder.' },
     );
   for (const name of names) {
@@ -170,7 +170,7 @@ async function git(folder: string, args: readonly string[]): Promise<Buffer> {
   const { stdout } = await runFile('git', [...args], {
     cwd: folder,
     encoding: 'buffer',
-    maxBuffer: mostBytes,
+    maxBuffer: maxBytes,
     windowsHide: true,
   });
   return stdout;

@@ -6,14 +6,14 @@ import {
   overrideHeaders,
   readHeaderFlags,
   readTargetHeaders,
-} from '../../library/read-header-words.ts';
+} from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
-import { tellCheckSettings } from './check-settings.ts';
+import { readSettingsAndWarn } from './check-settings.ts';
 import { readCredentials } from './credentials.ts';
 
 /** What decides where requests go, and what they carry: `--auth`, `--header` and `--server`. */
-export interface TargetWords {
+export interface TargetFlags {
   readonly auth: readonly string[];
   /** Whether VOUCH_TOKEN is for another target. */
   readonly withoutDefault?: boolean;
@@ -29,18 +29,18 @@ export function readTarget(
   io: Io,
   chosen: ChosenContract,
   url: string | undefined,
-  words: TargetWords,
+  flags: TargetFlags,
 ): CheckOptions {
   const target = findTarget(url, chosen);
-  const { auth, withoutDefault = false } = words;
+  const { auth, withoutDefault = false } = flags;
   const schemes = [...chosen.contract.securitySchemes.keys()];
   const own = url === undefined ? {} : readTargetHeaders(chosen.config, url, io.env);
   return {
-    ...tellCheckSettings(io, chosen, url),
+    ...readSettingsAndWarn(io, chosen, url),
     url: target.url,
     contract: chosen.contract,
-    servers: { ...target.servers, ...words.server },
-    headers: overrideHeaders(own, readHeaderFlags(words.header, io.env)),
+    servers: { ...target.servers, ...flags.server },
+    headers: overrideHeaders(own, readHeaderFlags(flags.header, io.env)),
     ...readCredentials(io, { auth, withoutDefault, target: target.auth }, schemes),
   };
 }

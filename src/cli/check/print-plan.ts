@@ -10,15 +10,15 @@ import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { VouchError } from '../../errors.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
-import type { CheckWords } from './check-words.ts';
+import type { CheckFlags } from './check-flags.ts';
 
 /** Prints a plan; signals are handled between its pieces. */
 export async function printPlan(
   io: Io,
-  words: CheckWords,
+  flags: CheckFlags,
   options: CheckOptions,
 ): Promise<Verdict> {
-  const forMachines = isForMachines(words);
+  const forMachines = isForMachines(flags);
   const plan = await streamCheckPlan(options);
   if (plan === undefined) return 'interrupted';
   for (const piece of formatPlan(plan, forMachines)) {
@@ -30,7 +30,7 @@ export async function printPlan(
 }
 
 /** A plan has no other form for machines than JSON. */
-function isForMachines({ reporter }: CheckWords): boolean {
+function isForMachines({ reporter }: CheckFlags): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
     throw new VouchError('usage', `The reporter ${other} cannot print a plan.`, {

@@ -9,19 +9,24 @@ import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined } from '../../json/defined.ts';
 import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/package-files.ts';
-import { readHeaderFlags } from '../../library/read-header-words.ts';
+import { readHeaderFlags } from '../../library/read-header-flags.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
-import { findContract, tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import { findContract, warnOfInvalidParts, suggestOwnDocument } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { readCheckSettings, tellCheckSettings } from './check-settings.ts';
-import { type CheckRequest, type CheckWords, limitsOf, refuseRivals } from './check-words.ts';
-import { readCredentials, tellCredentials } from './credentials.ts';
+import { readCheckSettings, readSettingsAndWarn } from './check-settings.ts';
+import {
+  type CheckRequest,
+  type CheckFlags,
+  limitsOf,
+  refuseConflictingFlags,
+} from './check-flags.ts';
+import { readCredentials, printCredentialNotes } from './credentials.ts';
 import { isBaseUrl, isTarget, readTarget } from './find-target.ts';
 import { printPlan } from './print-plan.ts';
 import { showProgress } from './progress.ts';
 import {
-  baselineWish,
-  type BaselineWish,
+  baselineOptions,
+  type BaselineOptions,
   keepRun,
   readBaseline,
   watchBaseline,
@@ -31,38 +36,38 @@ import { reportEvents, type RunningReporter, startReporters } from './run-report
 
 /** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
-  const { words, url, document } = request;
-  refuseRivals(words);
-  if (words.prove) return proveCheck(io, request);
-  if (words.har !== undefined) return checkTraffic(io, request, words.har);
-  if (words.self) return checkSelf(io, request);
-  const chosen = await findContract(document, words);
-  const options = readTarget(io, chosen, url, words);
+  const { flags, url, document } = request;
+  refuseConflictingFlags(flags);
+  if (flags.prove) return proveCheck(io, request);
+  if (flags.har !== undefined) return checkTraffic(io, request, flags.har);
+  if (flags.self) return checkSelf(io, request);
+  const chosen = await findContract(document, flags);
+  const options = readTarget(io, chosen, url, flags);
   if (document === undefined)
-    await tellOwnDocument(io, {
+    await suggestOwnDocument(io, {
       file: chosen.contract.file,
       command: `vouch check ${url ?? options.url}`,
     });
-  if (words.against === undefined) return runWith(io, words, options);
+  if (flags.against === undefined) return runWith(io, flags, options);
   const own =
-    words.againstAuth === undefined
-      ? { auth: words.auth }
-      : { auth: [words.againstAuth], withoutDefault: true };
-  const other = readTarget(io, chosen, words.against, { ...own, header: words.header, server: {} });
-  return runWith(io, words, options, other);
+    flags.againstAuth === undefined
+      ? { auth: flags.auth }
+      : { auth: [flags.againstAuth], withoutDefault: true };
+  const other = readTarget(io, chosen, flags.against, { ...own, header: flags.header, server: {} });
+  return runWith(io, flags, options, other);
 }
 
-async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
+async function proveCheck(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
   const named = document ?? url;
   if (named !== undefined && isBaseUrl(named))
     throw new VouchError('usage', `--prove checks the mock, not ${named}.`, {
       hint: 'Pass a document in place of the URL.',
     });
   const { runProof } = await import('./run-proof.ts');
-  const chosen = await findContract(named, words);
+  const chosen = await findContract(named, flags);
   const { options } = readCheckSettings(io, chosen);
-  const { seed: _seed, ...limits } = limitsOf(words);
-  return runProof(io, words, { document: named, settings: { ...options, ...limits } });
+  const { seed: _seed, ...limits } = limitsOf(flags);
+  return runProof(io, flags, { document: named, settings: { ...options, ...limits } });
 }
 
 /**
@@ -71,29 +76,29 @@ async function proveCheck(io: Io, { url, document, words }: CheckRequest): Promi
  */
 async function checkTraffic(
   io: Io,
-  { url, document, words }: CheckRequest,
+  { url, document, flags }: CheckRequest,
   file: string,
 ): Promise<Verdict> {
-  const targets = await chooseContract(words.config === undefined ? {} : { config: words.config });
+  const targets = await chooseContract(flags.config === undefined ? {} : { config: flags.config });
   const isUrl = url !== undefined && isTarget(url, targets);
-  const chosen = await findContract(isUrl ? document : (document ?? url), words);
+  const chosen = await findContract(isUrl ? document : (document ?? url), flags);
   const base = isUrl
-    ? readTarget(io, chosen, url, words)
+    ? readTarget(io, chosen, url, flags)
     : {
         contract: chosen.contract,
         ...readCheckSettings(io, chosen).options,
-        ...readCredentials(io, { auth: words.auth }, [...chosen.contract.securitySchemes.keys()]),
+        ...readCredentials(io, { auth: flags.auth }, [...chosen.contract.securitySchemes.keys()]),
       };
   const [{ readHar }, { judgeTraffic }] = await Promise.all([
     import('../../check/traffic/read-har.ts'),
     import('../../check/traffic/judge-traffic.ts'),
   ]);
-  tellDocumentFaults(io, chosen.contract);
+  warnOfInvalidParts(io, chosen.contract);
   const traffic = readHar(await readRecording(io, file), file);
   return report(
     io,
-    words,
-    judgeTraffic({ ...base, ...limitsOf(words), clock: io.clock, version: readVersion(), traffic }),
+    flags,
+    judgeTraffic({ ...base, ...limitsOf(flags), clock: io.clock, version: readVersion(), traffic }),
   );
 }
 
@@ -108,7 +113,7 @@ async function readRecording(io: Io, file: string): Promise<Uint8Array> {
   }
 }
 
-async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promise<Verdict> {
+async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {
   if (url !== undefined && document !== undefined)
     throw new VouchError('usage', '--self checks the mock and takes no URL.', {
       hint: 'Remove the URL, or remove --self.',
@@ -120,17 +125,17 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
   const self = await startSelfTarget({
-    ...defined({ contract, config: words.config, allowRefHosts: words.allowRefHost }),
+    ...defined({ contract, config: flags.config, allowRefHosts: flags.allowRefHost }),
   });
   try {
     if (contract === undefined)
-      await tellOwnDocument(io, {
+      await suggestOwnDocument(io, {
         file: self.options.contract.file,
         command: 'vouch check --self',
       });
-    const headers = readHeaderFlags(words.header, io.env);
-    return await runWith(io, words, {
-      ...tellCheckSettings(io, self.mock.prepared),
+    const headers = readHeaderFlags(flags.header, io.env);
+    return await runWith(io, flags, {
+      ...readSettingsAndWarn(io, self.mock.prepared),
       ...self.options,
       headers,
     });
@@ -141,35 +146,35 @@ async function checkSelf(io: Io, { url, document, words }: CheckRequest): Promis
 
 async function runWith(
   io: Io,
-  words: CheckWords,
+  flags: CheckFlags,
   target: CheckOptions,
   against?: CheckOptions,
 ): Promise<Verdict> {
-  tellDocumentFaults(io, target.contract);
-  const options = await optionsOf(io, words, target);
-  if (words.plan || words.dryRun) return printPlan(io, words, options);
-  await askForYes(io, words, options);
-  const wish = baselineWish(words);
-  const entries = wish === undefined ? [] : await readBaseline(wish);
+  warnOfInvalidParts(io, target.contract);
+  const options = await optionsOf(io, flags, target);
+  if (flags.plan || flags.dryRun) return printPlan(io, flags, options);
+  await requireConfirmation(io, flags, options);
+  const baseline = baselineOptions(flags);
+  const entries = baseline === undefined ? [] : await readBaseline(baseline);
   // The mock of --self is gone when the run is.
-  const keeping = words.self ? undefined : keepRun(io, target.contract);
+  const keeping = flags.self ? undefined : keepRun(io, target.contract);
   const kept: CheckOptions = {
     ...options,
     ...(entries.length === 0 ? {} : { baseline: entries }),
     ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
   };
   const there = against === undefined ? undefined : keepOther(io, target.contract, against);
-  const reporters = await startWriters(io, { words, contract: target.contract, wish, entries });
-  const silence = tellWhenStopped(io);
+  const reporters = await startWriters(io, { flags, contract: target.contract, baseline, entries });
+  const silence = printOnStop(io);
   const events = await eventsOf(kept, there?.options);
   const verdict = await reportEvents(events, [
-    ...(wantsPretty(words) ? [] : [tellCredentials(io)]),
-    showProgress(io, isLive(words)),
+    ...(wantsPretty(flags) ? [] : [printCredentialNotes(io)]),
+    showProgress(io, isLive(flags)),
     ...reporters,
     ...[keeping?.reporter, there?.reporter].filter((keeper) => keeper !== undefined),
   ]).finally(silence);
   // What was just accepted is broken no longer.
-  return wish?.update === true && verdict === 'failed' ? 'passed' : verdict;
+  return baseline?.update === true && verdict === 'failed' ? 'passed' : verdict;
 }
 
 /** The events of a run against one deployment, or against two that are compared. */
@@ -182,17 +187,17 @@ async function eventsOf(
   return compareTargets(options, against);
 }
 
-async function optionsOf(io: Io, words: CheckWords, target: CheckOptions): Promise<CheckOptions> {
+async function optionsOf(io: Io, flags: CheckFlags, target: CheckOptions): Promise<CheckOptions> {
   const changed =
-    words.changedSince === undefined
+    flags.changedSince === undefined
       ? undefined
       : await (
           await import('./earlier-contract.ts')
-        ).readChanged(target.contract, words.changedSince);
+        ).readChanged(target.contract, flags.changedSince);
   return {
     ...target,
-    ...limitsOf(words),
-    allow: [...(target.allow ?? []), ...words.allow],
+    ...limitsOf(flags),
+    allow: [...(target.allow ?? []), ...flags.allow],
     ...defined({ changed }),
     signal: io.signal,
     ...defined({ hurry: io.hurry }),
@@ -216,13 +221,17 @@ function keepOther(
   };
 }
 
-function wantsPretty({ reporter }: CheckWords): boolean {
+function wantsPretty({ reporter }: CheckFlags): boolean {
   return reporter.length === 0 || reporter.includes('pretty');
 }
 
 /** Throws a VouchError where a person is about to change a target that is not this machine. */
-async function askForYes(io: Io, words: CheckWords, options: CheckOptions): Promise<void> {
-  if (words.yes || words.self || !io.isTTY.err) return;
+async function requireConfirmation(
+  io: Io,
+  flags: CheckFlags,
+  options: CheckOptions,
+): Promise<void> {
+  if (flags.yes || flags.self || !io.isTTY.err) return;
   const intent = await readRunIntent(options);
   if (intent === undefined) return;
   const { mode, url, effects } = intent;
@@ -238,22 +247,22 @@ async function askForYes(io: Io, words: CheckWords, options: CheckOptions): Prom
   );
 }
 
-interface WriterWishes {
-  readonly words: CheckWords;
+interface WriterOptions {
+  readonly flags: CheckFlags;
   readonly contract: Contract;
-  readonly wish: BaselineWish | undefined;
+  readonly baseline: BaselineOptions | undefined;
   readonly entries: readonly BaselineEntry[];
 }
 
 /** Opens every file that the run writes. Where one cannot be opened, none of the others is left. */
-async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReporter[]> {
-  const { words, contract, wish, entries } = wishes;
-  const wanted = words.reporter.length === 0 ? ['pretty'] : words.reporter;
-  const started = startReporters(wanted, io, words.verbose);
+async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
+  const { flags, contract, baseline, entries } = options;
+  const wanted = flags.reporter.length === 0 ? ['pretty'] : flags.reporter;
+  const started = startReporters(wanted, io, flags.verbose);
   try {
-    if (words.writeOverlay !== undefined)
-      started.push(await writeOverlay(io, contract, words.writeOverlay));
-    if (wish !== undefined) started.push(watchBaseline(io, wish, entries));
+    if (flags.writeOverlay !== undefined)
+      started.push(await writeOverlay(io, contract, flags.writeOverlay));
+    if (baseline !== undefined) started.push(watchBaseline(io, baseline, entries));
     return started;
   } catch (error) {
     for (const reporter of started) reporter.discard();
@@ -262,18 +271,18 @@ async function startWriters(io: Io, wishes: WriterWishes): Promise<RunningReport
 }
 
 /** Prints on a stop signal why the run does not end at once, and what a second signal does. */
-function tellWhenStopped(io: Io): () => void {
+function printOnStop(io: Io): () => void {
   const tell = (): void =>
     io.err(
       'Stopping: deleting the records that the run created. Press Ctrl-C again to skip this.\n',
     );
-  const tellAgain = (): void => io.err('Stopping now: records left behind are listed below.\n');
+  const announceAgain = (): void => io.err('Stopping now: records left behind are listed below.\n');
   if (io.signal.aborted) io.err('Stopping: nothing was sent.\n');
   io.signal.addEventListener('abort', tell, { once: true });
-  io.hurry?.addEventListener('abort', tellAgain, { once: true });
+  io.hurry?.addEventListener('abort', announceAgain, { once: true });
   return () => {
     io.signal.removeEventListener('abort', tell);
-    io.hurry?.removeEventListener('abort', tellAgain);
+    io.hurry?.removeEventListener('abort', announceAgain);
   };
 }
 
@@ -281,16 +290,16 @@ function tellWhenStopped(io: Io): () => void {
  * Whether stdout is written to while the run goes on: on a terminal a bar would stand between its
  * lines.
  */
-function isLive({ verbose, reporter }: CheckWords): boolean {
+function isLive({ verbose, reporter }: CheckFlags): boolean {
   return (
     verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
   );
 }
 
 /** Hands the events of a run that keeps nothing to the reporters. */
-function report(io: Io, words: CheckWords, events: AsyncIterable<RunEvent>): Promise<Verdict> {
+function report(io: Io, flags: CheckFlags, events: AsyncIterable<RunEvent>): Promise<Verdict> {
   return reportEvents(
     events,
-    startReporters(words.reporter.length === 0 ? ['pretty'] : words.reporter, io, words.verbose),
+    startReporters(flags.reporter.length === 0 ? ['pretty'] : flags.reporter, io, flags.verbose),
   );
 }

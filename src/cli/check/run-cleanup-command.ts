@@ -7,14 +7,14 @@ import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
 import type { Io } from '../io.ts';
 import { findContractAgain } from './earlier-contract.ts';
 import { readAccess } from './credentials.ts';
 
 /** The flags of `vouch cleanup`. */
-export interface CleanupWords extends ContractWords {
+export interface CleanupFlags extends ContractFlags {
   readonly list: boolean;
   readonly forget: boolean;
   readonly contract?: string;
@@ -29,9 +29,9 @@ export interface CleanupWords extends ContractWords {
 export async function runCleanupCommand(
   io: Io,
   wanted: readonly string[],
-  words: CleanupWords,
+  flags: CleanupFlags,
 ): Promise<number> {
-  if (words.list && words.forget)
+  if (flags.list && flags.forget)
     throw new VouchError('usage', '--list and --forget cannot be combined.', {
       hint: 'List the runs first, then forget them by name.',
     });
@@ -48,8 +48,8 @@ export async function runCleanupCommand(
   const runs = known.filter(({ run }) => wanted.length === 0 || wanted.includes(run.id));
   if (runs.length === 0) io.out('No run on this machine left any records.\n');
   let isAllGone = true;
-  for (const unfinished of runs) isAllGone = (await treat(unfinished, io, words)) && isAllGone;
-  if (words.list && runs.length > 0) io.err(nextAfterList);
+  for (const unfinished of runs) isAllGone = (await treat(unfinished, io, flags)) && isAllGone;
+  if (flags.list && runs.length > 0) io.err(nextAfterList);
   return isAllGone ? exitCodes.passed : exitCodes.failed;
 }
 
@@ -58,22 +58,22 @@ const nextAfterList =
   'vouch cleanup --forget RUN.\n';
 
 /** Does with one run what is asked for; answers whether nothing of it is left. */
-async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Promise<boolean> {
+async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Promise<boolean> {
   const { run, left, isRunning } = unfinished;
   const count = left.records.length === 1 ? '1 record' : `${String(left.records.length)} records`;
   const more = left.uncertain ? ' or more: the run was interrupted' : '';
   io.out(`${cleanLine(run.id)}  ${cleanLine(run.target)}  ${run.startedAt}  ${count}${more}\n`);
-  if (words.list) return true;
+  if (flags.list) return true;
   if (isRunning) {
     io.out('  Still running; it deletes its own records.\n');
     return true;
   }
-  if (words.forget) {
+  if (flags.forget) {
     await unfinished.forget();
     io.out('  Forgotten; its records stay.\n');
     return true;
   }
-  const cleaned = await clean(unfinished, io, words);
+  const cleaned = await clean(unfinished, io, flags);
   io.out(
     [
       ...Map.groupBy(cleaned, ({ outcome, reason }) =>
@@ -83,18 +83,18 @@ async function treat(unfinished: UnfinishedRun, io: Io, words: CleanupWords): Pr
       .map(formatAlike)
       .join(''),
   );
-  io.out(tellUntold(left.untold));
-  io.out(tellUnidentified(left.unidentified));
+  io.out(formatUnfinished(left.untold));
+  io.out(formatUnidentified(left.unidentified));
   const isGone =
     left.untold.length + left.unidentified.length === 0 &&
     cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
-  else io.out(asCalled(`  ${wayOut(cleaned, run.id)}\n`, io.program));
+  else io.out(asCalled(`  ${cleanupHint(cleaned, run.id)}\n`, io.program));
   return isGone;
 }
 
 /** What to do about the records that are left. */
-function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
+function cleanupHint(cleaned: readonly CleanedRecord[], id: string): string {
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
   if (isLockedOut)
     return (
@@ -108,8 +108,8 @@ function wayOut(cleaned: readonly CleanedRecord[], id: string): string {
 }
 
 /** What was on its way when the run ended, and could not bear its mark. */
-function tellUntold(untold: readonly string[]): string {
-  return [...Map.groupBy(untold, (request) => request)]
+function formatUnfinished(unfinished: readonly string[]): string {
+  return [...Map.groupBy(unfinished, (request) => request)]
     .map(
       ([request, times]) =>
         `  unknown  ${countOf(times.length, 'request')} to ${cleanLine(request)} ` +
@@ -122,7 +122,7 @@ function tellUntold(untold: readonly string[]): string {
 /**
  * What the run cannot name: its requests were accepted, and the responses do not identify the created records.
  */
-function tellUnidentified(unidentified: readonly string[]): string {
+function formatUnidentified(unidentified: readonly string[]): string {
   return [...Map.groupBy(unidentified, (request) => request)]
     .map(([request, times]) => {
       const accepted = `${countOf(times.length, 'accepted request')} to ${cleanLine(request)}`;
@@ -131,16 +131,16 @@ function tellUnidentified(unidentified: readonly string[]): string {
     .join('');
 }
 
-const mostNamed = 8;
+const maxNamed = 8;
 
 /** Records that fared alike, in one line: of many, the first few are named. */
 function formatAlike(alike: readonly CleanedRecord[]): string {
   const [first] = alike;
   const names = alike
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ record }) => cleanLine(record))
     .join(', ');
-  const more = alike.length > mostNamed ? ` and ${String(alike.length - mostNamed)} more` : '';
+  const more = alike.length > maxNamed ? ` and ${String(alike.length - maxNamed)} more` : '';
   return (
     `  ${(first?.outcome ?? '').padEnd(7)}  ` +
     `${names}${more}${first?.outcome === 'left' ? `: ${cleanLine(first.reason)}` : ''}\n`
@@ -150,9 +150,9 @@ function formatAlike(alike: readonly CleanedRecord[]): string {
 async function clean(
   { run, left }: UnfinishedRun,
   io: Io,
-  words: CleanupWords,
+  flags: CleanupFlags,
 ): Promise<CleanedRecord[]> {
-  const contract = await findContractAgain(words.contract, run.contract, words);
+  const contract = await findContractAgain(flags.contract, run.contract, flags);
   return cleanUpRun(left, {
     url: run.target,
     servers: run.servers,
@@ -161,6 +161,6 @@ async function clean(
     mode: 'read-write',
     version: readVersion(),
     clock: io.clock,
-    ...readAccess(io, words, contract),
+    ...readAccess(io, flags, contract),
   });
 }

@@ -9,18 +9,18 @@ import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import {
-  type ContractWords,
+  type ContractFlags,
   findContract,
-  tellDocumentFaults,
-  tellOwnDocument,
+  warnOfInvalidParts,
+  suggestOwnDocument,
 } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
-import { blamingDocument } from '../print-error.ts';
-import { isTarget, readTarget, type TargetWords } from './find-target.ts';
+import { withDocumentErrors } from '../print-error.ts';
+import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';
 
 /** The words of `vouch gaps`. */
-export interface GapsWords extends ContractWords, TargetWords {}
+export interface GapsFlags extends ContractFlags, TargetFlags {}
 
 /** What a target was seen to do at gaps, by the gap's id. */
 type Observed = ReadonlyMap<string, string>;
@@ -32,45 +32,45 @@ type Observed = ReadonlyMap<string, string>;
 export async function runGapsCommand(
   io: Io,
   {
-    words,
+    flags,
     first,
     second,
   }: {
-    readonly words: GapsWords;
+    readonly flags: GapsFlags;
     readonly first: string | undefined;
     readonly second: string | undefined;
   },
 ): Promise<number> {
-  const around = await chooseContract(words.config === undefined ? {} : { config: words.config });
+  const around = await chooseContract(flags.config === undefined ? {} : { config: flags.config });
   const target = first !== undefined && isTarget(first, around) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
-  return blamingDocument({ document, words }, () => listGaps(io, { words, target, document }));
+  return withDocumentErrors({ document, flags }, () => listGaps(io, { flags, target, document }));
 }
 
 async function listGaps(
   io: Io,
   {
-    words,
+    flags,
     target,
     document,
   }: {
-    readonly words: GapsWords;
+    readonly flags: GapsFlags;
     readonly target: string | undefined;
     readonly document: string | undefined;
   },
 ): Promise<number> {
-  const chosen = await findContract(document, words);
+  const chosen = await findContract(document, flags);
   if (document === undefined)
-    await tellOwnDocument(io, {
+    await suggestOwnDocument(io, {
       file: chosen.contract.file,
       command: `vouch gaps${target === undefined ? '' : ` ${target}`}`,
     });
-  tellDocumentFaults(io, chosen.contract);
+  warnOfInvalidParts(io, chosen.contract);
   if (target === undefined) {
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));
     return exitCodes.passed;
   }
-  const seen = await observe(io, chosen, { target, words });
+  const seen = await observe(io, chosen, { target, flags });
   // Where nothing was reached there is nothing to set beside the gaps.
   io.out(
     fitLines(
@@ -91,13 +91,13 @@ async function listGaps(
 async function observe(
   io: Io,
   chosen: ChosenContract,
-  { target, words }: { readonly target: string; readonly words: GapsWords },
+  { target, flags }: { readonly target: string; readonly flags: GapsFlags },
 ): Promise<{ readonly observed: Observed; readonly unreached?: string }> {
   const observed = new Map<string, string>();
   let unreached: string | undefined;
   const keeping = keepRun(io, chosen.contract, { judges: false });
   const options = {
-    ...readTarget(io, chosen, target, words),
+    ...readTarget(io, chosen, target, flags),
     only: [],
     signal: io.signal,
     ...defined({ hurry: io.hurry }),

@@ -9,11 +9,11 @@ import { countOf, formatDuration } from '../../text/counts.ts';
 import { cleanLine, writeJson } from '../../text/safe-text.ts';
 import { makeTextStyle } from '../../text/text-style.ts';
 import { hangText, padText, wrapText } from '../../text/wrap-text.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 
 /** The flags that a proof looks at. */
-export interface ProofWords extends ContractWords {
+export interface ProofFlags extends ContractFlags {
   readonly seed?: string;
   readonly minCaught?: number;
   readonly reporter: readonly string[];
@@ -25,19 +25,19 @@ export interface ProofWords extends ContractWords {
  */
 export async function runProof(
   io: Io,
-  words: ProofWords,
+  flags: ProofFlags,
   {
     document,
     settings,
   }: { readonly document: string | undefined; readonly settings: Omit<ProofSettings, 'seed'> },
 ): Promise<'passed' | 'failed' | 'interrupted'> {
-  const asJson = isForMachines(words.reporter);
+  const asJson = isForMachines(flags.reporter);
   const results: MutationResult[] = [];
   const progress = startProgress(io);
   const page = {
     color: wantsColor(io, 'out'),
     width: io.width,
-    ...defined({ minCaught: words.minCaught }),
+    ...defined({ minCaught: flags.minCaught }),
   };
   const tellStart = (event: Started): void => {
     if (!asJson) io.out(formatProofStart(event, page));
@@ -50,8 +50,8 @@ export async function runProof(
   let verdict: 'passed' | 'failed' = 'failed';
   try {
     for await (const event of prove({
-      choice: choiceOf(words, document),
-      settings: { ...settings, seed: words.seed ?? 'proof' },
+      choice: choiceOf(flags, document),
+      settings: { ...settings, seed: flags.seed ?? 'proof' },
       signal: io.signal,
     })) {
       if (event.type === 'proof-started') tellStart(event);
@@ -59,7 +59,7 @@ export async function runProof(
         results.push(...(event.kind === 'mutation' ? [event.result] : []));
         progress.step();
       } else {
-        verdict = isProved(event.summary, words.minCaught) ? 'passed' : 'failed';
+        verdict = isProved(event.summary, flags.minCaught) ? 'passed' : 'failed';
         tellEnd(event.summary);
       }
     }
@@ -73,7 +73,7 @@ export async function runProof(
 }
 
 function choiceOf(
-  { config, allowRefHost }: ProofWords,
+  { config, allowRefHost }: ProofFlags,
   contract: string | undefined,
 ): Parameters<typeof prove>[0]['choice'] {
   return defined({ contract, config, allowRefHosts: allowRefHost });
@@ -263,11 +263,11 @@ function mildly(results: readonly MutationResult[]): string {
 function list<Item>(
   title: string,
   items: readonly Item[],
-  words: (item: Item) => string,
+  lineOf: (item: Item) => string,
   { width }: ProofPage,
 ): string {
   if (items.length === 0) return '';
-  return `${title}\n${items.flatMap((item) => hangText('  ', cleanLine(words(item)), width)).join('\n')}\n`;
+  return `${title}\n${items.flatMap((item) => hangText('  ', cleanLine(lineOf(item)), width)).join('\n')}\n`;
 }
 
 /** What was said, but not loud enough. */

@@ -78,7 +78,7 @@ export function keepRun(
 }
 
 /** What is asked for: the file, and whether it is to be written anew. */
-export interface BaselineWish {
+export interface BaselineOptions {
   readonly file: string;
   readonly update: boolean;
 }
@@ -87,13 +87,13 @@ export interface BaselineWish {
 const usualFile = 'vouch.baseline.json';
 
 /** What the command line asks for; undefined where it asks for no baseline. */
-export function baselineWish({
+export function baselineOptions({
   baseline,
   updateBaseline,
 }: {
   readonly baseline?: string;
   readonly updateBaseline?: boolean;
-}): BaselineWish | undefined {
+}): BaselineOptions | undefined {
   const update = updateBaseline === true;
   return baseline === undefined && !update ? undefined : { file: baseline ?? usualFile, update };
 }
@@ -105,7 +105,7 @@ export function baselineWish({
 export async function readBaseline({
   file,
   update,
-}: BaselineWish): Promise<readonly BaselineEntry[]> {
+}: BaselineOptions): Promise<readonly BaselineEntry[]> {
   // What is no regular file, such as /dev/stdout, cannot be read before it is written.
   if (update && !isPlainFile(file)) return [];
   let text: string;
@@ -135,7 +135,7 @@ export async function readBaseline({
  */
 export function watchBaseline(
   io: Io,
-  { file, update }: BaselineWish,
+  { file, update }: BaselineOptions,
   entries: readonly BaselineEntry[],
 ): RunningReporter {
   // It is opened now: a file that cannot be written is known before the first request.

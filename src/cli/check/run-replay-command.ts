@@ -17,13 +17,13 @@ import { suggestWord } from '../../nearest-word.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { readAccess } from './credentials.ts';
 import { findContractAgain, hasChanged } from './earlier-contract.ts';
 
 /** The flags of `vouch replay`. */
-export interface ReplayWords extends ContractWords {
+export interface ReplayFlags extends ContractFlags {
   readonly url?: string;
   readonly contract?: string;
   readonly mode?: Mode;
@@ -35,11 +35,11 @@ export interface ReplayWords extends ContractWords {
 export async function runReplayCommand(
   io: Io,
   given: readonly string[],
-  words: ReplayWords,
+  flags: ReplayFlags,
 ): Promise<number> {
   const { report, findings, areNamed } = await chooseFindings(io, given);
-  if (findings.length === 0) return tellOfNone(io, report);
-  const contract = await findContractAgain(words.contract, report.contract, words);
+  if (findings.length === 0) return printNoFindings(io, report);
+  const contract = await findContractAgain(flags.contract, report.contract, flags);
   if (
     hasChanged(
       contract,
@@ -48,14 +48,14 @@ export async function runReplayCommand(
   )
     io.err(`The contract ${contract.file} has changed since these findings were recorded.\n`);
   const options: CheckOptions = {
-    url: words.url ?? report.target,
+    url: flags.url ?? report.target,
     contract,
     servers: report.servers,
     signal: io.signal,
     clock: io.clock,
     version: readVersion(),
-    ...readAccess(io, words, contract),
-    ...defined({ mode: words.mode }),
+    ...readAccess(io, flags, contract),
+    ...defined({ mode: flags.mode }),
   };
   const results: ReplayResult[] = [];
   for await (const result of replayFindings(findings, options)) {
@@ -74,11 +74,11 @@ export async function runReplayCommand(
     return exitCodes.failed;
   if (results.some(({ outcome }) => outcome === 'cannot tell')) return exitCodes.inconclusive;
   if (failing.length > 0)
-    io.err(`Still failing, but not failing the run: ${describeMild(failing)}.\n`);
+    io.err(`Still failing, but not failing the run: ${describeBelowThreshold(failing)}.\n`);
   return exitCodes.passed;
 }
 
-function describeMild(findings: readonly ReportedFinding[]): string {
+function describeBelowThreshold(findings: readonly ReportedFinding[]): string {
   const kinds = (['error', 'warning', 'note'] as const).map(
     (severity) =>
       [severity, findings.filter((finding) => finding.severity === severity).length] as const,
@@ -89,7 +89,7 @@ function describeMild(findings: readonly ReportedFinding[]): string {
 }
 
 /** Without findings, the replay of an inconclusive run is inconclusive too. */
-function tellOfNone(io: Io, { summary }: ReadReport): number {
+function printNoFindings(io: Io, { summary }: ReadReport): number {
   const isSound =
     summary === undefined || summary.verdict === 'passed' || summary.verdict === 'failed';
   io.err(

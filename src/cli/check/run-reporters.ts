@@ -41,7 +41,7 @@ export function startReporters(
   const read = wanted.map(readWanted);
   refuseSharing(wanted, read);
   const starts = [
-    ...(read.every(({ file }) => file !== undefined) ? [() => tellVerdict(io)] : []),
+    ...(read.every(({ file }) => file !== undefined) ? [() => printVerdict(io)] : []),
     ...read.map((each) => () => startReporter(each, io, verbose)),
     ...stepSummary(read, io, verbose),
   ];
@@ -96,7 +96,7 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
   if (file !== undefined) {
-    return tellOfFile(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
+    return printReportPath(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
   }
   const write = reporter.begin({
     color: wantsColor(io, 'out'),
@@ -109,7 +109,7 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
 }
 
 /** A run whose reports all go to files says in a line what it came to. */
-function tellVerdict(io: Io): RunningReporter {
+function printVerdict(io: Io): RunningReporter {
   let line = '';
   return {
     take: (event) => {
@@ -121,7 +121,7 @@ function tellVerdict(io: Io): RunningReporter {
 }
 
 /** Prints the path of the finished report to stderr. */
-function tellOfFile(running: RunningReporter, file: string, io: Io): RunningReporter {
+function printReportPath(running: RunningReporter, file: string, io: Io): RunningReporter {
   const finish = async (): Promise<void> => {
     await running.finish();
     io.err(`Report: ${cleanLine(file)}\n`);

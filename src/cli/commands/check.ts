@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
-import type { CheckWords } from '../check/check-words.ts';
+import type { CheckFlags } from '../check/check-flags.ts';
 import { exitCodeOfVerdict } from '../exit-code.ts';
-import { blamingDocument } from '../print-error.ts';
+import { withDocumentErrors } from '../print-error.ts';
 import {
   addContractOptions,
   addTargetOptions,
@@ -33,15 +33,15 @@ export const checkCommand: CommandEntry = {
     addOtherKinds(command);
     command
       .optionsGroup('Options:')
-      .action((url: string | undefined, document: string | undefined, words: CheckWords) =>
+      .action((url: string | undefined, document: string | undefined, flags: CheckFlags) =>
         start(async (io) => {
           const { runCheckCommand } = await import('../check/run-check-command.ts');
           // With --self, --prove and --har the first word is the document.
           const named =
-            document ?? (words.self || words.prove || words.har !== undefined ? url : undefined);
+            document ?? (flags.self || flags.prove || flags.har !== undefined ? url : undefined);
           return exitCodeOfVerdict(
-            await blamingDocument({ document: named, words }, () =>
-              runCheckCommand(io, { url, document, words }),
+            await withDocumentErrors({ document: named, flags }, () =>
+              runCheckCommand(io, { url, document, flags }),
             ),
           );
         }),

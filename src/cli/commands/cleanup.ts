@@ -1,4 +1,4 @@
-import type { CleanupWords } from '../check/run-cleanup-command.ts';
+import type { CleanupFlags } from '../check/run-cleanup-command.ts';
 import { addContractOptions, authHelp, collect, type CommandEntry, headerHelp } from './command.ts';
 
 /** `vouch cleanup`: deletes what runs left behind that were killed, or could not clean up. */
@@ -17,10 +17,10 @@ export const cleanupCommand: CommandEntry = {
       .option('--contract <document>', 'contract to use if it is no longer at its former path')
       .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
       .option('--header <header>', headerHelp, collect, [])
-      .action((runs: string[], words: CleanupWords) =>
+      .action((runs: string[], flags: CleanupFlags) =>
         start(async (io) => {
           const { runCleanupCommand } = await import('../check/run-cleanup-command.ts');
-          return runCleanupCommand(io, runs, words);
+          return runCleanupCommand(io, runs, flags);
         }),
       );
   },

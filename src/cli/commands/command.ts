@@ -67,13 +67,13 @@ export function collect(value: string, earlier: string[]): string[] {
 }
 
 /** A flag that takes one of a few words; a wrong one is answered with the nearest right one. */
-export function oneOf(option: Option, words: readonly string[]): Option {
-  return option.choices(words).argParser((given) => {
-    if (words.includes(given)) return given;
-    const nearest = meantWord(given, words);
+export function oneOf(option: Option, values: readonly string[]): Option {
+  return option.choices(values).argParser((given) => {
+    if (values.includes(given)) return given;
+    const nearest = meantWord(given, values);
     throw new InvalidArgumentError(
       nearest === undefined
-        ? `Allowed choices are ${words.join(', ')}.`
+        ? `Allowed choices are ${values.join(', ')}.`
         : `Did you mean ${nearest}?`,
     );
   });

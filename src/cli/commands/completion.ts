@@ -22,16 +22,16 @@ export const completionCommand: CommandEntry = {
       )
       .action((name: (typeof shellNames)[number]) =>
         start(async (io) => {
-          const [{ shells }, { readCommandWords }, { checks }, { reporters }] = await Promise.all([
+          const [{ shells }, { readCompletions }, { checks }, { reporters }] = await Promise.all([
             import('../completion/shells.ts'),
-            import('../completion/command-words.ts'),
+            import('../completion/completions.ts'),
             import('../../check/checks/index.ts'),
             import('../../report/reporters.ts'),
           ]);
           const shell = shells.find((known) => known.name === name);
           io.out(
             shell?.write(
-              readCommandWords(program, {
+              readCompletions(program, {
                 checks: checks.map(({ id }) => id),
                 reporters: reporters.map(({ id }) => id),
               }),

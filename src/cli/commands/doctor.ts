@@ -1,4 +1,4 @@
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
 /**
@@ -16,10 +16,10 @@ export const doctorCommand: CommandEntry = {
           'request without credentials to each target of vouch.config.yaml, or to the ' +
           'given one (a target, or a URL on this machine).',
       )
-      .action((target: string | undefined, words: ContractWords) =>
+      .action((target: string | undefined, flags: ContractFlags) =>
         start(async (io) => {
           const { runDoctorCommand } = await import('../doctor/run-doctor-command.ts');
-          return runDoctorCommand(io, target, words);
+          return runDoctorCommand(io, target, flags);
         }),
       );
   },

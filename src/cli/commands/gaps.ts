@@ -1,4 +1,4 @@
-import type { GapsWords } from '../check/run-gaps-command.ts';
+import type { GapsFlags } from '../check/run-gaps-command.ts';
 import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
 
 /**
@@ -16,10 +16,10 @@ export const gapsCommand: CommandEntry = {
           'vouch.config.yaml, by name), sends the requests of a check and reports ' +
           'what the target does.',
       )
-      .action((first: string | undefined, second: string | undefined, words: GapsWords) =>
+      .action((first: string | undefined, second: string | undefined, flags: GapsFlags) =>
         start(async (io) => {
           const { runGapsCommand } = await import('../check/run-gaps-command.ts');
-          return runGapsCommand(io, { words, first, second });
+          return runGapsCommand(io, { flags, first, second });
         }),
       );
   },

@@ -1,5 +1,5 @@
 import { exitCodes } from '../exit-code.ts';
-import type { InitWords } from '../init/run-init-command.ts';
+import type { InitFlags } from '../init/run-init-command.ts';
 import type { CommandEntry } from './command.ts';
 
 /** `vouch init [doc]`: a first configuration, with comments. */
@@ -21,10 +21,10 @@ export const initCommand: CommandEntry = {
         'allow $ref to fetch documents from this host; repeatable',
         (host: string, before: readonly string[] = []) => [...before, host],
       )
-      .action((document: string | undefined, words: InitWords) =>
+      .action((document: string | undefined, flags: InitFlags) =>
         start(async (io) => {
           const { runInitCommand } = await import('../init/run-init-command.ts');
-          await runInitCommand(io, process.cwd(), { document, words });
+          await runInitCommand(io, process.cwd(), { document, flags });
           return exitCodes.passed;
         }),
       );

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { type LintFormat, lintFormats } from '../../lint/lint-format.ts';
 import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import { wantsColor } from '../io.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
@@ -22,9 +22,9 @@ export const lintCommand: CommandEntry = {
           .choices([...lintFormats])
           .default('pretty'),
       )
-      .action((document: string | undefined, options: ContractWords & { format: LintFormat }) =>
+      .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract }, { tellOwnDocument }, { lintContract }, { formatLint }] =
+          const [{ findContract }, { suggestOwnDocument }, { lintContract }, { formatLint }] =
             await Promise.all([
               import('../find-contract.ts'),
               import('../find-contract.ts'),
@@ -33,7 +33,7 @@ export const lintCommand: CommandEntry = {
             ]);
           const { contract } = await findContract(document, options);
           if (document === undefined)
-            await tellOwnDocument(io, { file: contract.file, command: 'vouch lint' });
+            await suggestOwnDocument(io, { file: contract.file, command: 'vouch lint' });
           const report = await lintContract(contract.file, {
             allowRefHosts: options.allowRefHost ?? [],
           });

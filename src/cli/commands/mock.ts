@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { exitCodes } from '../exit-code.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { blamingDocument } from '../print-error.ts';
+import { withDocumentErrors } from '../print-error.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
@@ -24,11 +24,11 @@ export const mockCommand: CommandEntry = {
       .option('--explain', 'print what was inferred from the contract, without serving')
       .action((documents: readonly string[], options: ServeOptions & { explain?: boolean }) =>
         start(async (io) => {
-          const named = { document: documents[0], words: options };
+          const named = { document: documents[0], flags: options };
           if (options.explain === true)
-            return blamingDocument(named, () => explain(io, documents, options));
+            return withDocumentErrors(named, () => explain(io, documents, options));
           const { serve } = await import('../serve/serve.ts');
-          return blamingDocument(named, () => serve(io, documents, options));
+          return withDocumentErrors(named, () => serve(io, documents, options));
         }),
       );
   },
@@ -118,10 +118,10 @@ function addServing(command: Command): Command {
 async function explain(
   io: Io,
   documents: readonly string[],
-  words: ContractWords,
+  flags: ContractFlags,
 ): Promise<number> {
   const { printInference } = await import('../serve/explain-inference.ts');
-  await printInference(io, documents, words);
+  await printInference(io, documents, flags);
   return exitCodes.passed;
 }
 

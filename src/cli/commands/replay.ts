@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
-import type { ReplayWords } from '../check/run-replay-command.ts';
+import type { ReplayFlags } from '../check/run-replay-command.ts';
 import {
   addContractOptions,
   authHelp,
@@ -27,10 +27,10 @@ export const replayCommand: CommandEntry = {
       .addOption(oneOf(new Option('--mode <mode>', 'same as in vouch check'), modes))
       .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
       .option('--header <header>', headerHelp, collect, [])
-      .action((given: string[], words: ReplayWords) =>
+      .action((given: string[], flags: ReplayFlags) =>
         start(async (io) => {
           const { runReplayCommand } = await import('../check/run-replay-command.ts');
-          return runReplayCommand(io, given, words);
+          return runReplayCommand(io, given, flags);
         }),
       );
   },

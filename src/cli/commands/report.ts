@@ -32,7 +32,7 @@ export const reportCommand: CommandEntry = {
         [],
       )
       .option('--verbose', 'print a line for each exchange', false)
-      .action((files: readonly string[], words: ReportWords) =>
+      .action((files: readonly string[], flags: ReportFlags) =>
         start(async (io) => {
           if (files.length === 0)
             throw new VouchError('usage', 'vouch report merge needs at least one blob.', {
@@ -41,7 +41,7 @@ export const reportCommand: CommandEntry = {
                 'Each job writes one with vouch check URL --shard 1/2 --reporter ' +
                 'blob=shard-1.blob.',
             });
-          return exitCodeOfVerdict(await mergeBlobs(io, files, words));
+          return exitCodeOfVerdict(await mergeBlobs(io, files, flags));
         }),
       );
     report
@@ -56,16 +56,16 @@ export const reportCommand: CommandEntry = {
         [],
       )
       .option('--verbose', 'print a line for each exchange', false)
-      .action((file: string, words: ReportWords) =>
+      .action((file: string, flags: ReportFlags) =>
         start(async (io) => {
-          return exitCodeOfVerdict(await showBlob(io, file, words));
+          return exitCodeOfVerdict(await showBlob(io, file, flags));
         }),
       );
   },
 };
 
 /** What is to be made of blobs. */
-interface ReportWords {
+interface ReportFlags {
   readonly reporter: readonly string[];
   readonly verbose: boolean;
 }
@@ -74,11 +74,11 @@ interface ReportWords {
  * Joins the blobs of the shards of a run, lets the reporters write, and answers the verdict of the
  * whole.
  */
-async function mergeBlobs(io: Io, files: readonly string[], words: ReportWords): Promise<Verdict> {
+async function mergeBlobs(io: Io, files: readonly string[], flags: ReportFlags): Promise<Verdict> {
   const { mergeEvents } = await import('../../report/blob/merge-events.ts');
   return reportBlobs(
     io,
-    words,
+    flags,
     mergeEvents(files.map((file) => ({ file, events: readEvents(file) }))),
   );
 }
@@ -87,14 +87,14 @@ async function mergeBlobs(io: Io, files: readonly string[], words: ReportWords):
  * Lets the reporters write what they would have written during the run of one blob, and answers its
  * verdict.
  */
-async function showBlob(io: Io, file: string, words: ReportWords): Promise<Verdict> {
+async function showBlob(io: Io, file: string, flags: ReportFlags): Promise<Verdict> {
   const { showEvents } = await import('../../report/blob/merge-events.ts');
-  return reportBlobs(io, words, showEvents({ file, events: readEvents(file) }));
+  return reportBlobs(io, flags, showEvents({ file, events: readEvents(file) }));
 }
 
 async function reportBlobs(
   io: Io,
-  { reporter, verbose }: ReportWords,
+  { reporter, verbose }: ReportFlags,
   events: AsyncIterable<RunEvent>,
 ): Promise<Verdict> {
   const { reportEvents, startReporters } = await import('../check/run-reporters.ts');
@@ -110,13 +110,13 @@ async function* readEvents(file: string): AsyncGenerator<RunEvent, void> {
     yield* readBlob(file, readLines(file));
   } catch (cause) {
     if (cause instanceof VouchError || codeOf(cause) === undefined) throw cause;
-    const words =
+    const flags =
       codeOf(cause) === 'ENOENT'
         ? `There is no file ${file}.`
         : codeOf(cause) === 'EISDIR'
           ? `${file} is a folder, not a blob.`
           : `The blob ${file} cannot be read: ${codeOf(cause) ?? String(cause)}.`;
-    throw new VouchError('usage', words, {
+    throw new VouchError('usage', flags, {
       cause,
       hint: 'Check the name; vouch check URL --reporter blob=FILE writes a blob.',
     });

@@ -1,11 +1,11 @@
-import type { CommandWords, FlagWords } from './command-words.ts';
+import type { CommandCompletion, FlagCompletion } from './completions.ts';
 
 /** A shell for which completion can be written. */
 export interface Shell {
   readonly name: string;
   /** How a person switches it on, for the help. */
   readonly use: string;
-  write(commands: readonly CommandWords[]): string;
+  write(commands: readonly CommandCompletion[]): string;
 }
 
 /** Every shell, in the order of the help. */
@@ -26,7 +26,7 @@ function quotePosix(text: string): string {
 }
 
 /** A script for bash 3.2 and newer, macOS's among them, that needs no package `bash-completion`. */
-function writeBash(commands: readonly CommandWords[]): string {
+function writeBash(commands: readonly CommandCompletion[]): string {
   const nested = commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path);
   return `# bash completion for vouch. Put this into ~/.bashrc: source <(vouch completion bash)
 _vouch() {
@@ -54,7 +54,7 @@ complete -o default -F _vouch vouch
 `;
 }
 
-function bashCase({ path, flags, words }: CommandWords): string {
+function bashCase({ path, flags, words }: CommandCompletion): string {
   const valued = flags.filter(({ values }) => values !== undefined);
   return `    ${quotePosix(path)})
       flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}
@@ -66,7 +66,7 @@ ${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).jo
  * Flags with the same values share a line. Behind one whose values nobody can list, files are
  * offered, and no words.
  */
-function bashValueCases(flags: readonly FlagWords[]): string[] {
+function bashValueCases(flags: readonly FlagCompletion[]): string[] {
   return [...Map.groupBy(flags, ({ values = [] }) => values.join(' '))].map(([values, alike]) => {
     const known = values === '' ? `words='' flags=''` : `values=${quotePosix(values)}`;
     return `        ${alike.flatMap(({ names }) => names).join('|')}) ${known} ;;`;
@@ -78,7 +78,7 @@ function alternatives(words: readonly string[]): string {
 }
 
 /** A script for zsh, to be sourced after compinit, or put into a folder of $fpath as `_vouch`. */
-function writeZsh(commands: readonly CommandWords[]): string {
+function writeZsh(commands: readonly CommandCompletion[]): string {
   const names = commands.filter(({ path }) => path !== '').map(({ path }) => quotePosix(path));
   return `#compdef vouch
 # zsh completion for vouch. Put this into ~/.zshrc, after compinit: source <(vouch completion zsh)
@@ -103,7 +103,7 @@ ${commands.map(zshCase).join('\n')}
 `;
 }
 
-function zshCase({ path, flags, words }: CommandWords): string {
+function zshCase({ path, flags, words }: CommandCompletion): string {
   const valued = flags.filter(({ values }) => values !== undefined);
   const values = valued.map(
     ({ names, values: known = [] }) =>
@@ -131,15 +131,15 @@ function entry(word: string, description: string): string {
 }
 
 /** A script for fish 3 and newer. */
-function writeFish(commands: readonly CommandWords[]): string {
+function writeFish(commands: readonly CommandCompletion[]): string {
   return `# fish completion for vouch. Run once: vouch completion fish > ~/.config/fish/completions/vouch.fish
 ${commands.flatMap((command) => linesOf(command, commands)).join('\n')}
 `;
 }
 
 function linesOf(
-  { path, flags, words }: CommandWords,
-  commands: readonly CommandWords[],
+  { path, flags, words }: CommandCompletion,
+  commands: readonly CommandCompletion[],
 ): string[] {
   const condition = quoteFish(conditionOf(path, commands));
   const known = words.map(
@@ -155,7 +155,7 @@ function linesOf(
   ];
 }
 
-function conditionOf(path: string, commands: readonly CommandWords[]): string {
+function conditionOf(path: string, commands: readonly CommandCompletion[]): string {
   if (path === '') return '__fish_use_subcommand';
   const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
   const below = commands
@@ -167,7 +167,7 @@ function conditionOf(path: string, commands: readonly CommandWords[]): string {
   ].join('; and ');
 }
 
-function flagWords({ names, values }: FlagWords): string {
+function flagWords({ names, values }: FlagCompletion): string {
   const words = names.map((name) =>
     name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`,
   );
@@ -188,7 +188,7 @@ function quoteFish(text: string): string {
 }
 
 /** A script for PowerShell 5.1 and newer. Where it offers nothing, PowerShell offers files. */
-function writePowershell(commands: readonly CommandWords[]): string {
+function writePowershell(commands: readonly CommandCompletion[]): string {
   const paths = commands.map(({ path }) => path).filter((path) => path !== '');
   return `# PowerShell completion for vouch. Put this into $PROFILE: vouch completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName vouch -ScriptBlock {
@@ -208,7 +208,7 @@ ${commands.map(commandCase).join('\n')}
 `;
 }
 
-function commandCase({ path, flags, words }: CommandWords): string {
+function commandCase({ path, flags, words }: CommandCompletion): string {
   const valued = flags.filter(({ values }) => values !== undefined);
   const rest =
     `if ($word.StartsWith('-')) { ` +
@@ -222,7 +222,7 @@ function commandCase({ path, flags, words }: CommandWords): string {
 }
 
 /** Flags with the same values share a line. */
-function powershellValueCases(flags: readonly FlagWords[]): string[] {
+function powershellValueCases(flags: readonly FlagCompletion[]): string[] {
   const alike = [...Map.groupBy(flags, ({ values = [] }) => listOf(values))];
   return alike.map(
     ([values, group], index) =>

@@ -94,9 +94,9 @@ function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting)
 }
 
 function variablesOf({ auth, headers = {} }: TargetConfig): string[] {
-  const words = auth === undefined ? [] : typeof auth === 'string' ? [auth] : Object.values(auth);
+  const flags = auth === undefined ? [] : typeof auth === 'string' ? [auth] : Object.values(auth);
   const inHeaders = Object.values(headers).filter((text) => text.startsWith('env:'));
-  return [...words, ...inHeaders].map((word) => word.replace(/^env:/, ''));
+  return [...flags, ...inHeaders].map((word) => word.replace(/^env:/, ''));
 }
 
 function isSet(text: string | undefined): boolean {
@@ -141,7 +141,7 @@ export async function examineTargets({ config, target }: DoctorInput): Promise<D
 async function examineTarget(name: string, url: string): Promise<Diagnosis> {
   const shown = name === url ? url : `${name} (${url})`;
   try {
-    const { status, durationMs } = await askHead(url);
+    const { status, durationMs } = await requestHead(url);
     const answered = `${shown} responded ${String(status)} in ${durationMs.toFixed(0)} ms`;
     return status >= 500
       ? {
@@ -180,7 +180,7 @@ interface HeadAnswer {
  * Asks for the head of a URL once, without a credential, and follows nothing. Throws
  * 'refused-for-safety' for a link-local or metadata address, and what the network says otherwise.
  */
-async function askHead(text: string): Promise<HeadAnswer> {
+async function requestHead(text: string): Promise<HeadAnswer> {
   const url = new URL(text);
   refuseMetadata(hostOf(url));
   const { request } =

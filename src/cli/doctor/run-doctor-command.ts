@@ -4,7 +4,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { type ContractWords, findContract } from '../find-contract.ts';
+import { type ContractFlags, findContract } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { asCalled } from '../program-name.ts';
 import type { Diagnosis, Examination, DoctorInput } from './examination.ts';
@@ -26,9 +26,9 @@ import { examineTargets, examineToken } from './examine-targets.ts';
 export async function runDoctorCommand(
   io: Io,
   target: string | undefined,
-  words: ContractWords,
+  flags: ContractFlags,
 ): Promise<ExitCode> {
-  const input = await readDoctorInput(io, target, words);
+  const input = await readDoctorInput(io, target, flags);
   const style = makeTextStyle(wantsColor(io, 'out'));
   const found: Diagnosis[] = [];
   for (const { name, examine } of examinations) {
@@ -62,18 +62,18 @@ export async function runDoctorCommand(
 async function readDoctorInput(
   io: Io,
   target: string | undefined,
-  words: ContractWords,
+  flags: ContractFlags,
 ): Promise<DoctorInput> {
   const folder = process.cwd();
   const failed = (error: unknown): Error =>
     error instanceof Error ? error : new Error(String(error));
-  const config = await readConfig(folder, words.config).catch(failed);
+  const config = await readConfig(folder, flags.config).catch(failed);
   const contract =
     config instanceof Error
       ? config
       : await findContract(
           config.contract === undefined ? config.documents?.[0]?.contract : undefined,
-          words,
+          flags,
         ).then((chosen) => chosen.contract, failed);
   return {
     io,

@@ -20,7 +20,7 @@ const folders = [
   'src',
   'src/main/resources',
 ];
-const mostFiles = 500;
+const maxFiles = 500;
 /** The version of OpenAPI is among the first things that a document says. */
 const headBytes = 16 * 1024;
 const inYaml = /^(?:openapi|swagger)\s*:/m;
@@ -35,7 +35,7 @@ const usual = /^(?:openapi|swagger|api)[.\w-]*\.(?:ya?ml|json)$/i;
 export async function findDocuments(folder: string): Promise<readonly string[]> {
   const files = (await Promise.all(folders.map((each) => listFiles(folder, each))))
     .flat()
-    .slice(0, mostFiles);
+    .slice(0, maxFiles);
   const documents = await Promise.all(
     files.map(async (file) => ((await isDocument(join(folder, file))) ? [file] : [])),
   );

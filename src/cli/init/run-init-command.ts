@@ -13,7 +13,7 @@ import type { Io } from '../io.ts';
 import { findDocuments } from './find-documents.ts';
 
 /** What `vouch init` was asked for. */
-export interface InitWords {
+export interface InitFlags {
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly allowRefHost?: readonly string[];
@@ -26,21 +26,21 @@ export interface InitWords {
 export async function runInitCommand(
   io: Io,
   folder: string,
-  { document, words }: { readonly document: string | undefined; readonly words: InitWords },
+  { document, flags }: { readonly document: string | undefined; readonly flags: InitFlags },
 ): Promise<void> {
-  if (!words.dryRun && !words.force) refuseToOverwrite(folder);
+  if (!flags.dryRun && !flags.force) refuseToOverwrite(folder);
   const file =
     document === undefined ? await chooseDocument(folder) : relative(folder, resolve(document));
   const contract = await loadContract(
     join(folder, file),
-    words.allowRefHost === undefined ? {} : { allowRefHosts: words.allowRefHost },
+    flags.allowRefHost === undefined ? {} : { allowRefHosts: flags.allowRefHost },
   );
   const text = configText({
     contract,
     document: file.replaceAll('\\', '/'),
     schema: schemaPath(folder),
   });
-  if (words.dryRun) return io.out(text);
+  if (flags.dryRun) return io.out(text);
   await io.writeFile(join(folder, configFileNames[0]), text);
   io.err(
     [

@@ -15,9 +15,9 @@ import type { Assumption } from '../../mock/model/reply.ts';
 import { formsOf } from '../../values/forms.ts';
 import {
   contractChoice,
-  type ContractWords,
-  tellDocumentFaults,
-  tellOwnDocument,
+  type ContractFlags,
+  warnOfInvalidParts,
+  suggestOwnDocument,
 } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
 
@@ -128,15 +128,15 @@ function operationName({ id, method, path }: Unplaced['operation']): string {
 export async function printInference(
   io: Io,
   documents: readonly string[],
-  words: ContractWords,
+  flags: ContractFlags,
 ): Promise<void> {
-  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
+  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(flags) });
   if (documents.length === 0)
-    await tellOwnDocument(io, {
+    await suggestOwnDocument(io, {
       file: chosen[0]?.contract.file ?? '',
       command: 'vouch mock --explain',
     });
-  for (const { contract } of chosen) tellDocumentFaults(io, contract);
+  for (const { contract } of chosen) warnOfInvalidParts(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
   for (const { contract, assume } of chosen)
     io.out(fitLines(explainInference(contract, assume ?? [], reference), io, 'out'));

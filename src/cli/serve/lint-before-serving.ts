@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
-import { contractChoice, type ContractWords } from '../find-contract.ts';
+import { contractChoice, type ContractFlags } from '../find-contract.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { formatLint } from '../../lint/format-lint.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -16,18 +16,18 @@ import { hangText, keepTogether } from '../../text/wrap-text.ts';
 export async function lintBeforeServing(
   io: Io,
   documents: readonly string[],
-  words: ContractWords = {},
+  flags: ContractFlags = {},
 ): Promise<number> {
-  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(words) });
+  const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(flags) });
   for (const { contract } of chosen) {
-    const code = await lintOne(io, contract, words);
+    const code = await lintOne(io, contract, flags);
     if (code !== exitCodes.passed) return code;
   }
   return exitCodes.passed;
 }
 
-async function lintOne(io: Io, contract: Contract, words: ContractWords): Promise<number> {
-  const report = await lintContract(contract.file, { allowRefHosts: words.allowRefHost ?? [] });
+async function lintOne(io: Io, contract: Contract, flags: ContractFlags): Promise<number> {
+  const report = await lintContract(contract.file, { allowRefHosts: flags.allowRefHost ?? [] });
   if (report.counts.error > 0) {
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
     return exitCodes.failed;

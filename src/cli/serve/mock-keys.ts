@@ -28,7 +28,7 @@ export interface MockKey {
   readonly key: string;
   /** For the help, behind the key. */
   readonly does: string;
-  press(desk: CliContext): Promise<KeyMode | void> | KeyMode | void;
+  press(context: CliContext): Promise<KeyMode | void> | KeyMode | void;
 }
 
 /** Every key, in the order of the help. */
@@ -60,18 +60,18 @@ async function reset({ mock, say }: CliContext): Promise<void> {
 }
 
 /** Lists the scenarios with their numbers, and takes the number of the one to be switched. */
-function chooseScenario(desk: CliContext): KeyMode | void {
-  const names = desk.mock.prepared.scenarios.map(({ name }) => name);
+function chooseScenario(context: CliContext): KeyMode | void {
+  const names = context.mock.prepared.scenarios.map(({ name }) => name);
   if (names.length === 0)
-    return desk.say(
+    return context.say(
       'There are no scenarios. Put them into the folder that mock.scenarios in ' +
         'vouch.config.yaml names.\n',
     );
-  desk.say(
-    `\n${listScenarios(desk)}\nNumber of the scenario to switch on or off, ` +
+  context.say(
+    `\n${listScenarios(context)}\nNumber of the scenario to switch on or off, ` +
       'then Enter (Escape cancels): ',
   );
-  return readNumber(desk, names, '');
+  return readNumber(context, names, '');
 }
 
 function listScenarios({ mock, width }: CliContext): string {
@@ -89,21 +89,21 @@ function listScenarios({ mock, width }: CliContext): string {
 }
 
 /** Digits are gathered until Enter, or until no longer number of the list begins with them. */
-function readNumber(desk: CliContext, names: readonly string[], typed: string): KeyMode {
+function readNumber(context: CliContext, names: readonly string[], typed: string): KeyMode {
   return (key) => {
     if (key === 'backspace' && typed !== '') {
-      desk.say('\b \b');
-      return readNumber(desk, names, typed.slice(0, -1));
+      context.say('\b \b');
+      return readNumber(context, names, typed.slice(0, -1));
     }
     if (/^\d$/.test(key)) {
-      desk.say(key);
+      context.say(key);
       const longer = `${typed}${key}`;
       return Number(longer) * 10 > names.length || Number(longer) === 0
-        ? toggle(desk, names, longer)
-        : readNumber(desk, names, longer);
+        ? toggle(context, names, longer)
+        : readNumber(context, names, longer);
     }
-    if (key === 'enter' && typed !== '') return toggle(desk, names, typed);
-    desk.say('\nNo scenario changed.\n');
+    if (key === 'enter' && typed !== '') return toggle(context, names, typed);
+    context.say('\nNo scenario changed.\n');
     return undefined;
   };
 }
@@ -130,7 +130,7 @@ function toggle({ mock, say }: CliContext, names: readonly string[], typed: stri
  */
 export function takeKeys(
   keyboard: Keyboard,
-  desk: CliContext,
+  context: CliContext,
   onFault: (fault: unknown) => void,
 ): () => void {
   let mode: KeyMode | undefined;
@@ -140,10 +140,10 @@ export function takeKeys(
     mode = undefined;
     // Enter makes an empty line, as it does in every shell: people part with it what they have
     // seen.
-    if (given === undefined && key === 'enter') return desk.say('\n');
+    if (given === undefined && key === 'enter') return context.say('\n');
     const next =
       given === undefined
-        ? await mockKeys.find((known) => known.key === key.toLowerCase())?.press(desk)
+        ? await mockKeys.find((known) => known.key === key.toLowerCase())?.press(context)
         : given(key);
     mode = next ?? undefined;
   };

@@ -27,7 +27,7 @@ export function requestLine(
   { method, target, status, durationMs, operation, fault, scenario, reason }: ShownExchange,
 ): string {
   const style = makeTextStyle(wantsColor(io, 'err'));
-  const words = [
+  const flags = [
     operation,
     scenario === undefined ? undefined : `scenario ${scenario}`,
     fault,
@@ -36,7 +36,7 @@ export function requestLine(
     `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ` +
     `${methodOf(method, style)} ${shorten(target)}`;
   return fitLine(io, start, [
-    { text: words.map(cleanLine).join(' · '), paint: style.dim },
+    { text: flags.map(cleanLine).join(' · '), paint: style.dim },
     {
       text: reason === undefined ? '' : cleanLine(cutText(reason, longestReason)),
       paint: style.yellow,
@@ -162,17 +162,17 @@ export function batchLines<Item>(
  * A fault that comes with every request is told once; no more of them are remembered than anybody
  * would read.
  */
-const mostTold = 100;
+const maxTold = 100;
 
 /**
  * Tells a person of vouch's own faults while the mock serves: the client has learnt no more than
  * the status 500.
  */
-export function tellFaults(io: Io): (fault: unknown) => void {
+export function logErrors(io: Io): (fault: unknown) => void {
   const told = new Set<string>();
   return (fault) => {
     const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    if (told.has(text) || told.size >= mostTold) return;
+    if (told.has(text) || told.size >= maxTold) return;
     told.add(text);
     printError(fault, io);
   };
@@ -182,7 +182,7 @@ export function tellFaults(io: Io): (fault: unknown) => void {
  * Tells a person what came of an edit: a line where it was taken, the error with its place where it
  * was not.
  */
-export function tellReload(io: Io, event: ReloadEvent): void {
+export function logReload(io: Io, event: ReloadEvent): void {
   if (event.type === 'failed') {
     printError(event.error, io);
     io.err('The mock keeps serving the previous version until this is fixed.\n');

@@ -3,11 +3,11 @@ import { defined } from '../../json/defined.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
 import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
 /** The words of `mock` and `start`. */
-export interface ServeOptions extends ContractWords {
+export interface ServeOptions extends ContractFlags {
   /** How it was asked for; `vouch mock` unless told. */
   readonly command?: string;
   readonly port?: number;
@@ -50,13 +50,13 @@ export function portOf(io: Io): number {
   return port;
 }
 
-type TlsWords = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
+type TlsFlags = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
 
 /**
  * What the words about TLS come to; nothing where there are none. Throws `usage` where one of them
  * needs another.
  */
-export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWords): {
+export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFlags): {
   readonly tls?: TlsChoice;
 } {
   if (tls !== true && [tlsCa, tlsCert, tlsKey, tlsClientCa].every((word) => word === undefined))
@@ -80,15 +80,15 @@ export function readTlsWords({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsWo
 }
 
 /** Where records are to be kept: by the command line, else by `VOUCH_PERSIST` or `VOUCH_STORE`. */
-export function readStoreWords(
+export function readStoreFlags(
   { persist, store, maxRecords, maxBytes }: StoreChoice,
   env: Io['env'],
 ): StoreChoice {
-  const words =
+  const flags =
     persist === undefined && store === undefined
       ? { persist: env['VOUCH_PERSIST'], store: env['VOUCH_STORE'] }
       : { persist, store };
   return {
-    ...defined({ persist: words.persist, store: words.store, maxRecords, maxBytes }),
+    ...defined({ persist: flags.persist, store: flags.store, maxRecords, maxBytes }),
   };
 }

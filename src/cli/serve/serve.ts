@@ -9,12 +9,12 @@ import {
 } from '../../library/start-mock.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes } from '../exit-code.ts';
-import { tellDocumentFaults, tellOwnDocument } from '../find-contract.ts';
+import { warnOfInvalidParts, suggestOwnDocument } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
-import { batchLines, callbackLine, requestLine, tellFaults, tellReload } from './mock-log.ts';
-import { portOf, readStoreWords, readTlsWords, type ServeOptions } from './serve-options.ts';
+import { batchLines, callbackLine, requestLine, logErrors, logReload } from './mock-log.ts';
+import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**
  * Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on
@@ -25,9 +25,9 @@ export async function serve(
   documents: readonly string[],
   options: ServeOptions,
 ): Promise<number> {
-  let prism: PrismBeside | undefined = undefined;
+  let prism: PrismRunner | undefined = undefined;
   const onReload = (event: ReloadEvent): void => {
-    tellReload(io, event);
+    logReload(io, event);
     if (event.type === 'reloaded' && event.contractChanged) void prism?.restart();
   };
   const mock = await startMock({
@@ -36,12 +36,12 @@ export async function serve(
     prismUrl: () => prism?.url,
   });
   if (documents.length === 0)
-    await tellOwnDocument(io, {
+    await suggestOwnDocument(io, {
       file: mock.contract.file,
       command: options.command ?? 'vouch mock',
     });
-  for (const { contract } of mock.prepared.documents) tellDocumentFaults(io, contract);
-  prism = options.prism === true ? new PrismBeside(io, mock, options) : undefined;
+  for (const { contract } of mock.prepared.documents) warnOfInvalidParts(io, contract);
+  prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
   io.err(
@@ -60,7 +60,8 @@ export async function serve(
       prism,
     ),
   );
-  const letGo = io.keyboard && takeKeys(io.keyboard, deskOf(io, mock, quitting), tellFaults(io));
+  const letGo =
+    io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
@@ -83,7 +84,7 @@ async function closingWhereItFails<Value>(
   }
 }
 
-function deskOf(
+function cliContextOf(
   { err, width, openUrl }: Io,
   mock: RunningMock,
   quitting: AbortController,
@@ -111,13 +112,13 @@ function mockOptions(
     ...defined({ bases: base, allowCallbackHosts: allowCallbackHost }),
     watch: options.watch ?? false,
     ...defined({ scenario, clock, seed, config, allowRefHosts: options.allowRefHost }),
-    ...readStoreWords(options, io.env),
-    ...readTlsWords(options),
+    ...readStoreFlags(options, io.env),
+    ...readTlsFlags(options),
     ...defined({ cors: options.cors, controlPort: options.controlPort }),
     ...(options.quiet === true
       ? {}
       : { onExchange: batchLines((exchange) => requestLine(io, exchange), io.err) }),
-    onFault: tellFaults(io),
+    onFault: logErrors(io),
     onCallback: (report) =>
       io.err(
         options.quiet === true && report.outcome !== 'refused' ? '' : callbackLine(io, report),
@@ -133,7 +134,7 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
 }
 
 /** Where Prism is to listen. */
-interface PrismWords {
+interface PrismFlags {
   readonly host: string;
   readonly prismPort?: number;
 }
@@ -142,20 +143,20 @@ interface PrismWords {
  * Prism on the mock's contract; of several, on the first. It is a guest: where it cannot be had,
  * the mock goes on without it, and says why.
  */
-class PrismBeside {
+class PrismRunner {
   readonly #io: Io;
   readonly #mock: RunningMock;
-  readonly #words: PrismWords;
+  readonly #flags: PrismFlags;
   #prism: PrismProcess | undefined;
   #port: number;
   /** Starts and restarts happen one after the other. */
   #turn: Promise<void> = Promise.resolve();
 
-  constructor(io: Io, mock: RunningMock, words: PrismWords) {
+  constructor(io: Io, mock: RunningMock, flags: PrismFlags) {
     this.#io = io;
     this.#mock = mock;
-    this.#words = words;
-    this.#port = words.prismPort ?? (mock.requestedPort === 0 ? 0 : mock.port + 1);
+    this.#flags = flags;
+    this.#port = flags.prismPort ?? (mock.requestedPort === 0 ? 0 : mock.port + 1);
   }
 
   /** Where Prism answers; undefined where it does not run. */
@@ -193,7 +194,7 @@ class PrismBeside {
       return await startPrism({
         document: this.#mock.contract.document,
         port: this.#port,
-        host: this.#words.host,
+        host: this.#flags.host,
         basePath: document === undefined ? '' : baseOf(document),
         onEvent: (event) => this.#io.err(prismLine(event)),
       });

@@ -32,7 +32,7 @@ export interface RunToRemember {
   readonly warn: (message: string) => void;
 }
 
-const mostRuns = 20;
+const maxRuns = 20;
 
 /**
  * Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is
@@ -62,7 +62,7 @@ export async function rememberRun(
     const file = join(runs, `${runFileName(run)}.json`);
     // Under its name it is whole or not there: another process may be reading.
     writeWholeFile(file, JSON.stringify(kept), { mode: 0o600 });
-    const old = (await runNames(runs)).slice(0, -mostRuns);
+    const old = (await runNames(runs)).slice(0, -maxRuns);
     await Promise.all(old.map((name) => rm(join(runs, name), { force: true })));
   } catch (error) {
     const way = 'vouch replay will need a report (--reporter json=report.json)';

@@ -7,7 +7,7 @@ import { carryOver, dropUnfit, type Sweep } from '../../mock/control/drop-unfit.
 import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { filesOf, stampOf } from '../load-once.ts';
 import {
-  bringToLife,
+  buildMock,
   gatherDocuments,
   type MockChoice,
   type PreparedDocument,
@@ -98,7 +98,7 @@ export class MockWatcher {
     let sweep: Sweep = { kept: 0, dropped: 0 };
     await this.mock.replace(async () => {
       try {
-        const next = await bringToLife(documents, this.#options.choice, store);
+        const next = await buildMock(documents, this.#options.choice, store);
         sweep = await dropUnfit(store, next.mock.options.contract);
         await carryOver(before, next.mock);
         this.#prepared = { ...this.#prepared, ...next };

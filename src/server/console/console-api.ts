@@ -2,13 +2,13 @@ import type { NearMiss } from '../../mock/control/near-miss.ts';
 import type { FaultCause } from '../../mock/model/fault.ts';
 import type { onlyRecord } from '../../mock/records/find-record.ts';
 import type { ShownExchange, ShownInShort, ShownMessage } from '../journal/show-entry.ts';
-import type { CheckNews } from './outside.ts';
+import type { CheckNews } from './console-services.ts';
 
 /**
  * What the control API answers to the console, as both sides have it. All are type aliases, so that
  * they are JSON objects too.
  */
-export type { CheckFinding, CheckWish } from './outside.ts';
+export type { CheckFinding, CheckStart } from './console-services.ts';
 export type { ShownInShort, ShownMessage };
 
 /** The id of the one record of a singleton. */
@@ -113,7 +113,7 @@ export type SessionBrief = {
 export type SessionList = { readonly sessions: readonly SessionBrief[] };
 
 /** `POST /try`: the request. */
-export type TryWish = {
+export type TryStart = {
   readonly operation: string;
   readonly service: string;
   readonly key: string | null;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../../mock/control/snapshot.ts';
 import type { Mock } from '../../mock/mock.ts';
 import type { CallbackSender } from '../callbacks/send-callbacks.ts';
 import type { Disturbance } from '../console/disturbance.ts';
-import type { ConsoleOutside } from '../console/outside.ts';
+import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlReply } from './control-response.ts';
 
@@ -21,7 +21,7 @@ export interface ControlParts {
   readonly scenario: string | undefined;
   readonly disturbance: Disturbance;
   /** What the console can do beyond the mock. */
-  readonly outside: ConsoleOutside;
+  readonly services: ConsoleServices;
   /** The control API stands on a port of its own, and the mock on another. */
   readonly apart: boolean;
   /** Undefined where the mock sends nothing. */

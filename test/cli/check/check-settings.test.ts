@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { readCheckSettings, type CheckSettings } from '../../../src/cli/check/check-settings.ts';
 import {
   readCredentials,
-  type CredentialWords,
+  type CredentialFlags,
   type GivenCredentials,
 } from '../../../src/cli/check/credentials.ts';
 import { readConfig } from '../../../src/config/config.ts';
@@ -213,7 +213,7 @@ describe('how a run is settled', () => {
 });
 
 describe('the credentials of a run', () => {
-  type Words = Omit<CredentialWords, 'auth'>;
+  type Words = Omit<CredentialFlags, 'auth'>;
   const read = (
     auth: readonly string[],
     env: Record<string, string>,

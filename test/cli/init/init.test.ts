@@ -23,13 +23,13 @@ function folderWith(files: readonly string[]): string {
 
 async function init(
   folder: string,
-  words: { readonly document?: string; readonly force?: boolean; readonly dryRun?: boolean } = {},
+  flags: { readonly document?: string; readonly force?: boolean; readonly dryRun?: boolean } = {},
 ) {
   const io = makeFakeIo();
-  const { document, force = false, dryRun = false } = words;
+  const { document, force = false, dryRun = false } = flags;
   await runInitCommand(io, folder, {
     document: document === undefined ? undefined : join(folder, document),
-    words: { force, dryRun },
+    flags: { force, dryRun },
   });
   return { ...io.written, text: io.files.get(join(folder, 'vouch.config.yaml')) };
 }

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type {
   CheckNews,
-  ConsoleOutside,
+  ConsoleServices,
   OtherService,
-} from '../../../src/server/console/outside.ts';
+} from '../../../src/server/console/console-services.ts';
 import { Disturbance } from '../../../src/server/console/disturbance.ts';
 import { fakeMock } from '../fake-mock.ts';
 import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
@@ -173,7 +173,7 @@ describe('trying', () => {
   });
   afterAll(() => void other.close());
 
-  const outside = (): ConsoleOutside => ({
+  const outside = (): ConsoleServices => ({
     others: () => [
       {
         name: 'staging',
@@ -196,7 +196,7 @@ describe('trying', () => {
   });
   const tryOn = (
     body: Parameters<ReturnType<typeof controlOf>['call']>[1],
-    console: ConsoleOutside = outside(),
+    console: ConsoleServices = outside(),
   ): Promise<ControlAnswer> => controlOf(fakeMock(), { console }).call('POST /try', body);
   const thing = {
     operation: 'getThing',
@@ -289,7 +289,7 @@ describe('checking', () => {
     { type: 'finished', verdict: 'passed', reason: 'It was kept.', requests: 3 },
   ];
   const wishes: unknown[] = [];
-  const console: ConsoleOutside = {
+  const console: ConsoleServices = {
     others: () => [
       { name: 'staging', kind: 'target', url: 'https://a.example', addressOf: () => undefined },
     ],

@@ -79,29 +79,29 @@ export const operationRoutes: readonly ControlRoute[] = [
 ];
 
 function listOperations(
-  { mock, outside }: ControlParts,
+  { mock, services }: ControlParts,
   origin: string | undefined,
 ): OperationList {
   const { contract, keys } = mock.options;
   return {
     operations: contract.operations.map((operation) => brief(mock, operation)),
     keys: keys.map(keyText),
-    services: (outside.others?.() ?? []).map(({ name, kind, url }) => ({
+    services: (services.others?.() ?? []).map(({ name, kind, url }) => ({
       name,
       kind,
       url,
       itself: isSamePlace(url, origin),
     })),
-    origin: outside.mockOrigin?.() ?? null,
-    checks: outside.check !== undefined,
+    origin: services.mockOrigin?.() ?? null,
+    checks: services.check !== undefined,
     contract: contract.file,
   };
 }
 
 /** Where the mock answers; as the browser names it, where that is the port of the console. */
-function ownOrigin({ outside }: ControlParts, { headers }: HttpRequest): string | undefined {
+function ownOrigin({ services }: ControlParts, { headers }: HttpRequest): string | undefined {
   const host = headerValue(headers, 'Host');
-  return outside.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
+  return services.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
 }
 
 /** This machine has several names, so its ports are compared. */

@@ -11,14 +11,19 @@ import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
 import {
   type Asking,
-  askOther,
-  askMock,
+  requestOther,
+  requestMock,
   composeRequest,
   type FilledParameter,
   readLoopbackUrl,
-} from '../ask-service.ts';
+} from '../send-try.ts';
 import type { ShownAnswer } from '../console-api.ts';
-import { type CheckNews, type CheckWish, type ConsoleOutside, unknownService } from '../outside.ts';
+import {
+  type CheckNews,
+  type CheckStart,
+  type ConsoleServices,
+  unknownService,
+} from '../console-services.ts';
 
 /** The name of the mock itself among the services. */
 const thisMock = 'mock';
@@ -84,7 +89,7 @@ async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse
 }
 
 async function tryMock(parts: ControlParts, asking: Asking): Promise<ShownAnswer> {
-  const answer = await askMock(parts, asking);
+  const answer = await requestMock(parts, asking);
   return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
 }
 
@@ -95,7 +100,7 @@ async function tryOther(
   parts: ControlParts,
 ): Promise<ShownAnswer | { readonly problem: string }> {
   try {
-    return showAnswer(await askOther(service, asking, parts));
+    return showAnswer(await requestOther(service, asking, parts));
   } catch (error) {
     if (error instanceof VouchError || !(error instanceof Error)) throw error;
     return { problem: `The request ${error.message}.` };
@@ -210,22 +215,22 @@ export const checkRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function startCheck({ parts: { outside }, request }: ControlCall): ControlReply {
-  const { check } = outside;
-  const wish = readWish(readFields(request.body, ['target', 'url', 'mode']), outside);
+function startCheck({ parts: { services }, request }: ControlCall): ControlReply {
+  const { check } = services;
+  const start = readCheckStart(readFields(request.body, ['target', 'url', 'mode']), services);
   if (check === undefined)
     throw new VouchError('usage', 'This mock cannot check servers.', {
-      hint: `Run: npx vouch check ${wish.target ?? wish.url ?? ''}`,
+      hint: `Run: npx vouch check ${start.target ?? start.url ?? ''}`,
     });
   return {
     status: 200,
     headers: [['Content-Type', 'application/x-ndjson']],
     body: emptyBody,
-    follow: (out) => writeCheck(check(wish, out.ended), out),
+    follow: (out) => writeCheck(check(start, out.ended), out),
   };
 }
 
-function readWish(fields: Fields, outside: ConsoleOutside): CheckWish {
+function readCheckStart(fields: Fields, services: ConsoleServices): CheckStart {
   const [target, url, mode = 'read-only'] = [
     fields.text('target'),
     fields.text('url'),
@@ -236,8 +241,8 @@ function readWish(fields: Fields, outside: ConsoleOutside): CheckWish {
   if ((target === undefined) === (url === undefined))
     throw new VouchError('usage', 'The body must name a target or a URL, one of the two.');
   if (url !== undefined) return { url: readLoopbackUrl(url), mode };
-  if (target === undefined || outside.others?.().every(({ name }) => name !== target) !== false)
-    throw unknownService(target ?? '', outside);
+  if (target === undefined || services.others?.().every(({ name }) => name !== target) !== false)
+    throw unknownService(target ?? '', services);
   return { target, mode };
 }
 

@@ -52,14 +52,14 @@ export type CheckNews =
     };
 
 /** What is to be checked: a service by its name, or a base URL on this machine. */
-export interface CheckWish {
+export interface CheckStart {
   readonly target?: string;
   readonly url?: string;
   readonly mode: 'read-only' | 'read-write';
 }
 
 /** What the console can do beyond the mock, as the program that starts it provides it. */
-export interface ConsoleOutside {
+export interface ConsoleServices {
   /** The origin of the mock, where the console has another one: `http://127.0.0.1:4010`. */
   readonly mockOrigin?: () => string | undefined;
   /** The services that can be asked now; none by default. */
@@ -68,11 +68,11 @@ export interface ConsoleOutside {
    * Checks a service; without it the console shows the command instead. Throws a VouchError for a
    * service that cannot be checked.
    */
-  readonly check?: (wish: CheckWish, signal: AbortSignal) => AsyncIterable<CheckNews>;
+  readonly check?: (start: CheckStart, signal: AbortSignal) => AsyncIterable<CheckNews>;
 }
 
 /** The error for a service that is not configured. */
-export function unknownService(name: string, { others }: ConsoleOutside): VouchError {
+export function unknownService(name: string, { others }: ConsoleServices): VouchError {
   const known = others?.().map((other) => other.name) ?? [];
   return new VouchError('usage', `There is no service ${name.slice(0, 80)}.`, {
     hint:

@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from 'commander';
 
 /** A flag, as a shell completes it. */
-export interface FlagWords {
+export interface FlagCompletion {
   /** `--mode`, and `-p` where there is one. */
   readonly names: readonly string[];
   readonly description: string;
@@ -12,11 +12,11 @@ export interface FlagWords {
 }
 
 /** A command with what may follow it. */
-export interface CommandWords {
+export interface CommandCompletion {
   /** Its words: `check`, or `report merge`. */
   readonly path: string;
   readonly description: string;
-  readonly flags: readonly FlagWords[];
+  readonly flags: readonly FlagCompletion[];
   /**
    * The words that it takes: the names of commands below it, or the values of its argument; empty
    * where a file may stand.
@@ -31,14 +31,21 @@ export interface KnownValues {
 }
 
 /** Everything that can be completed: the program itself, its commands and those below them. */
-export function readCommandWords(program: Command, known: KnownValues): readonly CommandWords[] {
+export function readCompletions(
+  program: Command,
+  known: KnownValues,
+): readonly CommandCompletion[] {
   return [
     describe(program, [], known),
     ...program.commands.flatMap((command) => below(command, [], known)),
   ];
 }
 
-function below(command: Command, above: readonly string[], known: KnownValues): CommandWords[] {
+function below(
+  command: Command,
+  above: readonly string[],
+  known: KnownValues,
+): CommandCompletion[] {
   const path = [...above, command.name()];
   return [
     describe(command, path, known),
@@ -46,7 +53,11 @@ function below(command: Command, above: readonly string[], known: KnownValues): 
   ];
 }
 
-function describe(command: Command, path: readonly string[], known: KnownValues): CommandWords {
+function describe(
+  command: Command,
+  path: readonly string[],
+  known: KnownValues,
+): CommandCompletion {
   const options = command.createHelp().visibleOptions(command);
   const children = command.commands.map((child) => ({
     word: child.name(),
@@ -67,7 +78,7 @@ function argumentValues(argument: Argument, { checks }: KnownValues): readonly s
   return argument.argChoices ?? (argument.name() === 'check' ? checks : []);
 }
 
-function flagOf(option: Option, known: KnownValues): FlagWords {
+function flagOf(option: Option, known: KnownValues): FlagCompletion {
   const names = [option.long, option.short].filter((name) => name !== undefined && name !== null);
   const takes = option.required || option.optional;
   return {

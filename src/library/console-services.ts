@@ -19,11 +19,11 @@ import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
   CheckFinding,
   CheckNews,
-  CheckWish,
-  ConsoleOutside,
+  CheckStart,
+  ConsoleServices,
   OtherAddress,
   OtherService,
-} from '../server/console/outside.ts';
+} from '../server/console/console-services.ts';
 import { readVersion } from './package-files.ts';
 import type { PreparedMock } from './prepare-mock.ts';
 
@@ -31,10 +31,10 @@ import type { PreparedMock } from './prepare-mock.ts';
  * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and
  * check servers.
  */
-export function consoleOutside(
+export function makeConsoleServices(
   current: () => PreparedMock,
   prismUrl: () => string | undefined = () => undefined,
-): ConsoleOutside {
+): ConsoleServices {
   return {
     others: () => [
       ...prismService(prismUrl(), current()),
@@ -42,7 +42,7 @@ export function consoleOutside(
         targetService(name, target, current().contract),
       ),
     ],
-    check: (wish, signal) => checkNews(wish, current(), signal),
+    check: (start, signal) => checkNews(start, current(), signal),
   };
 }
 
@@ -156,17 +156,17 @@ function localAccess(contract: Contract, key: string | undefined): Access {
   return key === undefined ? {} : giveMockKey(contract, key);
 }
 
-const mostFindings = 500;
+const maxFindings = 500;
 
 /** Checks are loaded when one is asked for: most mocks never do. */
 async function* checkNews(
-  wish: CheckWish,
+  start: CheckStart,
   { contract, config, keys }: PreparedMock,
   signal: AbortSignal,
 ): AsyncGenerator<CheckNews> {
   const { runCheck } = await import('../check/check-target.ts');
-  const target = wish.target === undefined ? undefined : config.targets[wish.target];
-  const url = target?.url ?? wish.url;
+  const target = start.target === undefined ? undefined : config.targets[start.target];
+  const url = target?.url ?? start.url;
   if (url === undefined) throw new VouchError('usage', 'There is nothing to check.');
   const access =
     target === undefined ? localAccess(contract, keys[0]) : readAccess(target, contract);
@@ -174,7 +174,7 @@ async function* checkNews(
   const events = runCheck({
     url,
     contract,
-    mode: wish.mode,
+    mode: start.mode,
     signal,
     version: readVersion(),
     ...access,
@@ -187,17 +187,17 @@ async function* checkNews(
       severities: limits.checks,
     }),
   });
-  yield* tellNews(events);
+  yield* toNews(events);
 }
 
-async function* tellNews(events: AsyncIterable<RunEvent>): AsyncGenerator<CheckNews> {
+async function* toNews(events: AsyncIterable<RunEvent>): AsyncGenerator<CheckNews> {
   let done = 0;
   let findings = 0;
   for await (const event of events) {
     if (event.type === 'plan-made') yield { type: 'planned', requests: event.requests };
     else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0)
       yield { type: 'progress', done };
-    else if (event.type === 'finding-reported' && (findings += 1) <= mostFindings)
+    else if (event.type === 'finding-reported' && (findings += 1) <= maxFindings)
       yield { type: 'finding', finding: showFinding(event.finding) };
     else if (event.type === 'run-finished')
       yield {

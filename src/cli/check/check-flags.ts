@@ -4,10 +4,10 @@ import type { Severity } from '../../check/model/finding.ts';
 import type { Mode } from '../../check/model/phase.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import type { ContractWords } from '../find-contract.ts';
+import type { ContractFlags } from '../find-contract.ts';
 
 /** The flags of `vouch check`. */
-export interface CheckWords extends ContractWords {
+export interface CheckFlags extends ContractFlags {
   readonly self: boolean;
   readonly prove: boolean;
   readonly minCaught?: number;
@@ -49,62 +49,63 @@ export interface CheckWords extends ContractWords {
 export interface CheckRequest {
   readonly url: string | undefined;
   readonly document: string | undefined;
-  readonly words: CheckWords;
+  readonly flags: CheckFlags;
 }
 
 /**
  * What the flags say of a run; what they leave out is said by the environment, the configuration or
  * the defaults.
  */
-export function limitsOf(words: CheckWords): Partial<CheckOptions> {
+export function limitsOf(flags: CheckFlags): Partial<CheckOptions> {
   return {
     ...defined({
-      mode: words.mode,
-      seed: words.seed,
-      include: words.include,
-      exclude: words.exclude,
+      mode: flags.mode,
+      seed: flags.seed,
+      include: flags.include,
+      exclude: flags.exclude,
     }),
-    ...(words.shard === undefined ? {} : { shard: readShard(words.shard) }),
+    ...(flags.shard === undefined ? {} : { shard: readShard(flags.shard) }),
     ...defined({
-      budgetMs: words.budget,
-      failOn: words.failOn,
-      only: words.only,
-      skip: words.skip,
-      rate: words.rate,
-      maxRequests: words.maxRequests,
+      budgetMs: flags.budget,
+      failOn: flags.failOn,
+      only: flags.only,
+      skip: flags.skip,
+      rate: flags.rate,
+      maxRequests: flags.maxRequests,
     }),
-    ...(words.maxTime === undefined ? {} : { maxTimeMs: words.maxTime * 1000 }),
-    ...defined({ proxy: words.proxy }),
-    ...(words.timeout === undefined ? {} : { timeoutMs: words.timeout * 1000 }),
+    ...(flags.maxTime === undefined ? {} : { maxTimeMs: flags.maxTime * 1000 }),
+    ...defined({ proxy: flags.proxy }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1000 }),
   };
 }
 
 /** Throws a VouchError for flags that exclude or need each other. */
-export function refuseRivals(words: CheckWords): void {
+export function refuseConflictingFlags(flags: CheckFlags): void {
   const given = [
-    words.prove ? '--prove' : '',
-    words.self ? '--self' : '',
-    words.har === undefined ? '' : '--har',
-    words.against === undefined ? '' : '--against',
+    flags.prove ? '--prove' : '',
+    flags.self ? '--self' : '',
+    flags.har === undefined ? '' : '--har',
+    flags.against === undefined ? '' : '--against',
   ].filter((flag) => flag !== '');
   if (given.length > 1)
     throw new VouchError('usage', `${given.join(' and ')} cannot be combined.`, {
       hint: `Run vouch check once with ${given[0] ?? ''}, and once with ${given[1] ?? ''}.`,
     });
-  if (words.prove) refuseIdle(words, '--prove', 'a proof checks the mock, not a deployment');
-  else if (words.har !== undefined) refuseIdle(words, '--har', 'a recording is checked as it is');
-  if (words.minCaught !== undefined && !words.prove)
+  if (flags.prove) refuseUnusedFlags(flags, '--prove', 'a proof checks the mock, not a deployment');
+  else if (flags.har !== undefined)
+    refuseUnusedFlags(flags, '--har', 'a recording is checked as it is');
+  if (flags.minCaught !== undefined && !flags.prove)
     throw new VouchError('usage', '--min-caught needs --prove.', {
       hint: 'Add --prove, or remove --min-caught.',
     });
-  if (words.againstAuth !== undefined && words.against === undefined)
+  if (flags.againstAuth !== undefined && flags.against === undefined)
     throw new VouchError('usage', '--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
     });
 }
 
-function refuseIdle(words: CheckWords, alone: string, reason: string): void {
-  const [idle] = idleFlags(words);
+function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): void {
+  const [idle] = unusedFlags(flags);
   if (idle !== undefined)
     throw new VouchError('usage', `${idle} has no effect with ${alone}.`, {
       hint: `Remove ${idle}: ${reason}.`,
@@ -112,7 +113,7 @@ function refuseIdle(words: CheckWords, alone: string, reason: string): void {
 }
 
 /** The given flags that only a run against a deployment uses. */
-function idleFlags({
+function unusedFlags({
   plan,
   dryRun,
   baseline,
@@ -124,7 +125,7 @@ function idleFlags({
   har,
   server,
   header,
-}: CheckWords): string[] {
+}: CheckFlags): string[] {
   const given = {
     '--plan': plan,
     '--dry-run': dryRun,

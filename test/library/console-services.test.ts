@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { consoleOutside } from '../../src/library/console-outside.ts';
+import { makeConsoleServices } from '../../src/library/console-services.ts';
 import { startMock } from '../../src/library/start-mock.ts';
 import { gateText } from '../check/fixture/gate-server.ts';
 
@@ -24,7 +24,7 @@ async function carried(target: string): Promise<Record<string, unknown>> {
     `contract: gate.yaml\ntargets:\n  there: { url: 'http://127.0.0.1:1', ${target} }\n`,
   );
   const mock = await startMock({ config, port: 0 });
-  const [there] = consoleOutside(() => mock.prepared).others?.() ?? [];
+  const [there] = makeConsoleServices(() => mock.prepared).others?.() ?? [];
   const entries = mock.contract.operations.map((operation) => [
     operation.id,
     there?.addressOf(operation)?.headers,

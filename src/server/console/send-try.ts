@@ -16,7 +16,7 @@ import { mountedPaths } from '../../mock/route/mounted-paths.ts';
 import { makeOutgoingClient, refuseUrl } from '../callbacks/outgoing-client.ts';
 import type { ControlParts } from '../control/control-parts.ts';
 import { inspectHead } from '../guard/guard.ts';
-import { type OtherAddress, unknownService } from './outside.ts';
+import { type OtherAddress, unknownService } from './console-services.ts';
 
 const timeoutMs = 10_000;
 
@@ -29,7 +29,7 @@ export interface Asking {
 }
 
 /** Lets the mock answer without the network, and records the exchange in the journal. */
-export async function askMock(
+export async function requestMock(
   { mock, journal }: ControlParts,
   { operation, request, key }: Asking,
 ): Promise<Answer> {
@@ -64,13 +64,13 @@ export async function askMock(
  * Sends a request to another service that the configuration names. Rejects with an error that says
  * why there is no response.
  */
-export async function askOther(
+export async function requestOther(
   name: string,
   { operation, request, key }: Asking,
-  { outside }: Pick<ControlParts, 'outside'>,
+  { services }: Pick<ControlParts, 'services'>,
 ): Promise<HttpResponse> {
-  const other = outside.others?.().find((each) => each.name === name);
-  if (other === undefined) throw unknownService(name, outside);
+  const other = services.others?.().find((each) => each.name === name);
+  if (other === undefined) throw unknownService(name, services);
   const address = other.addressOf(operation);
   if (address === undefined)
     throw new VouchError(

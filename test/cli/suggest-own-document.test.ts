@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { tellOwnDocument } from '../../src/cli/find-contract.ts';
+import { suggestOwnDocument } from '../../src/cli/find-contract.ts';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { makeFakeIo } from './fake-io.ts';
 
@@ -28,13 +28,17 @@ test.each<[name: string, file: string, folder: () => string, said: string]>([
   ['the folder of vouch itself', bundled, () => packageFolder, ''],
 ])('%s', async (_name, file, folder, text) => {
   const io = makeFakeIo();
-  await tellOwnDocument(io, { file, folder: folder(), command: 'vouch check http://127.0.0.1:1' });
+  await suggestOwnDocument(io, {
+    file,
+    folder: folder(),
+    command: 'vouch check http://127.0.0.1:1',
+  });
   expect(io.written).toEqual({ out: '', err: text });
 });
 
 test('in a terminal it is broken between words, as it is called there', async () => {
   const io = { ...makeFakeIo(), program: 'npx vouch', isTTY: { out: true, err: true } };
-  await tellOwnDocument(io, { file: bundled, folder: own, command: 'vouch mock' });
+  await suggestOwnDocument(io, { file: bundled, folder: own, command: 'vouch mock' });
   expect(io.written.err.split('\n')).toEqual([
     'No document given: using the bundled contract. To use openapi.yaml, run: npx',
     '  vouch mock openapi.yaml',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
-import { readTlsWords } from '../../src/cli/serve/serve-options.ts';
+import { readTlsFlags } from '../../src/cli/serve/serve-options.ts';
 import { makeFakeIo } from './fake-io.ts';
 
 describe('the words about TLS', () => {
@@ -14,14 +14,14 @@ describe('the words about TLS', () => {
     ],
     [{ tls: true, tlsClientCa: 'them.pem' }, { tls: { clientCa: 'them.pem' } }],
   ])('%j come to %j', (words, choice) => {
-    expect(readTlsWords(words)).toEqual(choice);
+    expect(readTlsFlags(words)).toEqual(choice);
   });
 
   test.each([
     [{ tlsCert: 'c.pem' }, '--tls-cert needs --tls-key.'],
     [{ tls: true, tlsKey: 'k.pem' }, '--tls-key needs --tls-cert.'],
   ])('%j are not enough', (words, message) => {
-    expect(() => readTlsWords(words)).toThrow(message);
+    expect(() => readTlsFlags(words)).toThrow(message);
   });
 });
 
