@@ -5,12 +5,14 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    snapshotSerializers: ['test/fold-lines.ts'],
     globalSetup: ['tools/build-pages.ts'],
-    // What is remembered of runs on this machine is none of the tests' business.
+    // The tests do not read or write what vouch remembers of other runs on this machine.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
-    // Every core: left alone, Vitest keeps one free, which is half of the machine that CI has.
+    // Every core: by default, Vitest leaves one free, which is half of the machine that CI has.
     maxWorkers: '100%',
-    // A worker loads a module once, not once for each file: that took a fifth of the time. What a test changes it puts back.
+    // A worker loads a module once for all test files, which saves a fifth of the time.
+    // Tests restore what they change.
     isolate: false,
     testTimeout: 30_000,
     hookTimeout: 30_000,

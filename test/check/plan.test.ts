@@ -82,8 +82,10 @@ test('what is sent to an operation, and what for', () => {
     negative: limit is %zz, a percent sign without two digits </v1/books?limit=%zz>
     negative: limit is %ff, a byte that is not UTF-8 </v1/books?limit=%ff>
     negative: limit is given twice </v1/books?limit=10&limit=10>
-    negative: status is "unlisted", not one of "shelved", "lent", "lost" </v1/books?status=unlisted>
-    negative: status is "SHELVED", not one of "shelved", "lent", "lost" </v1/books?status=SHELVED>
+    negative: status is "unlisted", not one of "shelved", "lent", "lost"
+      ↳ </v1/books?status=unlisted>
+    negative: status is "SHELVED", not one of "shelved", "lent", "lost"
+      ↳ </v1/books?status=SHELVED>
     negative: status is empty </v1/books?status=>
     negative: status is %zz, a percent sign without two digits </v1/books?status=%zz>
     negative: status is %ff, a byte that is not UTF-8 </v1/books?status=%ff>
@@ -94,23 +96,40 @@ test('what is sent to an operation, and what for', () => {
     auth: a request with a well-formed credential that was never issued </v1/books>
     auth: a request with the credential short of its last character </v1/books>
     auth: a request with the credential and four characters behind it </v1/books>
-    auth: a request with the credential, its capitals and small letters exchanged </v1/books>
-    auth: a request with the credential under a scheme that the contract does not have </v1/books>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=lent>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=lost>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the created record is looked for in the list </v1/books?limit=50&status=shelved>
-    sequence: the deleted record is looked for in the list </v1/books?limit=50&status={status}>
+    auth: a request with the credential, its capitals and small letters exchanged
+      ↳ </v1/books>
+    auth: a request with the credential under a scheme that the contract does not have
+      ↳ </v1/books>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=lent>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=lost>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the created record is looked for in the list
+      ↳ </v1/books?limit=50&status=shelved>
+    sequence: the deleted record is looked for in the list
+      ↳ </v1/books?limit=50&status={status}>
     sequence: the list is asked for its longest page </v1/books?limit=50>
     sequence: status is shelved </v1/books?status=shelved&limit=50>
     sequence: status is shelved and limit is 1 </v1/books?status=shelved&limit=1>
@@ -147,7 +166,8 @@ test('what is sent to an operation, and what for', () => {
     random: chance made limit and status </v1/books?limit=21&status=lent>
     random: limit is 0, below the minimum of 1 </v1/books?limit=0>
     random: chance made limit </v1/books?limit=5>
-    random: status is "unlisted", not one of "shelved", "lent", "lost" </v1/books?limit=18&status=unlisted>
+    random: status is "unlisted", not one of "shelved", "lent", "lost"
+      ↳ </v1/books?limit=18&status=unlisted>
     random: chance made limit and status </v1/books?limit=31&status=lost>
     random: limit is "NaN", not of type integer </v1/books?status=lent&limit=NaN>"
   `);
@@ -275,15 +295,21 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
     expect(requests).toEqual([]);
     expect(skipped.map(({ operation, reason }) => `${operation.id}: ${reason}`).join('\n'))
       .toMatchInlineSnapshot(`
-      "putSettings: it changes a record, and no operation of the contract creates one that the run might change.
-      dropSettings: it may touch records that the request does not name: it is a DELETE on a path that names no record; --allow dropSettings sends it.
-      getUser: nothing in the contract shows which values {userId} has; give one with targets.NAME.examples.getUser.userId.
-      getOld: the contract says that it was removed on 2020-01-01.
-      getSwitch: the contract documents 100, 101 alone, and interim responses end no exchange.
-      getLocked: it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS).
-      upload: its body is required, and the contract names no media type for it.
-      getImpossible: no valid q could be made: no value was found that keeps #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."
-    `);
+        "putSettings: it changes a record, and no operation of the contract creates one that
+          ↳ the run might change.
+        dropSettings: it may touch records that the request does not name: it is a DELETE on
+          ↳ a path that names no record; --allow dropSettings sends it.
+        getUser: nothing in the contract shows which values {userId} has; give one with
+          ↳ targets.NAME.examples.getUser.userId.
+        getOld: the contract says that it was removed on 2020-01-01.
+        getSwitch: the contract documents 100, 101 alone, and interim responses end no
+          ↳ exchange.
+        getLocked: it asks for a security scheme that vouch cannot meet with a token
+          ↳ (mutual: mutualTLS).
+        upload: its body is required, and the contract names no media type for it.
+        getImpossible: no valid q could be made: no value was found that keeps
+          ↳ #/paths/~1impossible/get/parameters/0/schema/minimum: its bounds leave no number."
+      `);
   });
 });
 

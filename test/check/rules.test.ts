@@ -557,15 +557,17 @@ describe('fields-documented', () => {
           message: message.replaceAll(/\d+ of \d+/g, 'n of m'),
         })),
       ).toMatchInlineSnapshot(`
-      [
-        {
-          "blame": "contract",
-          "message": "Answers show 5 fields that the contract does not name: addedAt (in n of m), internalKey (in n of m), loans (in n of m), notes (in n of m), tags (in n of m).",
-          "pointer": "/components/schemas/Book",
-          "severity": "note",
-        },
-      ]
-    `);
+        [
+          {
+            "blame": "contract",
+            "message": "Answers show 5 fields that the contract does not name: addedAt
+          ↳ (in n of m), internalKey (in n of m), loans (in n of m), notes
+          ↳ (in n of m), tags (in n of m).",
+            "pointer": "/components/schemas/Book",
+            "severity": "note",
+          },
+        ]
+      `);
       expect(found[0]?.proposal).toMatchInlineSnapshot(`
       {
         "at": "/components/schemas/Book",
@@ -607,7 +609,13 @@ describe('fields-documented', () => {
       }
     `);
       expect(found[0]?.expected).toMatchInlineSnapshot(
-        `"only fields that the contract names; it could name these under properties: addedAt: { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type: "string" } }"`,
+        `
+        "only fields that the contract names; it could name these under properties: addedAt:
+          ↳ { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] },
+          ↳ internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes:
+          ↳ { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: {
+          ↳ type: "string" } }"
+      `,
       );
       expect(JSON.stringify(found)).not.toContain('"hunter2"');
     },

@@ -154,13 +154,18 @@ describe('events', () => {
       [
         "listBooks.refusal: Refused invalid requests with 400 (16 times).",
         "createBook.body.title.length: Answered 201 to 10000 characters in title.",
-        "createBook.body.status.default: A record that was sent without status came back with "shelved".",
-        "createBook.body.pages.default: A record that was sent without pages came back with none.",
+        "createBook.body.status.default: A record that was sent without
+        ↳ status came back with "shelved".",
+        "createBook.body.pages.default: A record that was sent without
+        ↳ pages came back with none.",
         "replaceBook.body.title.length: Answered 200 to 38 characters in title.",
-        "replaceBook.body.status.default: A record that was sent without status came back with "shelved".",
-        "replaceBook.body.pages.default: A record that was sent without pages came back with none.",
+        "replaceBook.body.status.default: A record that was sent without
+        ↳ status came back with "shelved".",
+        "replaceBook.body.pages.default: A record that was sent without
+        ↳ pages came back with none.",
         "getReports.success: Answered valid requests with 200 (3 times).",
-        "getReports.default.payload: Answered 200 with an object with reports in application/json.",
+        "getReports.default.payload: Answered 200 with an object with
+        ↳ reports in application/json.",
       ]
     `);
   });

@@ -48,19 +48,20 @@ describe('a baseline', () => {
     expect([code, err]).toEqual([0, '…/known.json now accepts 1 finding.\n']);
     expect((await readFile(baseline, 'utf8')).replaceAll(/[0-9a-f]{10}/g, 'ID'))
       .toMatchInlineSnapshot(`
-      "{
-        "version": 1,
-        "findings": [
-          {
-            "id": "ID",
-            "check": "invalid-refused",
-            "operation": "GET /books",
-            "message": "The server accepted (200) a request in which limit is 0, below the minimum of 1."
-          }
-        ]
-      }
-      "
-    `);
+        "{
+          "version": 1,
+          "findings": [
+            {
+              "id": "ID",
+              "check": "invalid-refused",
+              "operation": "GET /books",
+              "message": "The server accepted (200) a request in which limit is 0, below the
+          ↳ minimum of 1."
+            }
+          ]
+        }
+        "
+      `);
   });
 
   test('accepts what it knows, whatever the seed and the host, and says so', async () => {

@@ -175,23 +175,32 @@ describe('commands that print and end', () => {
       "Pet Store Service Interface 1.0.0 (openapi/petstore.v1.yaml, OpenAPI 3.1)
 
       Resource pets: records with name, categoryId, status, id
-        listPets (GET /pets) is list: it is a GET on the collection and answers an array of records.
-        createPet (POST /pets) is create: it is a POST on the collection, takes a body and answers an object.
-        getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an object.
+        listPets (GET /pets) is list: it is a GET on the collection and answers an array
+        ↳ of records.
+        createPet (POST /pets) is create: it is a POST on the collection, takes a body and
+        ↳ answers an object.
+        getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an
+        ↳ object.
         Records are identified by id: the path parameter petId carries it.
         The body of a list is the bare array of records.
         The query parameter status filters: a record field has its name and type.
         The query parameter limit is the page size, 20 by default.
 
       Stateless, answered from the contract:
-        getStoreOrders (GET /store/orders): its success response has no JSON body with a schema, so there is no record to store. Its response is the assumed one, because a client can show an empty store without knowing what an order holds.
-        sendMessage (POST /messages): no operation lists or reads what it creates under /messages. Its response is the contract’s example, filled with values of the request.
+        getStoreOrders (GET /store/orders): its success response has no JSON body with a
+        ↳ schema, so there is no record to store. Its response is the assumed one, because a
+        ↳ client can show an empty store without knowing what an order holds.
+        sendMessage (POST /messages): no operation lists or reads what it creates under
+        ↳ /messages. Its response is the contract’s example, filled with values of the
+        ↳ request.
 
-      Effects of operations on the service (override with check.effects in vouch.config.yaml):
+      Effects of operations on the service (override with check.effects in
+        ↳ vouch.config.yaml):
         createPet (POST /pets): creates one (it is a POST on a collection)
         sendMessage (POST /messages): acts (it is a POST that names no record)
 
-      To correct this, set mock.resources in vouch.config.yaml: see docs/reference/configuration.md.
+      To correct this, set mock.resources in vouch.config.yaml: see
+        ↳ docs/reference/configuration.md.
       "
     `);
   });

@@ -45,7 +45,8 @@ describe('findings of the last run', () => {
     expect([again.code, again.io.written.err]).toEqual([1, '']);
     expect(printed(again.io)).toMatchInlineSnapshot(`
       "still failing  ID  GET /books
-                     The server accepted (200) a request in which limit is 0, below the minimum of 1.
+                     The server accepted (200) a request in which limit is 0, below the
+        ↳ minimum of 1.
       "
     `);
     const mended = await start();

@@ -135,12 +135,13 @@ describe('the line of a callback', () => {
         },
       ].map((exchange) => requestLine(io, exchange));
       expect(lines.join('')).toMatchInlineSnapshot(`
-      "200     2 ms  GET     /v1/things  listThings
-      404  1234 ms  DELETE  /nothing
-      400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the query\\nis too small.
-      200   300 ms  GET     /v1/things  listThings · scenario slow · reset
-      "
-    `);
+        "200     2 ms  GET     /v1/things  listThings
+        404  1234 ms  DELETE  /nothing
+        400     0 ms  GET     /v1/things?limit=0  listThings  \`limit\` in the query\\nis
+          ↳ too small.
+        200   300 ms  GET     /v1/things  listThings · scenario slow · reset
+        "
+      `);
     },
   );
 

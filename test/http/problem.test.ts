@@ -8,7 +8,8 @@ describe('problem details', () => {
     const { status, headers, body } = problemResponse(404, 'There is no such record.');
     expect({ status, headers, body: textOf(body) }).toMatchInlineSnapshot(`
       {
-        "body": "{"type":"about:blank","title":"Not Found","status":404,"detail":"There is no such record."}",
+        "body": "{"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"There is no such record."}",
         "headers": [
           [
             "Content-Type",

@@ -131,9 +131,12 @@ describe('parseTarget', () => {
       );
     });
     expect(messages.join('\n')).toMatchInlineSnapshot(`
-      "/pets/%zz: path: the path holds \`%zz\`, which is not a valid percent-escape (write % as %25)
-      /pets/%: path: the path holds \`%\`, which is not a valid percent-escape (write % as %25)
-      /pets/%4: path: the path holds \`%4\`, which is not a valid percent-escape (write % as %25)
+      "/pets/%zz: path: the path holds \`%zz\`, which is not a valid percent-escape (write
+        ↳ % as %25)
+      /pets/%: path: the path holds \`%\`, which is not a valid percent-escape (write % as
+        ↳ %25)
+      /pets/%4: path: the path holds \`%4\`, which is not a valid percent-escape (write %
+        ↳ as %25)
       /%ff: path: the path holds percent-escapes that are not UTF-8
       /%C3: path: the path holds percent-escapes that are not UTF-8
       /%C0%AF: path: the path holds percent-escapes that are not UTF-8
@@ -143,18 +146,24 @@ describe('parseTarget', () => {
       /a
       b: path: the path holds the character U+000A, which must be percent-encoded
       /a#b: path: the path holds \`#\`: a fragment is not sent (write a plain # as %23)
-      /pets?a=%zz: query: the query holds \`%zz\`, which is not a valid percent-escape (write % as %25)
-      /pets?%=1: query: the query holds \`%=1\`, which is not a valid percent-escape (write % as %25)
+      /pets?a=%zz: query: the query holds \`%zz\`, which is not a valid percent-escape
+        ↳ (write % as %25)
+      /pets?%=1: query: the query holds \`%=1\`, which is not a valid percent-escape
+        ↳ (write % as %25)
       /pets?a=%ff: query: the query holds percent-escapes that are not UTF-8
-      /pets?a=é: query: the query holds the character U+00E9, which must be percent-encoded
-      /pets?a=1#b: query: the query holds \`#\`: a fragment is not sent (write a plain # as %23)
+      /pets?a=é: query: the query holds the character U+00E9, which must be
+        ↳ percent-encoded
+      /pets?a=1#b: query: the query holds \`#\`: a fragment is not sent (write a plain #
+        ↳ as %23)
       *: path: the path must begin with \`/\`, but is \`*\`
       : path: the path must begin with \`/\`, but is \`\`
       pets: path: the path must begin with \`/\`, but is \`pets\`
       ?a=1: path: the path must begin with \`/\`, but is \`\`
       example.com:443: path: the path must begin with \`/\`, but is \`example.com:443\`
-      ftp://example.com/pets: path: the path must begin with \`/\`, but is \`ftp://example.com/pets\`
-      /%zz?a=%zz: path: the path holds \`%zz\`, which is not a valid percent-escape (write % as %25)"
+      ftp://example.com/pets: path: the path must begin with \`/\`, but is
+        ↳ \`ftp://example.com/pets\`
+      /%zz?a=%zz: path: the path holds \`%zz\`, which is not a valid percent-escape (write
+        ↳ % as %25)"
     `);
   });
 

@@ -143,25 +143,41 @@ test('messages say what was found, what was expected and where', () => {
     return reading.ok ? `taken: ${text}` : reading.problem.message;
   });
   expect(messages.join('\n')).toMatchInlineSnapshot(`
-    "expected more after the comma, found \`}\` (JSON allows no comma before a closing bracket), at line 1, column 8
-    expected a value after the colon, found \`NaN\` (JSON has no such number), at line 3, column 10
-    expected a member name in double quotes or \`}\`, found \`'a'\` (JSON quotes text with "), at line 1, column 2
-    expected \`,\` or \`]\`, found the end of the text (the array that begins at line 1, column 1 is not closed), at line 1, column 6
-    expected \`,\` or \`}\`, found the end of the text (the object that begins at line 1, column 1 is not closed), at line 1, column 15
+    "expected more after the comma, found \`}\` (JSON allows no comma before a closing
+      ↳ bracket), at line 1, column 8
+    expected a value after the colon, found \`NaN\` (JSON has no such number), at line
+      ↳ 3, column 10
+    expected a member name in double quotes or \`}\`, found \`'a'\` (JSON quotes text
+      ↳ with "), at line 1, column 2
+    expected \`,\` or \`]\`, found the end of the text (the array that begins at line 1,
+      ↳ column 1 is not closed), at line 1, column 6
+    expected \`,\` or \`}\`, found the end of the text (the object that begins at line
+      ↳ 1, column 1 is not closed), at line 1, column 15
     expected \`:\` after the member name, found \`1\`, at line 1, column 6
-    expected a value after the colon, found \`True\` (JSON writes it \`true\`), at line 1, column 7
-    expected a value or \`]\`, found \`undefined\` (JSON writes it \`null\`), at line 1, column 2
+    expected a value after the colon, found \`True\` (JSON writes it \`true\`), at line
+      ↳ 1, column 7
+    expected a value or \`]\`, found \`undefined\` (JSON writes it \`null\`), at line 1,
+      ↳ column 2
     expected a value, found \`//\` (JSON has no comments), at line 1, column 1
     expected a number, found \`05\` (JSON allows no leading zero), at line 1, column 2
-    expected a number, found \`+5\` (JSON allows no \`+\` before a number), at line 1, column 2
-    expected a number, found \`.5\` (a decimal point needs a digit on each side), at line 1, column 2
-    expected a number, found \`0x1F\` (JSON writes numbers in decimal), at line 1, column 2
-    expected the rest of a string, found a tab (inside a string it is written \`\\t\`), at line 1, column 3
-    expected the rest of a string, found a line break (inside a string it is written \`\\n\`), at line 1, column 3
-    expected the rest of a string, found the character U+0001 (inside a string it is written \`\\u0001\`), at line 1, column 3
-    expected one of \`" \\ / b f n r t u\` after the backslash, found \`\\x\`, at line 1, column 3
-    expected four hexadecimal digits after \`\\u\`, found \`\\u12G4\`, at line 1, column 2
-    expected \`"\` after the string that begins at line 1, column 1, found the end of the text, at line 1, column 5
+    expected a number, found \`+5\` (JSON allows no \`+\` before a number), at line 1,
+      ↳ column 2
+    expected a number, found \`.5\` (a decimal point needs a digit on each side), at
+      ↳ line 1, column 2
+    expected a number, found \`0x1F\` (JSON writes numbers in decimal), at line 1,
+      ↳ column 2
+    expected the rest of a string, found a tab (inside a string it is written \`\\t\`),
+      ↳ at line 1, column 3
+    expected the rest of a string, found a line break (inside a string it is written
+      ↳ \`\\n\`), at line 1, column 3
+    expected the rest of a string, found the character U+0001 (inside a string it is
+      ↳ written \`\\u0001\`), at line 1, column 3
+    expected one of \`" \\ / b f n r t u\` after the backslash, found \`\\x\`, at line
+      ↳ 1, column 3
+    expected four hexadecimal digits after \`\\u\`, found \`\\u12G4\`, at line 1, column
+      ↳ 2
+    expected \`"\` after the string that begins at line 1, column 1, found the end of
+      ↳ the text, at line 1, column 5
     expected nothing after the value, found \`{\`, at line 1, column 4
     expected \`,\` or \`]\`, found the character U+00A0, at line 1, column 3
     expected a JSON value, found nothing, at line 1, column 1
@@ -171,7 +187,8 @@ test('messages say what was found, what was expected and where', () => {
     the string holds \`\\ud83d\`, which is a lone surrogate, at line 1, column 2
     arrays and objects are nested more than 64 levels deep, at line 1, column 65
     expected a JSON value, found a byte order mark (U+FEFF), at line 1, column 1
-    expected a value or \`]\`, found \`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\`, at line 1, column 2
+    expected a value or \`]\`, found \`xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\`, at
+      ↳ line 1, column 2
     expected \`,\` or \`]\`, found the string \`"b"\`, at line 1, column 6
     expected a value, found \`<html>\`, at line 1, column 1
     expected a member name in double quotes or \`}\`, found \`,\`, at line 1, column 2

@@ -188,16 +188,29 @@ test('a store that cannot be had is refused with the way out, and no password', 
   const refusals = await Promise.all(choices.map((choice) => refusalOf(choice)));
   expect(refusals.join('\n')).not.toContain('secret');
   expect(refusals.join('\n')).toMatchInlineSnapshot(`
-    "usage Records can be kept in a file or in Redis, but not in both. Leave out persist or store.
-    store-unusable Records cannot be kept in FOLDER/nowhere/a.db: there is no folder FOLDER/nowhere. Make the folder, or name a file in one that is there.
-    usage The most records that may be added must be a whole number, and not -1. Give 0 or more.
-    usage The URL of the store should be in the environment variable NOT_SET_ANYWHERE, which is not set. Set it: export NOT_SET_ANYWHERE=redis://user:password@host:6379
-    usage The URL of the store cannot be read. Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
-    usage No store is reached by mysql:// URLs. Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
-    usage The URL of the store cannot be read. Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
-    usage The database in the URL of the store is no whole number. Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
-    usage The URL of the store has an option that is not known: perfix. Write it like redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
-    store-unusable There is no store at unix://:***@localhostFOLDER/no.sock: connect ENOENT FOLDER/no.sock. Start Redis there, or give its URL: --store redis://user:password@host:6379"
+    "usage Records can be kept in a file or in Redis, but not in both. Leave out persist
+      ↳ or store.
+    store-unusable Records cannot be kept in FOLDER/nowhere/a.db: there is no folder
+      ↳ FOLDER/nowhere. Make the folder, or name a file in one that is there.
+    usage The most records that may be added must be a whole number, and not -1. Give 0
+      ↳ or more.
+    usage The URL of the store should be in the environment variable NOT_SET_ANYWHERE,
+      ↳ which is not set. Set it: export NOT_SET_ANYWHERE=redis://user:password@host:6379
+    usage The URL of the store cannot be read. Write it like redis://127.0.0.1:6379,
+      ↳ rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
+    usage No store is reached by mysql:// URLs. Write it like redis://127.0.0.1:6379,
+      ↳ rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
+    usage The URL of the store cannot be read. Write it like redis://127.0.0.1:6379,
+      ↳ rediss://user:password@host:6379/0?prefix=team: or unix:///run/redis.sock
+    usage The database in the URL of the store is no whole number. Write it like
+      ↳ redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or
+      ↳ unix:///run/redis.sock
+    usage The URL of the store has an option that is not known: perfix. Write it like
+      ↳ redis://127.0.0.1:6379, rediss://user:password@host:6379/0?prefix=team: or
+      ↳ unix:///run/redis.sock
+    store-unusable There is no store at unix://:***@localhostFOLDER/no.sock: connect
+      ↳ ENOENT FOLDER/no.sock. Start Redis there, or give its URL: --store
+      ↳ redis://user:password@host:6379"
   `);
 });
 

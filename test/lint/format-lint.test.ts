@@ -114,10 +114,17 @@ test('json, nothing found', () => {
 
 test('github', () => {
   expect(formatLint(faulty, 'github', plain)).toMatchInlineSnapshot(`
-    "::error file=api/things.yaml,line=7,col=5,title=operation-summary::Operation object should contain \`summary\` field.
-    ::error file=api/things.yaml,line=16,col=40,title=vouch/default-valid::The default "many" breaks its own schema: it must be an integer, but is a string.%0AGive a default that the schema allows, or widen the schema.
-    ::warning file=api/things.yaml,line=9,col=7,title=vouch/date-readable::x-sunset is "tomorrow", which is no date.%0AWrite it as '2030-12-31': year, month, day.
-    ::notice file=api/things.yaml,line=11,col=7,title=vouch/gap-refusal-undocumented::listThings constrains q, but documents no status for invalid values.%0ADocument the answer to a wrong value: \`400\`, \`4XX\` or \`default\`, with the schema of its body.
+    "::error file=api/things.yaml,line=7,col=5,title=operation-summary::Operation object
+      ↳ should contain \`summary\` field.
+    ::error file=api/things.yaml,line=16,col=40,title=vouch/default-valid::The default
+      ↳ "many" breaks its own schema: it must be an integer, but is a string.%0AGive a
+      ↳ default that the schema allows, or widen the schema.
+    ::warning file=api/things.yaml,line=9,col=7,title=vouch/date-readable::x-sunset is
+      ↳ "tomorrow", which is no date.%0AWrite it as '2030-12-31': year, month, day.
+    ::notice file=api/things.yaml,line=11,col=7,
+      ↳title=vouch/gap-refusal-undocumented::listThings constrains q, but documents no
+      ↳ status for invalid values.%0ADocument the answer to a wrong value: \`400\`, \`4XX\`
+      ↳ or \`default\`, with the schema of its body.
     ::error title=vouch lint::api/things.yaml: 2 errors, 1 warning, 1 note.
     "
   `);

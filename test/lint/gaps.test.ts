@@ -58,14 +58,20 @@ test('every kind of gap is a note with a hint, and no fault', async () => {
   ).toMatchInlineSnapshot(`
     [
       "8 paging-unknown: listThings documents no way to request further pages.",
-      "13 refusal-undocumented: listThings constrains limit, but documents no status for invalid values.",
-      "13 unauthorised-undocumented: listThings requires a credential, but documents no response for a request without one.",
-      "22 refusal-undocumented: createThing constrains the request body, but documents no status for invalid values.",
+      "13 refusal-undocumented: listThings constrains limit, but
+      ↳ documents no status for invalid values.",
+      "13 unauthorised-undocumented: listThings requires a credential,
+      ↳ but documents no response for a request without one.",
+      "22 refusal-undocumented: createThing constrains the request body,
+      ↳ but documents no status for invalid values.",
       "22 success-open: createThing documents no success status.",
-      "22 unauthorised-undocumented: createThing requires a credential, but documents no response for a request without one.",
+      "22 unauthorised-undocumented: createThing requires a credential,
+      ↳ but documents no response for a request without one.",
       "23 payload-open: createThing does not document the body of its 2XX response.",
-      "38 default-unknown: createThing accepts a body without name, which has no documented default.",
-      "38 text-unbounded: createThing accepts any text as name: it has no maxLength, pattern or format.",
+      "38 default-unknown: createThing accepts a body without name, which
+      ↳ has no documented default.",
+      "38 text-unbounded: createThing accepts any text as name: it has no
+      ↳ maxLength, pattern or format.",
     ]
   `);
 });

@@ -45,13 +45,18 @@ describe('the bundled contract', () => {
     expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toMatchInlineSnapshot(`
       [
         "vouch/gap-paging-unknown: listPets documents no way to request further pages.",
-        "vouch/gap-refusal-undocumented: listPets constrains limit, status, but documents no status for invalid values.",
+        "vouch/gap-refusal-undocumented: listPets constrains limit, status,
+        ↳ but documents no status for invalid values.",
         "vouch/gap-success-open: getStoreOrders documents no success status.",
-        "vouch/gap-payload-open: getStoreOrders does not document the body of its default response.",
-        "vouch/gap-text-unbounded: sendMessage accepts any text as message: it has no maxLength, pattern or format.",
+        "vouch/gap-payload-open: getStoreOrders does not document the body
+        ↳ of its default response.",
+        "vouch/gap-text-unbounded: sendMessage accepts any text as message:
+        ↳ it has no maxLength, pattern or format.",
         "vouch/gap-success-open: sendMessage documents no success status.",
-        "vouch/gap-text-unbounded: createPet accepts any text as name: it has no maxLength, pattern or format.",
-        "vouch/gap-default-unknown: createPet accepts a body without status, which has no documented default.",
+        "vouch/gap-text-unbounded: createPet accepts any text as name: it
+        ↳ has no maxLength, pattern or format.",
+        "vouch/gap-default-unknown: createPet accepts a body without
+        ↳ status, which has no documented default.",
       ]
     `);
   });

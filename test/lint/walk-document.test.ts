@@ -52,8 +52,10 @@ test('every object is met once, in the order of the document, by what it is', ()
       "requestBody /paths/~1things/post/requestBody (request)",
       "mediaType /paths/~1things/post/requestBody/content/application~1json (request)",
       "schema /paths/~1things/post/requestBody/content/application~1json/schema (request)",
-      "schema /paths/~1things/post/requestBody/content/application~1json/schema/properties/schema (request)",
-      "schema /paths/~1things/post/requestBody/content/application~1json/schema/properties/default (request)",
+      "schema /paths/~1things/post/requestBody/content/application~1json/
+      ↳schema/properties/schema (request)",
+      "schema /paths/~1things/post/requestBody/content/application~1json/
+      ↳schema/properties/default (request)",
       "response /paths/~1things/post/responses/200 (response)",
       "header /paths/~1things/post/responses/200/headers/x-total (response)",
       "schema /paths/~1things/post/responses/200/headers/x-total/schema (response)",

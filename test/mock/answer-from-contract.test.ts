@@ -12,9 +12,13 @@ describe('an operation without records', () => {
         ['POST /v2/repairs', { body: { note: 'x' } }],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /v2/repairs → 200 {"id":"made-1","toolId":9007199254740993,"note":"The edge is blunt.","state":"waiting","price":50,"createdAt":"2030-01-02T03:04:05.000Z"}
-      POST /v2/repairs → 200 {"id":"made-2","toolId":3,"note":"Moved to the second floor.","state":"waiting","price":245,"createdAt":"2030-01-02T03:04:05.000Z"}
-      POST /v2/repairs → 400 {"error":{"code":"VALIDATION","text":"The body must have the property toolId.","http_status":400,"errors":[{"field":"toolId","in":"body","message":"The body must have the property toolId."}]}}"
+      "POST /v2/repairs → 200 {"id":"made-1","toolId":9007199254740993,"note":"The edge is
+        ↳ blunt.","state":"waiting","price":50,"createdAt":"2030-01-02T03:04:05.000Z"}
+      POST /v2/repairs → 200 {"id":"made-2","toolId":3,"note":"Moved to the second
+        ↳ floor.","state":"waiting","price":245,"createdAt":"2030-01-02T03:04:05.000Z"}
+      POST /v2/repairs → 400 {"error":{"code":"VALIDATION","text":"The body must have the
+        ↳ property toolId.","http_status":400,"errors":[{"field":"toolId","in":"body",
+        ↳"message":"The body must have the property toolId."}]}}"
     `);
   });
 
@@ -43,7 +47,8 @@ describe('an operation without records', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "POST /v2/doors/7/lock → 202 application/json {"locked":9007199254740993}
-      POST /v2/repairs → 202 {"id":"made-1","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
+      POST /v2/repairs → 202 {"id":"made-1","toolId":1,"note":"Please call before noon.",
+        ↳"state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 
@@ -70,8 +75,13 @@ describe('an operation without records', () => {
         ['GET /v2/logo', {}, 'Content-Type'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/never → 501 application/json {"error":{"code":"OTHER","text":"The mock cannot make this answer: no value was found that keeps #/paths/~1never/get/responses/200/content/application~1json/schema/minimum: its bounds leave no number. Give the contract an example here, or the mock an assumption.","http_status":501}}
-      GET /v2/logo → 200 image/svg+xml <svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>
+      "GET /v2/never → 501 application/json {"error":{"code":"OTHER","text":"The mock
+        ↳ cannot make this answer: no value was found that keeps
+        ↳ #/paths/~1never/get/responses/200/content/application~1json/schema/minimum: its
+        ↳ bounds leave no number. Give the contract an example here, or the mock an
+        ↳ assumption.","http_status":501}}
+      GET /v2/logo → 200 image/svg+xml <svg xmlns="http://www.w3.org/2000/svg" width="16"
+        ↳ height="16" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#4a90e2"/></svg>
       "
     `);
   });
@@ -104,7 +114,10 @@ paths:
     expect(
       show(await send(await mockOf({ contract }), 'GET /trees/beech/nuts/9007199254740993?size=7')),
     ).toMatchInlineSnapshot(
-      `"200 {"id":9007199254740993,"treeId":"beech","size":7,"createdAt":"2020-01-01T00:00:00Z"}"`,
+      `
+      "200 {"id":9007199254740993,"treeId":"beech","size":7,
+        ↳"createdAt":"2020-01-01T00:00:00Z"}"
+    `,
     );
   });
 
@@ -139,12 +152,23 @@ paths:
       ]),
     ).toMatchInlineSnapshot(`
       "POST /photos → 204
-      POST /photos → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"The multipart body cannot be read. It does not hold the boundary that its Content-Type names.","code":"invalid_body"}
-      POST /photos → 415 {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"The header Content-Type must be image/png or multipart/form-data, but is \`image/gif\`.","code":"unsupported_media_type"}
-      POST /photos → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"The request has no body, and needs one as image/png or multipart/form-data.","code":"missing_body","errors":[{"in":"body","name":"","detail":"The body is required."}]}
+      POST /photos → 400 {"type":"about:blank","title":"Bad Request","status":400,
+        ↳"detail":"The multipart body cannot be read. It does not hold the boundary that its
+        ↳ Content-Type names.","code":"invalid_body"}
+      POST /photos → 415 {"type":"about:blank","title":"Unsupported Media Type",
+        ↳"status":415,"detail":"The header Content-Type must be image/png or
+        ↳ multipart/form-data, but is \`image/gif\`.","code":"unsupported_media_type"}
+      POST /photos → 400 {"type":"about:blank","title":"Bad Request","status":400,
+        ↳"detail":"The request has no body, and needs one as image/png or
+        ↳ multipart/form-data.","code":"missing_body","errors":[{"in":"body","name":"",
+        ↳"detail":"The body is required."}]}
       POST /notes → 200 taken
-      POST /notes → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"The body must have 3 characters or more, but is \`no\`.","code":"invalid_value","errors":[{"in":"body","name":"","detail":"The body must have 3 characters or more, but is \`no\`."}]}
-      POST /notes → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"The body is not UTF-8.","code":"invalid_body"}
+      POST /notes → 400 {"type":"about:blank","title":"Bad Request","status":400,
+        ↳"detail":"The body must have 3 characters or more, but is \`no\`.",
+        ↳"code":"invalid_value","errors":[{"in":"body","name":"","detail":"The body must have
+        ↳ 3 characters or more, but is \`no\`."}]}
+      POST /notes → 400 {"type":"about:blank","title":"Bad Request","status":400,
+        ↳"detail":"The body is not UTF-8.","code":"invalid_body"}
       POST /notes → 200 taken"
     `);
   });
@@ -187,7 +211,9 @@ describe('the form of an answer', () => {
 
       GET /v2/reports → 200 application/xml <?xml version="1.0" encoding="UTF-8"?>
       <root><title>The second harvest</title></root>
-      GET /v2/reports → 406 application/json {"error":{"code":"OTHER","text":"The header Accept takes none of the media types of this answer: application/xml, application/json, text/csv.","http_status":406}}
+      GET /v2/reports → 406 application/json {"error":{"code":"OTHER","text":"The header
+        ↳ Accept takes none of the media types of this answer: application/xml,
+        ↳ application/json, text/csv.","http_status":406}}
       GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages
       all,3

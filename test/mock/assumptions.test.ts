@@ -29,8 +29,12 @@ describe('an assumption', () => {
         ['POST /v2/tools', { body: { name: 'b', kind: 'saw', weight: null, tags: [] } }],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","weight":5,"tags":["assumed"],"serial":"IU-5950","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      POST /v2/tools → 201 {"id":9007199254740995,"name":"b","kind":"saw","weight":null,"tags":[],"serial":"CN-6929","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}"
+      "POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","weight":5,
+        ↳"tags":["assumed"],"serial":"IU-5950","createdAt":"2030-01-02T03:04:05.000Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      POST /v2/tools → 201 {"id":9007199254740995,"name":"b","kind":"saw","weight":null,
+        ↳"tags":[],"serial":"CN-6929","createdAt":"2030-01-02T03:04:05.000Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 
@@ -46,14 +50,22 @@ describe('an assumption', () => {
       { operation: 'createTool', default: { weight: -1 } },
     ];
     expect((await Promise.all(wrong.map(complaint))).join('\n')).toMatchInlineSnapshot(`
-      "config-invalid: What is assumed of createTol cannot be: the contract has no such operation. (Did you mean createTool?)
-      config-invalid: What is assumed of createTool cannot be: the status 202 is no success that the contract documents. (It documents 201, 401, 422.)
-      config-invalid: What is assumed of createTool cannot be: the status 422 is no success that the contract documents. (It documents 201, 401, 422.)
-      config-invalid: What is assumed of orderRepair cannot be: the status 302 is no success that the contract documents. (It documents 400, 2XX.)
-      config-invalid: What is assumed of orderRepair cannot be: the status 400 is no success that the contract documents. (It documents 400, 2XX.)
-      config-invalid: What is assumed of orderRepair cannot be: The body must have the property state. (Assume a body that the contract allows.)
-      config-invalid: What is assumed of createTool cannot be: its request has no field wieght. (Did you mean weight?)
-      config-invalid: What is assumed of createTool cannot be: weight must be 0 or more. (Assume a value that the contract allows.)"
+      "config-invalid: What is assumed of createTol cannot be: the contract has no such
+        ↳ operation. (Did you mean createTool?)
+      config-invalid: What is assumed of createTool cannot be: the status 202 is no
+        ↳ success that the contract documents. (It documents 201, 401, 422.)
+      config-invalid: What is assumed of createTool cannot be: the status 422 is no
+        ↳ success that the contract documents. (It documents 201, 401, 422.)
+      config-invalid: What is assumed of orderRepair cannot be: the status 302 is no
+        ↳ success that the contract documents. (It documents 400, 2XX.)
+      config-invalid: What is assumed of orderRepair cannot be: the status 400 is no
+        ↳ success that the contract documents. (It documents 400, 2XX.)
+      config-invalid: What is assumed of orderRepair cannot be: The body must have the
+        ↳ property state. (Assume a body that the contract allows.)
+      config-invalid: What is assumed of createTool cannot be: its request has no field
+        ↳ wieght. (Did you mean weight?)
+      config-invalid: What is assumed of createTool cannot be: weight must be 0 or more.
+        ↳ (Assume a value that the contract allows.)"
     `);
   });
 

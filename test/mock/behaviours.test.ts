@@ -25,10 +25,18 @@ describe('a list', () => {
         ['GET /v2/tools?offset=99', {}, 'X-Total-Count'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools?limit=1 → 200 5 {"items":[{"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,"meta":{"offset":0,"pages":5}}
-      GET /v2/tools?limit=1&offset=4 → 200 5 {"items":[{"id":9007199254740993,"name":"Huge","kind":"axe","weight":9007199254740993,"serial":"AX-0002","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":false,"meta":{"offset":4,"pages":5}}
-      GET /v2/tools?weight=1 → 200 0 {"items":[],"total":0,"limit":3,"hasMore":false,"meta":{"offset":0,"pages":1}}
-      GET /v2/tools?offset=99 → 200 5 {"items":[],"total":5,"limit":3,"hasMore":false,"meta":{"offset":99,"pages":2}}"
+      "GET /v2/tools?limit=1 → 200 5 {"items":[{"id":1,"name":"Rip","kind":"saw",
+        ↳"weight":700,"tags":["wood"],"serial":"SA-0001",
+        ↳"createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,
+        ↳"meta":{"offset":0,"pages":5}}
+      GET /v2/tools?limit=1&offset=4 → 200 5 {"items":[{"id":9007199254740993,
+        ↳"name":"Huge","kind":"axe","weight":9007199254740993,"serial":"AX-0002",
+        ↳"createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":false,
+        ↳"meta":{"offset":4,"pages":5}}
+      GET /v2/tools?weight=1 → 200 0 {"items":[],"total":0,"limit":3,"hasMore":false,
+        ↳"meta":{"offset":0,"pages":1}}
+      GET /v2/tools?offset=99 → 200 5 {"items":[],"total":5,"limit":3,"hasMore":false,
+        ↳"meta":{"offset":99,"pages":2}}"
     `);
   });
 
@@ -66,7 +74,12 @@ describe('a list', () => {
 
   test('refuses a cursor that it did not give', async () => {
     expect(show(await send(await mockOf(), 'GET /v2/shelves?cursor=else'))).toMatchInlineSnapshot(
-      `"400 {"error":{"code":"VALIDATION","text":"\`cursor\` in the query must be one that this list gave, but is \`else\`.","http_status":400,"errors":[{"field":"cursor","in":"query","message":"\`cursor\` in the query must be one that this list gave, but is \`else\`."}]}}"`,
+      `
+      "400 {"error":{"code":"VALIDATION","text":"\`cursor\` in the query must be one that
+        ↳ this list gave, but is \`else\`.","http_status":400,"errors":[{"field":"cursor",
+        ↳"in":"query","message":"\`cursor\` in the query must be one that this list gave, but
+        ↳ is \`else\`."}]}}"
+    `,
     );
   });
 
@@ -112,11 +125,16 @@ describe('a record', () => {
         ['POST /v2/shelves', { body: { code: 'ZZ' } }, 'Content-Type'],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /v2/tools → 201 /v2/tools/9007199254740994 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /v2/tools/9007199254740994 → 200 {"id":9007199254740994,"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
+      "POST /v2/tools → 201 /v2/tools/9007199254740994 {"id":9007199254740994,
+        ↳"name":"Plane","kind":"file","weight":null,"tags":[],"serial":"ZU-1426",
+        ↳"createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
+      GET /v2/tools/9007199254740994 → 200 {"id":9007199254740994,"name":"Plane",
+        ↳"kind":"file","weight":null,"tags":[],"serial":"ZU-1426",
+        ↳"createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
       POST /v2/shelves → 200 {"data":{"code":"ZZ","room":"south"}}
       GET /v2/shelves/ZZ → 200 {"code":"ZZ","room":"south"}
-      POST /v2/shelves → 409 text/plain; charset=utf-8 A record of shelves has the code ZZ already. Choose another.
+      POST /v2/shelves → 409 text/plain; charset=utf-8 A record of shelves has the code ZZ
+        ↳ already. Choose another.
       "
     `);
     expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
@@ -133,11 +151,20 @@ describe('a record', () => {
         ['GET /v2/tools/44'],
       ]),
     ).toMatchInlineSnapshot(`
-      "PUT /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PUT /v2/tools/4711 → 201 {"id":4711,"name":"Late","kind":"axe","tags":[],"serial":"KU-2914","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /v2/tools/4711 → 200 {"id":4711,"name":"Late","kind":"axe","tags":[],"serial":"KU-2914","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /v2/tools/44 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`44\`.","http_status":404}}"
+      "PUT /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],
+        ↳"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      GET /v2/tools/1 → 200 {"id":1,"name":"Ripper","kind":"saw","tags":[],
+        ↳"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PUT /v2/tools/4711 → 201 {"id":4711,"name":"Late","kind":"axe","tags":[],
+        ↳"serial":"KU-2914","createdAt":"2030-01-02T03:04:05.000Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      GET /v2/tools/4711 → 200 {"id":4711,"name":"Late","kind":"axe","tags":[],
+        ↳"serial":"KU-2914","createdAt":"2030-01-02T03:04:05.000Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      GET /v2/tools/44 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has
+        ↳ the id \`44\`.","http_status":404}}"
     `);
     expect(await idsOf(mock, 'GET /v2/tools?limit=9')).toBe('1 2 3 4 9007199254740993 4711');
   });
@@ -180,16 +207,37 @@ describe('a record', () => {
         ['GET /v2/tools/2'],
       ]),
     ).toMatchInlineSnapshot(`
-      "PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":2500,"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":null,"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["red","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PATCH /v2/tools/2 → 409 {"error":{"code":"CONFLICT","text":"The record was not changed: step 0 of the patch does not apply: \`/name\` is not what it tests for.","http_status":409}}
-      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"This change would leave a record that the contract does not allow. The record must have the property name.","http_status":400,"errors":[{"field":"name","in":"body","message":"The record must have the property name."}]}}
-      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"The record was not changed: step 0 of the patch does not apply: it would remove the whole.","http_status":400}}
-      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"This change would leave a record that the contract does not allow. The record must have the property name.","http_status":400,"errors":[{"field":"name","in":"body","message":"The record must have the property name."}]}}
-      PATCH /v2/tools/88 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`88\`.","http_status":404}}
-      GET /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["red","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z","updatedAt":"2030-01-02T03:04:05.000Z"}"
+      "PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":2500,
+        ↳"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","weight":null,
+        ↳"tags":["wood","heavy"],"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["wood","heavy"],
+        ↳"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PATCH /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["red","heavy"],
+        ↳"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PATCH /v2/tools/2 → 409 {"error":{"code":"CONFLICT","text":"The record was not
+        ↳ changed: step 0 of the patch does not apply: \`/name\` is not what it tests for.",
+        ↳"http_status":409}}
+      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"This change would
+        ↳ leave a record that the contract does not allow. The record must have the property
+        ↳ name.","http_status":400,"errors":[{"field":"name","in":"body","message":"The
+        ↳ record must have the property name."}]}}
+      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"The record was not
+        ↳ changed: step 0 of the patch does not apply: it would remove the whole.",
+        ↳"http_status":400}}
+      PATCH /v2/tools/2 → 400 {"error":{"code":"VALIDATION","text":"This change would
+        ↳ leave a record that the contract does not allow. The record must have the property
+        ↳ name.","http_status":400,"errors":[{"field":"name","in":"body","message":"The
+        ↳ record must have the property name."}]}}
+      PATCH /v2/tools/88 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has
+        ↳ the id \`88\`.","http_status":404}}
+      GET /v2/tools/2 → 200 {"id":2,"name":"Maul","kind":"axe","tags":["red","heavy"],
+        ↳"serial":"AX-0001","createdAt":"2029-05-05T05:05:05Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 
@@ -204,9 +252,12 @@ describe('a record', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "DELETE /v2/tools/2 → 204
-      GET /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`2\`.","http_status":404}}
-      DELETE /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`2\`.","http_status":404}}
-      PATCH /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`2\`.","http_status":404}}"
+      GET /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has
+        ↳ the id \`2\`.","http_status":404}}
+      DELETE /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has
+        ↳ the id \`2\`.","http_status":404}}
+      PATCH /v2/tools/2 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has
+        ↳ the id \`2\`.","http_status":404}}"
     `);
     expect(await idsOf(mock, 'GET /v2/tools?limit=9')).toBe('1 3 4 9007199254740993');
   });
@@ -366,16 +417,25 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
       ]),
     ).toMatchInlineSnapshot(`
       "POST /nuts → 201 {"id":5,"size":1}
-      POST /nuts → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"A record of nuts has the id 5 already. Choose another.","code":"conflict"}"
+      POST /nuts → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"A
+        ↳ record of nuts has the id 5 already. Choose another.","code":"conflict"}"
     `);
   });
 
   test('that cannot be had is said so, and nothing is added', async () => {
     expect(await add('{ type: integer, minimum: 1, maximum: 2 }', [1, 2])).toMatchInlineSnapshot(
-      `"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`,
+      `
+      "501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock
+        ↳ cannot make this answer: no identifier is left that id may have. Delete records, or
+        ↳ reset the mock.","code":"not_implemented"}"
+    `,
     );
     expect(await add('{ type: string }', ['same'], () => 'same')).toMatchInlineSnapshot(
-      `"501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no identifier is left that id may have. Delete records, or reset the mock.","code":"not_implemented"}"`,
+      `
+      "501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock
+        ↳ cannot make this answer: no identifier is left that id may have. Delete records, or
+        ↳ reset the mock.","code":"not_implemented"}"
+    `,
     );
   });
 });

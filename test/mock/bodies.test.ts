@@ -81,9 +81,11 @@ describe('a body is held against the contract', () => {
     ).toMatchInlineSnapshot(`
       "POST /form → 200 {"name":"A b","tags":["x","y"],"item":{"price":5}}
       POST /form → 400 {"message":"\`tags\` in the body must have 2 items or fewer."}
-      POST /form → 400 {"message":"\`item\` in the body holds \`price\`, which must be an integer, but is \`x\`."}
+      POST /form → 400 {"message":"\`item\` in the body holds \`price\`, which must be an
+        ↳ integer, but is \`x\`."}
       POST /form → 400 {"message":"The body must have the property name."}
-      POST /form → 400 {"message":"\`__proto__[x]\` in the body has a name that is not allowed."}"
+      POST /form → 400 {"message":"\`__proto__[x]\` in the body has a name that is not
+        ↳ allowed."}"
     `);
   });
 
@@ -118,13 +120,19 @@ describe('a body is held against the contract', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "POST /upload → 200 {"title":"Hi","meta":{"a":1}}
-      POST /upload → 400 {"message":"\`title\` in the body must have 2 characters or more, but is \`x\`. \`meta.a\` in the body must be an integer, but is a string."}
-      POST /upload → 400 {"message":"\`file\` in the body must be image/png, but is \`text/plain\`."}
-      POST /upload → 400 {"message":"\`file\` in the body must have 4 characters or fewer, but is \`abcde\`."}
+      POST /upload → 400 {"message":"\`title\` in the body must have 2 characters or more,
+        ↳ but is \`x\`. \`meta.a\` in the body must be an integer, but is a string."}
+      POST /upload → 400 {"message":"\`file\` in the body must be image/png, but is
+        ↳ \`text/plain\`."}
+      POST /upload → 400 {"message":"\`file\` in the body must have 4 characters or fewer,
+        ↳ but is \`abcde\`."}
       POST /upload → 400 {"message":"The body must have the property file."}
-      POST /upload → 400 {"message":"\`__proto__\` in the body has a name that is not allowed."}
-      POST /upload → 400 {"message":"The multipart body cannot be read. It ends before its last boundary."}
-      POST /upload → 400 {"message":"The multipart body cannot be read. Its Content-Type names no boundary."}"
+      POST /upload → 400 {"message":"\`__proto__\` in the body has a name that is not
+        ↳ allowed."}
+      POST /upload → 400 {"message":"The multipart body cannot be read. It ends before its
+        ↳ last boundary."}
+      POST /upload → 400 {"message":"The multipart body cannot be read. Its Content-Type
+        ↳ names no boundary."}"
     `);
   });
 
@@ -140,8 +148,10 @@ describe('a body is held against the contract', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "PUT /image → 204
-      PUT /image → 400 {"message":"The body must have 4 characters or fewer, but is \`abcde\`."}
-      PUT /image → 415 image/* {"message":"The header Content-Type must be image/*, but is \`text/plain\`."}
+      PUT /image → 400 {"message":"The body must have 4 characters or fewer, but is
+        ↳ \`abcde\`."}
+      PUT /image → 415 image/* {"message":"The header Content-Type must be image/*, but is
+        ↳ \`text/plain\`."}
       PUT /encoded → 204
       PUT /encoded → 400 {"message":"The body must be base64 text, and is not."}
       PUT /anything → 204"
@@ -164,7 +174,8 @@ describe('a body is held against the contract', () => {
       "PUT /number → 204
       PUT /number → 400 {"message":"The body must be 9 or less, but is \`10\`."}
       PUT /number → 400 {"message":"The body must be an integer, but is \`x\`."}
-      PUT /number → 415 text/plain {"message":"The charset of the body must be utf-8, but is \`klingon\`."}
+      PUT /number → 415 text/plain {"message":"The charset of the body must be utf-8, but
+        ↳ is \`klingon\`."}
       PUT /number → 204"
     `);
   });
@@ -178,8 +189,10 @@ describe('a body is held against the contract', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "POST /lines → 204
-      POST /lines → 400 {"message":"\`[1].a\` in the body must be an integer, but is a string. \`[2]\` in the body must have the property a."}
-      POST /lines → 400 {"message":"Line 2 of the body is not valid JSON: expected a member name in double quotes or \`}\`, found the end of the text, at column 2."}"
+      POST /lines → 400 {"message":"\`[1].a\` in the body must be an integer, but is a
+        ↳ string. \`[2]\` in the body must have the property a."}
+      POST /lines → 400 {"message":"Line 2 of the body is not valid JSON: expected a
+        ↳ member name in double quotes or \`}\`, found the end of the text, at column 2."}"
     `);
   });
 
@@ -204,7 +217,8 @@ describe('a body is held against the contract', () => {
     ).toMatchInlineSnapshot(`
       "POST /xml → 204
       POST /xml → 400 {"message":"The body must have the property a."}
-      POST /xml → 400 {"message":"The body is not well-formed XML: missing end tag for element root (line 1, column 7)."}
+      POST /xml → 400 {"message":"The body is not well-formed XML: missing end tag for
+        ↳ element root (line 1, column 7)."}
       POST /xml → 400 {"message":"The body is not XML: it begins with \`{\\"a\\":1}\`."}
       POST /xml → 400 {"message":"The body is not UTF-8."}"
     `);

@@ -88,7 +88,8 @@ describe('a collection is cleared', () => {
       GET /things?status=done → 200 [{"id":1,"name":"a","status":"done","size":1}]
       DELETE /things?status=done → 204
       GET /things → 200 [{"id":2,"name":"b","status":"new","size":2}]
-      GET /things/1/notes → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of things has the id \`1\`.","code":"not_found"}
+      GET /things/1/notes → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"No record of things has the id \`1\`.","code":"not_found"}
       DELETE /things → 204
       GET /things → 200 []
       DELETE /things → 204"
@@ -112,7 +113,8 @@ describe('a collection is cleared', () => {
       DELETE /things/1/notes → 204
       GET /things/1/notes → 200 []
       GET /things/2/notes → 200 [{"id":1,"text":"y"}]
-      DELETE /things/9/notes → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of things has the id \`9\`.","code":"not_found"}"
+      DELETE /things/9/notes → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"No record of things has the id \`9\`.","code":"not_found"}"
     `);
   });
 
@@ -232,7 +234,9 @@ describe('a collection is cleared', () => {
         ['DELETE /things'],
       ]),
     ).toMatchInlineSnapshot(`
-      "DELETE /things?status=none → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of things matches, so that none was removed.","code":"not_found"}
+      "DELETE /things?status=none → 404 {"type":"about:blank","title":"Not Found",
+        ↳"status":404,"detail":"No record of things matches, so that none was removed.",
+        ↳"code":"not_found"}
       DELETE /things → 204
       DELETE /things → 204"
     `);
@@ -339,7 +343,9 @@ paths:
       ]),
     ).toMatchInlineSnapshot(`
       "POST /pages → 201
-      POST /pages → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"\`[1]\` in the body is refused, and so none is added. A record of pages has the slug a already. Choose another.","code":"conflict"}
+      POST /pages → 409 {"type":"about:blank","title":"Conflict","status":409,
+        ↳"detail":"\`[1]\` in the body is refused, and so none is added. A record of pages
+        ↳ has the slug a already. Choose another.","code":"conflict"}
       GET /pages → 200 [{"slug":"a"},{"slug":"b"}]"
     `);
   });
@@ -428,12 +434,15 @@ paths:
       PUT /clubs/2/members → 200 [{"email":"z"}]
       PUT /clubs/1/members → 200 [{"email":"a","level":2}]
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
-      PUT /clubs/1/members → 409 {"type":"about:blank","title":"Conflict","status":409,"detail":"\`[1]\` in the body is refused, and so none is added. A record of clubs.members has the email c already. Choose another.","code":"conflict"}
+      PUT /clubs/1/members → 409 {"type":"about:blank","title":"Conflict","status":409,
+        ↳"detail":"\`[1]\` in the body is refused, and so none is added. A record of
+        ↳ clubs.members has the email c already. Choose another.","code":"conflict"}
       GET /clubs/1/members → 200 [{"email":"a","level":2}]
       PUT /clubs/1/members → 200 []
       GET /clubs/1/members → 200 []
       GET /clubs/2/members → 200 [{"email":"z"}]
-      PUT /clubs/9/members → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of clubs has the id \`9\`.","code":"not_found"}"
+      PUT /clubs/9/members → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"No record of clubs has the id \`9\`.","code":"not_found"}"
     `);
   });
 

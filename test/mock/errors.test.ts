@@ -141,22 +141,37 @@ describe('a refusal speaks the words of the contract', () => {
       ),
     );
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "code, message, status: {"code":"invalid_value","message":"\`size\` in the body must be 1 or more, but is \`0\`.","status":400}
-      number as code: {"code":400,"message":"\`size\` in the body must be 1 or more, but is \`0\`."}
-      problem details: {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`size\` in the body must be 1 or more, but is \`0\`.","instance":"/nuts"}
-      OAuth: {"error":"invalid_value","error_description":"\`size\` in the body must be 1 or more, but is \`0\`."}
+      "code, message, status: {"code":"invalid_value","message":"\`size\` in the body must
+        ↳ be 1 or more, but is \`0\`.","status":400}
+      number as code: {"code":400,"message":"\`size\` in the body must be 1 or more, but
+        ↳ is \`0\`."}
+      problem details: {"type":"about:blank","title":"Bad Request","status":400,
+        ↳"detail":"\`size\` in the body must be 1 or more, but is \`0\`.","instance":"/nuts"}
+      OAuth: {"error":"invalid_value","error_description":"\`size\` in the body must be 1
+        ↳ or more, but is \`0\`."}
       one word: {"error":"\`size\` in the body must be 1 or more, but is \`0\`."}
-      Spring: {"timestamp":"2030-01-02T03:04:05.000Z","status":400,"error":"invalid_value","message":"\`size\` in the body must be 1 or more, but is \`0\`.","path":"/nuts"}
-      JSON:API: {"errors":[{"status":"400","code":"minimum","title":"Bad Request","detail":"\`size\` in the body must be 1 or more, but is \`0\`.","source":{"pointer":"/size"}}]}
-      Google: {"error":{"code":400,"message":"\`size\` in the body must be 1 or more, but is \`0\`.","status":"invalid_value"}}
-      a list of texts: {"messages":["\`size\` in the body must be 1 or more, but is \`0\`."]}
-      a bare list: [{"field":"size","message":"\`size\` in the body must be 1 or more, but is \`0\`.","rule":"minimum"}]
+      Spring: {"timestamp":"2030-01-02T03:04:05.000Z","status":400,
+        ↳"error":"invalid_value","message":"\`size\` in the body must be 1 or more, but is
+        ↳ \`0\`.","path":"/nuts"}
+      JSON:API: {"errors":[{"status":"400","code":"minimum","title":"Bad Request",
+        ↳"detail":"\`size\` in the body must be 1 or more, but is \`0\`.",
+        ↳"source":{"pointer":"/size"}}]}
+      Google: {"error":{"code":400,"message":"\`size\` in the body must be 1 or more, but
+        ↳ is \`0\`.","status":"invalid_value"}}
+      a list of texts: {"messages":["\`size\` in the body must be 1 or more, but is
+        ↳ \`0\`."]}
+      a bare list: [{"field":"size","message":"\`size\` in the body must be 1 or more, but
+        ↳ is \`0\`.","rule":"minimum"}]
       a bare text: "\`size\` in the body must be 1 or more, but is \`0\`."
       a short text: {"message":"\`size\` in the body …"}
-      what nobody could guess: {"message":"\`size\` in the body must be 1 or more, but is \`0\`.","severity":"low","trace":"dee74af6-9af9-4050-9ec1-27b4ecbe35f4","retry":true}
-      success: false: {"success":false,"msg":"\`size\` in the body must be 1 or more, but is \`0\`."}
+      what nobody could guess: {"message":"\`size\` in the body must be 1 or more, but is
+        ↳ \`0\`.","severity":"low","trace":"dee74af6-9af9-4050-9ec1-27b4ecbe35f4",
+        ↳"retry":true}
+      success: false: {"success":false,"msg":"\`size\` in the body must be 1 or more, but
+        ↳ is \`0\`."}
       a choice: {"message":"\`size\` in the body must be 1 or more, but is \`0\`."}
-      parts together: {"code":"E_VALIDATION","message":"\`size\` in the body must be 1 or more, but is \`0\`."}
+      parts together: {"code":"E_VALIDATION","message":"\`size\` in the body must be 1 or
+        ↳ more, but is \`0\`."}
       codes with a number in front: {"code":"E2_UNKNOWN"}"
     `);
   });
@@ -275,12 +290,16 @@ describe('a refusal speaks the words of the contract', () => {
           ['GET /shells', { headers: [['Prefer', 'dynamic=perhaps']] }, 'Content-Type'],
         ]),
       ).toMatchInlineSnapshot(`
-      "POST /nuts → 400 application/json {"message":"The header Content-Type must be application/json, but is \`text/html\`."}
-      POST /nuts → 400 application/json {"message":"Prefer asks for the status 404, which crack does not document. It documents 200, 400."}
-      DELETE /shells → 405 application/json {"message":"DELETE is no method of this path. It has: GET, HEAD, OPTIONS."}
-      GET /elsewhere → 404 application/json {"message":"There is no path \`/elsewhere\`."}
-      GET /shells → 400 application/json {"message":"\`dynamic\` in the header Prefer must be true or false, but is \`perhaps\`."}"
-    `);
+        "POST /nuts → 400 application/json {"message":"The header Content-Type must be
+          ↳ application/json, but is \`text/html\`."}
+        POST /nuts → 400 application/json {"message":"Prefer asks for the status 404, which
+          ↳ crack does not document. It documents 200, 400."}
+        DELETE /shells → 405 application/json {"message":"DELETE is no method of this path.
+          ↳ It has: GET, HEAD, OPTIONS."}
+        GET /elsewhere → 404 application/json {"message":"There is no path \`/elsewhere\`."}
+        GET /shells → 400 application/json {"message":"\`dynamic\` in the header Prefer must
+          ↳ be true or false, but is \`perhaps\`."}"
+      `);
     },
   );
 });

@@ -40,11 +40,18 @@ describe('a failure of the mock’s own', () => {
         ['POST /v2/repairs', { body: { toolId: 1 } }],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools → 500 application/problem+json {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
+      "GET /v2/tools → 500 application/problem+json {"type":"about:blank","title":"Internal
+        ↳ Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its
+        ↳ own, not of the request.","code":"internal"}
       HEAD /v2/tools → 500 168
-      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
-      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
-      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
+      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error",
+        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
+        ↳ the request.","code":"internal"}
+      PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error",
+        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
+        ↳ the request.","code":"internal"}
+      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.",
+        ↳"state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 
@@ -110,7 +117,11 @@ describe('a failure of the mock’s own', () => {
     expect(
       await converse(mock, [['PUT /v2/tools/77', { body: { name: 'New', kind: 'saw' } }]]),
     ).toMatchInlineSnapshot(
-      `"PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many added records as it may, so this record of tools was not added. Delete records, reset the mock, or start it with a greater --max-records.","http_status":400}}"`,
+      `
+      "PUT /v2/tools/77 → 400 {"error":{"code":"VALIDATION","text":"The mock holds as many
+        ↳ added records as it may, so this record of tools was not added. Delete records,
+        ↳ reset the mock, or start it with a greater --max-records.","http_status":400}}"
+    `,
     );
   });
 
@@ -121,8 +132,12 @@ describe('a failure of the mock’s own', () => {
       },
     });
     expect(await converse(mock, [['GET /v2/tools'], ['GET /v2/nothing']])).toMatchInlineSnapshot(`
-      "GET /v2/tools → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}
-      GET /v2/nothing → 500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}"
+      "GET /v2/tools → 500 {"type":"about:blank","title":"Internal Server Error",
+        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
+        ↳ the request.","code":"internal"}
+      GET /v2/nothing → 500 {"type":"about:blank","title":"Internal Server Error",
+        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
+        ↳ the request.","code":"internal"}"
     `);
   });
 });
@@ -152,8 +167,16 @@ components: { schemas: { Broken: { type: object, required: [code], properties: {
     ]),
   ).toMatchInlineSnapshot(`
     "GET /good → 200
-    GET /good?n=x → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`n\` in the query must be an integer, but is \`x\`.","code":"invalid_value","errors":[{"in":"query","name":"n","detail":"\`n\` in the query must be an integer, but is \`x\`."}]}
-    GET /bad → 501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock cannot make this answer: no value was found that keeps #/components/schemas/Broken/properties/code/pattern: no text could be written that matches it and has the right length. Give the contract an example here, or the mock an assumption.","code":"not_implemented"}
-    GET /none → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/none\`.","code":"not_found"}"
+    GET /good?n=x → 400 {"type":"about:blank","title":"Bad Request","status":400,
+      ↳"detail":"\`n\` in the query must be an integer, but is \`x\`.",
+      ↳"code":"invalid_value","errors":[{"in":"query","name":"n","detail":"\`n\` in the
+      ↳ query must be an integer, but is \`x\`."}]}
+    GET /bad → 501 {"type":"about:blank","title":"Not Implemented","status":501,
+      ↳"detail":"The mock cannot make this answer: no value was found that keeps
+      ↳ #/components/schemas/Broken/properties/code/pattern: no text could be written that
+      ↳ matches it and has the right length. Give the contract an example here, or the mock
+      ↳ an assumption.","code":"not_implemented"}
+    GET /none → 404 {"type":"about:blank","title":"Not Found","status":404,
+      ↳"detail":"There is no path \`/none\`.","code":"not_found"}"
   `);
 });

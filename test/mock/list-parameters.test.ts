@@ -122,12 +122,17 @@ describe('a list answers what its parameters ask for:', () => {
       The query parameter ownerName filters: it filters the record field owner.name.
       The query parameter filter[kind] filters: it filters the record field kind.
       The query parameter filter[sick] filters: it filters the record field sick.
-      The query parameter min_height filters: the record field height is no less than its value.
-      The query parameter height_lt filters: the record field height is less than its value.
-      The query parameter plantedAfter filters: the record field plantedAt is more than its value.
-      The query parameter planted_before filters: the record field plantedAt is less than its value.
+      The query parameter min_height filters: the record field height is no less than its
+        ↳ value.
+      The query parameter height_lt filters: the record field height is less than its
+        ↳ value.
+      The query parameter plantedAfter filters: the record field plantedAt is more than
+        ↳ its value.
+      The query parameter planted_before filters: the record field plantedAt is less than
+        ↳ its value.
       The query parameter q searches all text fields of a record.
-      The query parameter sort_by sorts by the record field that it names, and order gives the direction.
+      The query parameter sort_by sorts by the record field that it names, and order gives
+        ↳ the direction.
       The query parameter per_page is the page size, 9 by default.
       The query parameter page is the number of the page, counted from 1.
       The header Link points to the other pages (RFC 8288)."
@@ -150,8 +155,10 @@ describe('the other pages', () => {
         await links('/trees?per_page=0'),
       ].join('\n'),
     ).toMatchInlineSnapshot(`
-      "<http://trees.example:8080/trees?per_page=1&page=2>; rel="next", <http://trees.example:8080/trees?per_page=1&page=4>; rel="last"
-      <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="prev", <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="first"
+      "<http://trees.example:8080/trees?per_page=1&page=2>; rel="next",
+        ↳ <http://trees.example:8080/trees?per_page=1&page=4>; rel="last"
+      <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="prev",
+        ↳ <http://trees.example:8080/trees?kind=oak&per_page=1&page=1>; rel="first"
       none
       none"
     `);
@@ -226,11 +233,18 @@ components:
     );
     expect(talks.join('\n')).toMatchInlineSnapshot(`
       "as links
-      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"next":"http://trees.example:8080/nuts?offset=2","links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
-      GET /nuts?offset=2 → 200 {"data":[{"id":3}],"next":null,"previous":"/nuts?offset=0","links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
+      GET /nuts → 200 {"data":[{"id":1},{"id":2}],
+        ↳"next":"http://trees.example:8080/nuts?offset=2",
+        ↳"links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
+      GET /nuts?offset=2 → 200 {"data":[{"id":3}],"next":null,"previous":"/nuts?offset=0",
+        ↳"links":{"first":"http://trees.example:8080/nuts?offset=0","last":"/nuts?offset=2"}}
       as HAL
-      GET /nuts → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts"},"next":{"href":"http://trees.example:8080/nuts?page=2"}},"_embedded":{"nuts":[{"id":1},{"id":2}]},"page":1}
-      GET /nuts?page=2 → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts?page=2"},"prev":{"href":"http://trees.example:8080/nuts?page=1"}},"_embedded":{"nuts":[{"id":3}]},"page":2}
+      GET /nuts → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts"},
+        ↳"next":{"href":"http://trees.example:8080/nuts?page=2"}},
+        ↳"_embedded":{"nuts":[{"id":1},{"id":2}]},"page":1}
+      GET /nuts?page=2 → 200 {"_links":{"self":{"href":"http://trees.example:8080/nuts?pag
+        ↳e=2"},"prev":{"href":"http://trees.example:8080/nuts?page=1"}},
+        ↳"_embedded":{"nuts":[{"id":3}]},"page":2}
       two levels deep, by cursor
       GET /nuts → 200 {"data":{"items":[{"id":1},{"id":2}],"nextCursor":"offset-2"}}
       GET /nuts?cursor=offset-2 → 200 {"data":{"items":[{"id":3}],"nextCursor":null}}

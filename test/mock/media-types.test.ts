@@ -50,7 +50,12 @@ describe('the best media type that the client takes', () => {
     expect(
       await converse(mock, [['GET /thing', { headers: [['Accept', 'image/png']] }]]),
     ).toMatchInlineSnapshot(
-      `"GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,"detail":"The header Accept takes none of the media types of this answer: text/csv, application/xml, application/json, application/x-protobuf.","code":"not_acceptable"}"`,
+      `
+      "GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,
+        ↳"detail":"The header Accept takes none of the media types of this answer: text/csv,
+        ↳ application/xml, application/json, application/x-protobuf.",
+        ↳"code":"not_acceptable"}"
+    `,
     );
   });
 

@@ -53,7 +53,9 @@ describe('a path', () => {
     expect(await converse(mock, [['QUERY /a'], ['LINK /a'], ['UNLINK /a']])).toMatchInlineSnapshot(`
       "QUERY /a → 200 1
       LINK /a → 200 2
-      UNLINK /a → 405 {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"UNLINK is no method of this path. It has: QUERY, LINK, OPTIONS.","code":"method_not_allowed"}"
+      UNLINK /a → 405 {"type":"about:blank","title":"Method Not Allowed","status":405,
+        ↳"detail":"UNLINK is no method of this path. It has: QUERY, LINK, OPTIONS.",
+        ↳"code":"method_not_allowed"}"
     `);
     expect(mock.view('/a')?.allow).toBe('QUERY, LINK, OPTIONS');
   });
@@ -248,8 +250,12 @@ test('a status that ends no exchange cannot be asked for, whatever the contract 
       ['GET /a', { headers: [['Prefer', 'code=226']] }],
     ]),
   ).toMatchInlineSnapshot(`
-    "GET /a → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`101\`.","code":"invalid_preference"}
-    GET /a?__code=100 → 400 {"type":"about:blank","title":"Bad Request","status":400,"detail":"\`code\` in the header Prefer must be a final status such as 404, but is \`100\`.","code":"invalid_preference"}
+    "GET /a → 400 {"type":"about:blank","title":"Bad Request","status":400,
+      ↳"detail":"\`code\` in the header Prefer must be a final status such as 404, but is
+      ↳ \`101\`.","code":"invalid_preference"}
+    GET /a?__code=100 → 400 {"type":"about:blank","title":"Bad Request","status":400,
+      ↳"detail":"\`code\` in the header Prefer must be a final status such as 404, but is
+      ↳ \`100\`.","code":"invalid_preference"}
     GET /a → 226"
   `);
 });

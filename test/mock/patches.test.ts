@@ -187,7 +187,8 @@ describe('a JSON patch', () => {
       step 1 of the patch does not apply: it would remove the whole
       step 1 of the patch does not apply: \`/a\` is not what it tests for
       step 1 of the patch does not apply: \`/none\` is not what it tests for
-      step 1 of the patch does not apply: its \`op\` must be add, remove, replace, move, copy or test"
+      step 1 of the patch does not apply: its \`op\` must be add, remove, replace, move,
+        ↳ copy or test"
     `);
   });
 

@@ -65,11 +65,17 @@ describe('the bundled contract', () => {
         ['GET /v1/pets?limit=101&status=gone', known()],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v1/pets?limit=2 → 200 [{"id":1,"name":"Biscuit","categoryId":1,"status":"available"},{"id":2,"name":"Rex","categoryId":1,"status":"sold"}]
-      GET /v1/pets?limit=2&status=pending → 200 [{"id":3,"name":"Björn","categoryId":1,"status":"pending"},{"id":5,"name":"Čipka","categoryId":1,"status":"pending"}]
-      GET /v1/pets?limit=1&status= → 400 {"code":"invalid_value","message":"\`status\` in the query must be one of available, pending, sold, but is empty.","status":400}
-      GET /v1/pets?limit=0 → 400 {"code":"invalid_value","message":"\`limit\` in the query must be 1 or more, but is \`0\`.","status":400}
-      GET /v1/pets?limit=101&status=gone → 400 {"code":"invalid_value","message":"\`limit\` in the query must be 100 or less, but is \`101\`. \`status\` in the query must be one of available, pending, sold, but is \`gone\`.","status":400}"
+      "GET /v1/pets?limit=2 → 200 [{"id":1,"name":"Biscuit","categoryId":1,
+        ↳"status":"available"},{"id":2,"name":"Rex","categoryId":1,"status":"sold"}]
+      GET /v1/pets?limit=2&status=pending → 200 [{"id":3,"name":"Björn","categoryId":1,
+        ↳"status":"pending"},{"id":5,"name":"Čipka","categoryId":1,"status":"pending"}]
+      GET /v1/pets?limit=1&status= → 400 {"code":"invalid_value","message":"\`status\` in
+        ↳ the query must be one of available, pending, sold, but is empty.","status":400}
+      GET /v1/pets?limit=0 → 400 {"code":"invalid_value","message":"\`limit\` in the query
+        ↳ must be 1 or more, but is \`0\`.","status":400}
+      GET /v1/pets?limit=101&status=gone → 400 {"code":"invalid_value",
+        ↳"message":"\`limit\` in the query must be 100 or less, but is \`101\`. \`status\` in
+        ↳ the query must be one of available, pending, sold, but is \`gone\`.","status":400}"
     `);
   });
 
@@ -112,16 +118,28 @@ describe('the bundled contract', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "POST /v1/pets → 201 /v1/pets/73 {"id":73,"name":"Zoë","categoryId":9007199254740993}
-      GET /v1/pets/73 → 200 Thu, 05 Dec 2030 00:00:00 GMT </v1/pets>; rel="successor-version" {"id":73,"name":"Zoë","categoryId":9007199254740993}
-      POST /v1/pets → 201 /v1/pets/74 {"id":74,"name":"Rex","categoryId":1,"status":"sold","nickname":"R"}
-      POST /v1/pets → 400 {"code":"missing_field","message":"The body must have the property name.","status":400}
-      POST /v1/pets → 400 {"code":"invalid_value","message":"\`categoryId\` in the body must be an integer, but is a string. \`status\` in the body must be one of available, pending, sold, but is \`gone\`.","status":400}
-      POST /v1/pets → 400 {"code":"invalid_value","message":"\`categoryId\` in the body must have the format int64, but is \`9223372036854775808\`.","status":400}
-      POST /v1/pets → 400 {"code":"invalid_json","message":"The body is not valid JSON: expected a value after the colon, found the end of the text, at line 1, column 9.","status":400}
-      POST /v1/pets → 400 {"code":"missing_body","message":"The request has no body, and needs one as application/json.","status":400}
-      POST /v1/pets → 400 {"code":"unsupported_media_type","message":"The header Content-Type is missing. Send application/json.","status":400}
-      GET /v1/pets/4711 → 404 {"code":"not_found","message":"No record of pets has the id \`4711\`.","status":404}
-      GET /v1/pets/abc → 404 {"code":"invalid_value","message":"\`petId\` in the path must be an integer, but is \`abc\`.","status":404}"
+      GET /v1/pets/73 → 200 Thu, 05 Dec 2030 00:00:00 GMT </v1/pets>;
+        ↳ rel="successor-version" {"id":73,"name":"Zoë","categoryId":9007199254740993}
+      POST /v1/pets → 201 /v1/pets/74 {"id":74,"name":"Rex","categoryId":1,
+        ↳"status":"sold","nickname":"R"}
+      POST /v1/pets → 400 {"code":"missing_field","message":"The body must have the
+        ↳ property name.","status":400}
+      POST /v1/pets → 400 {"code":"invalid_value","message":"\`categoryId\` in the body
+        ↳ must be an integer, but is a string. \`status\` in the body must be one of
+        ↳ available, pending, sold, but is \`gone\`.","status":400}
+      POST /v1/pets → 400 {"code":"invalid_value","message":"\`categoryId\` in the body
+        ↳ must have the format int64, but is \`9223372036854775808\`.","status":400}
+      POST /v1/pets → 400 {"code":"invalid_json","message":"The body is not valid JSON:
+        ↳ expected a value after the colon, found the end of the text, at line 1, column 9.",
+        ↳"status":400}
+      POST /v1/pets → 400 {"code":"missing_body","message":"The request has no body, and
+        ↳ needs one as application/json.","status":400}
+      POST /v1/pets → 400 {"code":"unsupported_media_type","message":"The header
+        ↳ Content-Type is missing. Send application/json.","status":400}
+      GET /v1/pets/4711 → 404 {"code":"not_found","message":"No record of pets has the id
+        ↳ \`4711\`.","status":404}
+      GET /v1/pets/abc → 404 {"code":"invalid_value","message":"\`petId\` in the path must
+        ↳ be an integer, but is \`abc\`.","status":404}"
     `);
   });
 
@@ -137,9 +155,15 @@ describe('the bundled contract', () => {
         ['POST /messages', { key: false, body: { message: 'x' } }, 'WWW-Authenticate'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v1/pets → 401 Bearer realm="Pet Store Service Interface" {"code":"unauthorized","message":"The header Authorization is missing. Send Authorization: Bearer KEY.","status":401}
-      GET /v1/pets → 401 Bearer realm="Pet Store Service Interface", error="invalid_token" {"code":"invalid_token","message":"The bearer token is not known here. Send a key that is valid.","status":401}
-      POST /messages → 401 Bearer realm="Pet Store Service Interface" {"code":"unauthorized","message":"The header Authorization is missing. Send Authorization: Bearer KEY.","status":401}"
+      "GET /v1/pets → 401 Bearer realm="Pet Store Service Interface"
+        ↳ {"code":"unauthorized","message":"The header Authorization is missing. Send
+        ↳ Authorization: Bearer KEY.","status":401}
+      GET /v1/pets → 401 Bearer realm="Pet Store Service Interface", error="invalid_token"
+        ↳ {"code":"invalid_token","message":"The bearer token is not known here. Send a key
+        ↳ that is valid.","status":401}
+      POST /messages → 401 Bearer realm="Pet Store Service Interface"
+        ↳ {"code":"unauthorized","message":"The header Authorization is missing. Send
+        ↳ Authorization: Bearer KEY.","status":401}"
     `);
   });
 
@@ -153,10 +177,14 @@ describe('the bundled contract', () => {
         ['GET /v1/store/orders', known()],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /messages → 202 {"id":"made-1","message":"Hello","status":"queued","createdAt":"2030-01-02T03:04:05.000Z"}
-      POST /messages → 400 {"code":"missing_field","message":"The body must have the property message.","status":400}
-      POST /messages → 400 {"code":"unsupported_media_type","message":"The header Content-Type is missing. Send application/json.","status":400}
-      POST /v1/messages → 404 {"code":"not_found","message":"There is no path \`/v1/messages\`. Did you mean \`/messages\`?","status":404}
+      "POST /messages → 202 {"id":"made-1","message":"Hello","status":"queued",
+        ↳"createdAt":"2030-01-02T03:04:05.000Z"}
+      POST /messages → 400 {"code":"missing_field","message":"The body must have the
+        ↳ property message.","status":400}
+      POST /messages → 400 {"code":"unsupported_media_type","message":"The header
+        ↳ Content-Type is missing. Send application/json.","status":400}
+      POST /v1/messages → 404 {"code":"not_found","message":"There is no path
+        ↳ \`/v1/messages\`. Did you mean \`/messages\`?","status":404}
       GET /v1/store/orders → 200"
     `);
   });
@@ -176,15 +204,28 @@ describe('the bundled contract', () => {
         ['GET /v1/pets/1', prefer('scenario=missing-pets')],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v1/pets/1 → 410 {"code":"gone","message":"getPet was removed on 2030-12-05. Use listPets instead.","status":410}
-      GET /v1/pets → 401 Bearer realm="Pet Store", error="invalid_token", error_description="The API key has expired" {"code":"expired_key","message":"The API key has expired.","status":401}
-      GET /v1/pets?limit=1 → 503 1 {"code":"unavailable","message":"The service is not available. Try again in a second.","status":503}
-      GET /v1/pets?limit=1 → 503 1 {"code":"unavailable","message":"The service is not available. Try again in a second.","status":503}
-      GET /v1/pets?limit=1 → 200 [{"id":1,"name":"Biscuit","categoryId":1,"status":"available"}]
-      POST /messages → 202 {"id":"msg_0001","message":"Hello, is Biscuit still available?","status":"queued","createdAt":"2030-06-01T09:30:00Z"}
-      POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is required.","status":400}
-      GET /v1/pets/1 → 404 {"code":"not_found","message":"The requested resource could not be found.","status":404}
-      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"There is no scenario \`missing-pets\`. Did you mean missing-pet? There are: after-removal, connection-reset, empty-store, expired-key, flaky-network, list-fails-twice, message-queue, missing-field, missing-pet, rate-limit, slow-list, slow-network, truncated-list.","status":400}"
+      "GET /v1/pets/1 → 410 {"code":"gone","message":"getPet was removed on 2030-12-05. Use
+        ↳ listPets instead.","status":410}
+      GET /v1/pets → 401 Bearer realm="Pet Store", error="invalid_token",
+        ↳ error_description="The API key has expired" {"code":"expired_key","message":"The
+        ↳ API key has expired.","status":401}
+      GET /v1/pets?limit=1 → 503 1 {"code":"unavailable","message":"The service is not
+        ↳ available. Try again in a second.","status":503}
+      GET /v1/pets?limit=1 → 503 1 {"code":"unavailable","message":"The service is not
+        ↳ available. Try again in a second.","status":503}
+      GET /v1/pets?limit=1 → 200 [{"id":1,"name":"Biscuit","categoryId":1,
+        ↳"status":"available"}]
+      POST /messages → 202 {"id":"msg_0001","message":"Hello, is Biscuit still
+        ↳ available?","status":"queued","createdAt":"2030-06-01T09:30:00Z"}
+      POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is
+        ↳ required.","status":400}
+      GET /v1/pets/1 → 404 {"code":"not_found","message":"The requested resource could not
+        ↳ be found.","status":404}
+      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"There is no scenario
+        ↳ \`missing-pets\`. Did you mean missing-pet? There are: after-removal,
+        ↳ connection-reset, empty-store, expired-key, flaky-network, list-fails-twice,
+        ↳ message-queue, missing-field, missing-pet, rate-limit, slow-list, slow-network,
+        ↳ truncated-list.","status":400}"
     `);
     expect((await send(mock, 'GET /v1/pets', prefer('scenario=slow-list'))).delayMs).toBe(2000);
   });
@@ -200,12 +241,18 @@ describe('the bundled contract', () => {
         ['POST /v1/pets', prefer('code=400', { body: { name: 'x', categoryId: 1 } })],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v1/pets → 401 {"code":"unauthorized","message":"An API key is required.","status":401}
-      GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer asks for the status 404, which listPets does not document. It documents 200, 401.","status":400}
+      "GET /v1/pets → 401 {"code":"unauthorized","message":"An API key is required.",
+        ↳"status":401}
+      GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer asks for the
+        ↳ status 404, which listPets does not document. It documents 200, 401.","status":400}
       GET /v1/pets → 200 []
-      GET /v1/pets/1 → 404 {"code":"not_found","message":"No animal has the identifier 4711.","status":404}
-      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer asks for the example \`notFond\`, which getPet does not have. Did you mean notFound? There are: animal, missingKey, invalidKey, notFound.","status":400}
-      POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is required.","status":400}"
+      GET /v1/pets/1 → 404 {"code":"not_found","message":"No animal has the identifier
+        ↳ 4711.","status":404}
+      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer asks for the
+        ↳ example \`notFond\`, which getPet does not have. Did you mean notFound? There are:
+        ↳ animal, missingKey, invalidKey, notFound.","status":400}
+      POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is
+        ↳ required.","status":400}"
     `);
   });
 

@@ -162,18 +162,35 @@ describe('the header Prefer', () => {
         ['GET /v2/tools/1', prefer('scenario=none'), 'Preference-Applied'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
-      GET /v2/tools/1 → 200 code=200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the status 500, which getTool does not document. It documents 200, 404.","http_status":400}}
-      GET /v2/tools → 503 code=503 {"error":{"code":"OTHER","text":"Service Unavailable: the client asked for this answer with the header Prefer.","http_status":503}}
-      DELETE /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header Prefer must be a status such as 404, but is \`9\`.","http_status":400}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`dynamic\` in the header Prefer must be true or false, but is \`maybe\`.","http_status":400}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`delay\` in the header Prefer must be such as 200ms or 2s, and 10 minutes at most, but is \`1h\`.","http_status":400}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the example \`none\`, which getTool does not have. There are: none.","http_status":400}}
-      GET /v2/tools/1 → 401 {"error":{"code":"UNAUTHORIZED","text":"The header X-Key, which carries the API key, is missing.","http_status":401}}
-      GET /v2/tools/x → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path must be an integer, but is \`x\`.","http_status":404,"errors":[{"field":"toolId","in":"path","message":"\`toolId\` in the path must be an integer, but is \`x\`."}]}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"There is no scenario \`none\`. None is known here: name the folder of their files under mock.scenarios in vouch.config.yaml.","http_status":400}}"
+      "GET /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found: the
+        ↳ client asked for this answer with the header Prefer.","http_status":404}}
+      GET /v2/tools/1 → 200 code=200 {"id":1,"name":"Rip","kind":"saw","weight":700,
+        ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the
+        ↳ status 500, which getTool does not document. It documents 200, 404.",
+        ↳"http_status":400}}
+      GET /v2/tools → 503 code=503 {"error":{"code":"OTHER","text":"Service Unavailable:
+        ↳ the client asked for this answer with the header Prefer.","http_status":503}}
+      DELETE /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found:
+        ↳ the client asked for this answer with the header Prefer.","http_status":404}}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header
+        ↳ Prefer must be a status such as 404, but is \`9\`.","http_status":400}}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`dynamic\` in the
+        ↳ header Prefer must be true or false, but is \`maybe\`.","http_status":400}}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`delay\` in the header
+        ↳ Prefer must be such as 200ms or 2s, and 10 minutes at most, but is \`1h\`.",
+        ↳"http_status":400}}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the
+        ↳ example \`none\`, which getTool does not have. There are: none.",
+        ↳"http_status":400}}
+      GET /v2/tools/1 → 401 {"error":{"code":"UNAUTHORIZED","text":"The header X-Key,
+        ↳ which carries the API key, is missing.","http_status":401}}
+      GET /v2/tools/x → 404 {"error":{"code":"NOT_FOUND","text":"\`toolId\` in the path
+        ↳ must be an integer, but is \`x\`.","http_status":404,"errors":[{"field":"toolId",
+        ↳"in":"path","message":"\`toolId\` in the path must be an integer, but is \`x\`."}]}}
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"There is no scenario
+        ↳ \`none\`. None is known here: name the folder of their files under mock.scenarios
+        ↳ in vouch.config.yaml.","http_status":400}}"
     `);
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
   });
@@ -210,22 +227,37 @@ describe('the header Prefer', () => {
       );
     }
     expect(told.join('\n')).toMatchInlineSnapshot(`
-      "code=500 → 400 Prefer asks for the status 500, which getFew does not document. It documents 200, 202.
-      code=9 → 400 \`code\` in the header Prefer must be a status such as 404, but is \`9\`.
-      code= → 400 \`code\` in the header Prefer must be a status such as 404, but is empty.
-      example=smoe → 400 Prefer asks for the example \`smoe\`, which getFew does not have. Did you mean some? There are: some, none, later.
-      example=x → 400 Prefer asks for the example \`x\`, which getFew does not have. There are: some, none, later.
-      example= → 400 \`example\` in the header Prefer must be the name of an example, but is empty.
-      code=202, example=some → 400 Prefer asks for the example \`some\`, which the 202 of getFew does not have. There are: later.
-      code=200, example=later → 400 Prefer asks for the example \`later\`, which the 200 of getFew does not have. There are: some, none.
-      dynamic=maybe → 400 \`dynamic\` in the header Prefer must be true or false, but is \`maybe\`.
+      "code=500 → 400 Prefer asks for the status 500, which getFew does not document. It
+        ↳ documents 200, 202.
+      code=9 → 400 \`code\` in the header Prefer must be a status such as 404, but is
+        ↳ \`9\`.
+      code= → 400 \`code\` in the header Prefer must be a status such as 404, but is
+        ↳ empty.
+      example=smoe → 400 Prefer asks for the example \`smoe\`, which getFew does not have.
+        ↳ Did you mean some? There are: some, none, later.
+      example=x → 400 Prefer asks for the example \`x\`, which getFew does not have. There
+        ↳ are: some, none, later.
+      example= → 400 \`example\` in the header Prefer must be the name of an example, but
+        ↳ is empty.
+      code=202, example=some → 400 Prefer asks for the example \`some\`, which the 202 of
+        ↳ getFew does not have. There are: later.
+      code=200, example=later → 400 Prefer asks for the example \`later\`, which the 200
+        ↳ of getFew does not have. There are: some, none.
+      dynamic=maybe → 400 \`dynamic\` in the header Prefer must be true or false, but is
+        ↳ \`maybe\`.
       seed= → 400 \`seed\` in the header Prefer must be a text such as 7, but is empty.
-      scenario=slow-lits → 400 There is no scenario \`slow-lits\`. Did you mean slow-list? There are: slow-list, lost.
-      scenario= → 400 \`scenario\` in the header Prefer must be the name of a scenario, but is empty.
-      scenario=lost, scenario=none → 400 There is no scenario \`none\`. There are: slow-list, lost.
-      delay=1h → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10 minutes at most, but is \`1h\`.
-      delay=11m → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10 minutes at most, but is \`11m\`.
-      delay= → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10 minutes at most, but is empty."
+      scenario=slow-lits → 400 There is no scenario \`slow-lits\`. Did you mean slow-list?
+        ↳ There are: slow-list, lost.
+      scenario= → 400 \`scenario\` in the header Prefer must be the name of a scenario,
+        ↳ but is empty.
+      scenario=lost, scenario=none → 400 There is no scenario \`none\`. There are:
+        ↳ slow-list, lost.
+      delay=1h → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10
+        ↳ minutes at most, but is \`1h\`.
+      delay=11m → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10
+        ↳ minutes at most, but is \`11m\`.
+      delay= → 400 \`delay\` in the header Prefer must be such as 200ms or 2s, and 10
+        ↳ minutes at most, but is empty."
     `);
   });
 
@@ -316,10 +348,15 @@ describe('the header Prefer', () => {
         ['GET /v2/tools/1?__dynamic=true&__seed=1'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/1?__code=404 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: the client asked for this answer with the header Prefer.","http_status":404}}
-      GET /v2/tools/1?__code=4 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
-      GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Ida","kind":"saw","weight":6998,"tags":["north","north","grove"],"serial":"FP-1152","createdAt":"2024-06-01T14:18:00Z","updatedAt":"2024-06-13T09:06:00Z"}"
+      "GET /v2/tools/1?__code=404 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: the
+        ↳ client asked for this answer with the header Prefer.","http_status":404}}
+      GET /v2/tools/1?__code=4 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the
+        ↳ header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
+      GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,
+        ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
+      GET /v2/tools/1?__dynamic=true&__seed=1 → 200 {"id":1,"name":"Ida","kind":"saw",
+        ↳"weight":6998,"tags":["north","north","grove"],"serial":"FP-1152",
+        ↳"createdAt":"2024-06-01T14:18:00Z","updatedAt":"2024-06-13T09:06:00Z"}"
     `);
     const ask = async (query: string): Promise<string> =>
       textOf(

@@ -78,16 +78,24 @@ describe('an envelope', () => {
     );
     expect(talks.join('\n')).toMatchInlineSnapshot(`
       "Spring’s
-      GET /nuts → 200 {"content":[{"id":1},{"id":2}],"totalElements":5,"totalPages":3,"size":2,"numberOfElements":2,"last":false,"empty":false}
-      GET /nuts?page=3 → 200 {"content":[{"id":5}],"totalElements":5,"totalPages":3,"size":2,"numberOfElements":1,"last":true,"empty":false}
-      GET /nuts?page=9 → 200 {"content":[],"totalElements":5,"totalPages":3,"size":2,"numberOfElements":0,"last":true,"empty":true}
+      GET /nuts → 200 {"content":[{"id":1},{"id":2}],"totalElements":5,"totalPages":3,
+        ↳"size":2,"numberOfElements":2,"last":false,"empty":false}
+      GET /nuts?page=3 → 200 {"content":[{"id":5}],"totalElements":5,"totalPages":3,
+        ↳"size":2,"numberOfElements":1,"last":true,"empty":false}
+      GET /nuts?page=9 → 200 {"content":[],"totalElements":5,"totalPages":3,"size":2,
+        ↳"numberOfElements":0,"last":true,"empty":true}
       one with links
-      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"has_more":true,"has_previous":false,"next_cursor":"offset-2","page":1}
-      GET /nuts?cursor=offset-2 → 200 {"data":[{"id":3},{"id":4}],"has_more":true,"has_previous":true,"next_cursor":"offset-4","page":2}
-      GET /nuts?cursor=offset-4 → 200 {"data":[{"id":5}],"has_more":false,"has_previous":true,"next_cursor":"","page":3}
+      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"has_more":true,"has_previous":false,
+        ↳"next_cursor":"offset-2","page":1}
+      GET /nuts?cursor=offset-2 → 200 {"data":[{"id":3},{"id":4}],"has_more":true,
+        ↳"has_previous":true,"next_cursor":"offset-4","page":2}
+      GET /nuts?cursor=offset-4 → 200 {"data":[{"id":5}],"has_more":false,
+        ↳"has_previous":true,"next_cursor":"","page":3}
       one that may say null
-      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"paging":{"next_token":"offset-2","skip":0}}
-      GET /nuts?next_token=offset-4 → 200 {"data":[{"id":5}],"paging":{"next_token":null,"skip":4}}
+      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"paging":{"next_token":"offset-2",
+        ↳"skip":0}}
+      GET /nuts?next_token=offset-4 → 200 {"data":[{"id":5}],"paging":{"next_token":null,
+        ↳"skip":4}}
       a bare list
       GET /nuts → 200 [{"id":1},{"id":2}]
       GET /nuts?offset=4 → 200 [{"id":5}]
@@ -142,8 +150,10 @@ components:
   ]);
   expect(talk).not.toMatch(/s[1-4]/);
   expect(talk).toMatchInlineSnapshot(`
-    "POST /users → 201 {"id":1,"name":"Ida","login":{"hint":"cat"},"tokens":[{"hint":"dog"},{}],"notes":[{"value":"no secret"}]}
-    GET /users → 200 [{"id":1,"name":"Ida","login":{"hint":"cat"},"tokens":[{"hint":"dog"},{}],"notes":[{"value":"no secret"}]}]"
+    "POST /users → 201 {"id":1,"name":"Ida","login":{"hint":"cat"},
+      ↳"tokens":[{"hint":"dog"},{}],"notes":[{"value":"no secret"}]}
+    GET /users → 200 [{"id":1,"name":"Ida","login":{"hint":"cat"},
+      ↳"tokens":[{"hint":"dog"},{}],"notes":[{"value":"no secret"}]}]"
   `);
 });
 

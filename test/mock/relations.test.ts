@@ -51,7 +51,8 @@ describe('records below records', () => {
       POST /owners/2/notes → 201 {"number":1,"text":"Wait"}
       GET /owners/1/notes → 200 [{"number":1,"text":"Call"},{"number":2,"text":"Write"}]
       GET /owners/2/notes → 200 [{"number":1,"text":"Wait"}]
-      GET /owners/2/notes/2 → 404 {"message":"No record of owners.notes has the number \`2\`."}
+      GET /owners/2/notes/2 → 404 {"message":"No record of owners.notes has the number
+        ↳ \`2\`."}
       PATCH /owners/1/notes/2 → 200 {"number":2,"text":"Paint"}
       PUT /owners/1/notes/1 → 200 {"number":1,"text":"Sing"}
       DELETE /owners/2/notes/1 → 204
@@ -105,19 +106,29 @@ describe('records below records', () => {
           ['GET /houses/findByStreet?street=Ash'],
         ]),
       ).toMatchInlineSnapshot(`
-      "GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
-      POST /owners/1/houses → 201 /owners/1/houses/4 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /owners/1/houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /owners/2/houses/4 → 404 {"message":"No record of owners.houses has the id \`4\`."}
-      PATCH /houses/4 → 200 {"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
-      GET /owners/2/houses → 200 [{"id":2,"street":"Ash","ownerId":2,"status":"sold"},{"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}]
-      DELETE /owners/1/houses/4 → 404 {"message":"No record of owners.houses has the id \`4\`."}
-      DELETE /owners/2/houses/4 → 204
-      GET /houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"},{"id":2,"street":"Ash","ownerId":2,"status":"sold"},{"id":3,"street":"Fir"}]
-      GET /houses/findByStreet?street=Ash → 200 [{"id":2,"street":"Ash","ownerId":2,"status":"sold"}]"
-    `);
+        "GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
+        POST /owners/1/houses → 201 /owners/1/houses/4 {"id":4,"street":"Elm","ownerId":1,
+          ↳"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
+        GET /houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free",
+          ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+        GET /owners/1/houses/4 → 200 {"id":4,"street":"Elm","ownerId":1,"status":"free",
+          ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+        GET /owners/2/houses/4 → 404 {"message":"No record of owners.houses has the id
+          ↳ \`4\`."}
+        PATCH /houses/4 → 200 {"id":4,"street":"Elm","ownerId":2,"status":"free",
+          ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+        GET /owners/1/houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"}]
+        GET /owners/2/houses → 200 [{"id":2,"street":"Ash","ownerId":2,"status":"sold"},
+          ↳{"id":4,"street":"Elm","ownerId":2,"status":"free",
+          ↳"updatedAt":"2030-01-02T03:04:05.000Z"}]
+        DELETE /owners/1/houses/4 → 404 {"message":"No record of owners.houses has the id
+          ↳ \`4\`."}
+        DELETE /owners/2/houses/4 → 204
+        GET /houses → 200 [{"id":1,"street":"Oak","ownerId":1,"status":"free"},{"id":2,
+          ↳"street":"Ash","ownerId":2,"status":"sold"},{"id":3,"street":"Fir"}]
+        GET /houses/findByStreet?street=Ash → 200 [{"id":2,"street":"Ash","ownerId":2,
+          ↳"status":"sold"}]"
+      `);
     },
   );
 });
@@ -156,8 +167,10 @@ describe('one of a kind', () => {
       "PUT /owners/1/address → 200 {"city":"Ulm"}
       GET /owners/1/address → 200 {"city":"Ulm"}
       DELETE /owners/1/address → 204
-      GET /owners/1/address → 404 {"message":"There is no owners.address any more: it was deleted."}
-      DELETE /owners/1/address → 404 {"message":"There is no owners.address any more: it was deleted."}
+      GET /owners/1/address → 404 {"message":"There is no owners.address any more: it was
+        ↳ deleted."}
+      DELETE /owners/1/address → 404 {"message":"There is no owners.address any more: it
+        ↳ was deleted."}
       PUT /owners/1/address → 200 {"city":"Bonn"}
       GET /owners/1/address → 200 {"city":"Bonn"}"
     `);
@@ -185,14 +198,21 @@ describe('a reference', () => {
         ['GET /houses/1'],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /houses → 422 {"message":"\`ownerId\` in the body must name a record of owners, and none has the id \`9\`."}
-      POST /houses → 201 {"id":4,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      POST /houses → 201 {"id":5,"street":"Elm","ownerId":4711,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PATCH /houses/1 → 200 {"id":1,"street":"Oak","ownerId":9,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
-      PUT /houses → 404 {"message":"\`ownerId\` in the body must name a record of owners, and none has the id \`77\`."}
-      PUT /houses → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}
+      "POST /houses → 422 {"message":"\`ownerId\` in the body must name a record of owners,
+        ↳ and none has the id \`9\`."}
+      POST /houses → 201 {"id":4,"street":"Elm","ownerId":2,"status":"free",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      POST /houses → 201 {"id":5,"street":"Elm","ownerId":4711,"status":"free",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PATCH /houses/1 → 200 {"id":1,"street":"Oak","ownerId":9,"status":"free",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      PUT /houses → 404 {"message":"\`ownerId\` in the body must name a record of owners,
+        ↳ and none has the id \`77\`."}
+      PUT /houses → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
       PUT /houses → 404 {"message":"No record of houses has the id \`99\`."}
-      GET /houses/1 → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free","updatedAt":"2030-01-02T03:04:05.000Z"}"
+      GET /houses/1 → 200 {"id":1,"street":"Elm","ownerId":2,"status":"free",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 });
@@ -252,7 +272,8 @@ describe('what is done to a record', () => {
     ).toMatchInlineSnapshot(`
       "POST /houses/1/sell → 200 {"id":1,"street":"Oak","ownerId":1,"status":"sold"}
       POST /houses/1/lock → 204
-      GET /houses/1 → 200 {"id":1,"street":"Oak","ownerId":1,"status":"sold","locked":true}
+      GET /houses/1 → 200 {"id":1,"street":"Oak","ownerId":1,"status":"sold",
+        ↳"locked":true}
       POST /houses/9/sell → 404 {"message":"No record of houses has the id \`9\`."}
       POST /houses/9/ring → 204"
     `);

@@ -33,17 +33,35 @@ describe('routing', () => {
         [`GET /v2/${'x'.repeat(300)}`],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/tools\`. Did you mean \`/v2/tools\`? /v2 is missing.","http_status":404}}
-      GET /tools/17 → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/tools/17\`. Did you mean \`/v2/tools/17\`? /v2 is missing.","http_status":404}}
-      GET /v2/tools/ → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/tools/\`. Did you mean \`/v2/tools\`? The slash at the end is too many.","http_status":404}}
-      GET /V2/Tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/V2/Tools\`. Did you mean \`/v2/tools\`? Case counts.","http_status":404}}
-      GET /v2/toolz → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/toolz\`. Did you mean \`/v2/tools\`?","http_status":404}}
-      GET /v3/tools/5 → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v3/tools/5\`. Did you mean \`/v2/tools/5\`?","http_status":404}}
-      GET /v2/shelves/A/B/C → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/shelves/A/B/C\`.","http_status":404}}
-      GET / → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/\`.","http_status":404}}
-      GET //v2/tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`//v2/tools\`. Did you mean \`/v2/tools\`?","http_status":404}}
-      GET /v2/tools/1/ → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/tools/1/\`. Did you mean \`/v2/tools/1\`? The slash at the end is too many.","http_status":404}}
-      GET /v2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\`.","http_status":404}}"
+      "GET /tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/tools\`.
+        ↳ Did you mean \`/v2/tools\`? /v2 is missing.","http_status":404}}
+      GET /tools/17 → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/tools/17\`. Did you mean \`/v2/tools/17\`? /v2 is missing.","http_status":404}}
+      GET /v2/tools/ → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/tools/\`. Did you mean \`/v2/tools\`? The slash at the end is too many.",
+        ↳"http_status":404}}
+      GET /V2/Tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/V2/Tools\`. Did you mean \`/v2/tools\`? Case counts.","http_status":404}}
+      GET /v2/toolz → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/toolz\`. Did you mean \`/v2/tools\`?","http_status":404}}
+      GET /v3/tools/5 → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v3/tools/5\`. Did you mean \`/v2/tools/5\`?","http_status":404}}
+      GET /v2/shelves/A/B/C → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/shelves/A/B/C\`.","http_status":404}}
+      GET / → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/\`.",
+        ↳"http_status":404}}
+      GET //v2/tools → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`//v2/tools\`. Did you mean \`/v2/tools\`?","http_status":404}}
+      GET /v2/tools/1/ → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/tools/1/\`. Did you mean \`/v2/tools/1\`? The slash at the end is too many.",
+        ↳"http_status":404}}
+      GET /v2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+        ↳xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+        ↳xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+        ↳xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx → 404
+        ↳ {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+        ↳xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…\`.","http_status":404}}"
     `);
   });
 
@@ -63,8 +81,11 @@ describe('routing', () => {
     );
     const mock = await mockOf({ contract: lists });
     expect(await converse(mock, [['GET /list'], ['GET /lits/7']])).toMatchInlineSnapshot(`
-      "GET /list → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/list\`. Did you mean \`/lists\`?","code":"not_found"}
-      GET /lits/7 → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"There is no path \`/lits/7\`. Did you mean \`/lists/7\`?","code":"not_found"}"
+      "GET /list → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"There is no path \`/list\`. Did you mean \`/lists\`?","code":"not_found"}
+      GET /lits/7 → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"There is no path \`/lits/7\`. Did you mean \`/lists/7\`?",
+        ↳"code":"not_found"}"
     `);
   });
 
@@ -88,18 +109,29 @@ describe('routing', () => {
           ['GET /v2/\u202Etools'],
         ]),
       ).toMatchInlineSnapshot(`
-      "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":404}}
-      GET /v2/tools/%ff → 404 {"error":{"code":"NOT_FOUND","text":"The path holds percent-escapes that are not UTF-8.","http_status":404}}
-      GET /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
-      DELETE /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds percent-escapes that are not UTF-8.","http_status":400}}
-      GET /v2/tools?limit=%zz → 400 {"error":{"code":"VALIDATION","text":"The query holds \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":400}}
-      GET /v2/tools?x=%C3%28 → 400 {"error":{"code":"VALIDATION","text":"The query holds percent-escapes that are not UTF-8.","http_status":400}}
-      GET tools → 400 {"error":{"code":"VALIDATION","text":"The path must begin with \`/\`, but is \`tools\`.","http_status":400}}
-      GET  → 400 {"error":{"code":"VALIDATION","text":"The path must begin with \`/\`, but is \`\`.","http_status":400}}
-      GET /v2/tools#top → 400 {"error":{"code":"VALIDATION","text":"The path holds \`#\`: a fragment is not sent (write a plain # as %23).","http_status":400}}
-      GET /v2/tööls → 400 {"error":{"code":"VALIDATION","text":"The path holds the character U+00F6, which must be percent-encoded.","http_status":400}}
-      GET /v2/‮tools → 400 {"error":{"code":"VALIDATION","text":"The path holds the character U+202E, which must be percent-encoded.","http_status":400}}"
-    `);
+        "GET /v2/tools/%zz → 404 {"error":{"code":"NOT_FOUND","text":"The path holds \`%zz\`,
+          ↳ which is not a valid percent-escape (write % as %25).","http_status":404}}
+        GET /v2/tools/%ff → 404 {"error":{"code":"NOT_FOUND","text":"The path holds
+          ↳ percent-escapes that are not UTF-8.","http_status":404}}
+        GET /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds
+          ↳ percent-escapes that are not UTF-8.","http_status":400}}
+        DELETE /v2/shelves/%ff → 400 {"error":{"code":"VALIDATION","text":"The path holds
+          ↳ percent-escapes that are not UTF-8.","http_status":400}}
+        GET /v2/tools?limit=%zz → 400 {"error":{"code":"VALIDATION","text":"The query holds
+          ↳ \`%zz\`, which is not a valid percent-escape (write % as %25).","http_status":400}}
+        GET /v2/tools?x=%C3%28 → 400 {"error":{"code":"VALIDATION","text":"The query holds
+          ↳ percent-escapes that are not UTF-8.","http_status":400}}
+        GET tools → 400 {"error":{"code":"VALIDATION","text":"The path must begin with
+          ↳ \`/\`, but is \`tools\`.","http_status":400}}
+        GET  → 400 {"error":{"code":"VALIDATION","text":"The path must begin with \`/\`, but
+          ↳ is \`\`.","http_status":400}}
+        GET /v2/tools#top → 400 {"error":{"code":"VALIDATION","text":"The path holds \`#\`:
+          ↳ a fragment is not sent (write a plain # as %23).","http_status":400}}
+        GET /v2/tööls → 400 {"error":{"code":"VALIDATION","text":"The path holds the
+          ↳ character U+00F6, which must be percent-encoded.","http_status":400}}
+        GET /v2/‮tools → 400 {"error":{"code":"VALIDATION","text":"The path holds the
+          ↳ character U+202E, which must be percent-encoded.","http_status":400}}"
+      `);
       expect((await send(mock, 'GET /v2/tools?limit=%zz')).operation).toBe('listTools');
     },
   );
@@ -119,15 +151,23 @@ describe('routing', () => {
         ['BREW /v2/nothing', {}, 'Allow'],
       ]),
     ).toMatchInlineSnapshot(`
-      "DELETE /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"DELETE is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
-      POST /v2/tools/1 → 405 GET, PUT, DELETE, PATCH, HEAD, OPTIONS {"error":{"code":"OTHER","text":"POST is no method of this path. It has: GET, PUT, DELETE, PATCH, HEAD, OPTIONS.","http_status":405}}
-      BREW /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"BREW is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
+      "DELETE /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER",
+        ↳"text":"DELETE is no method of this path. It has: GET, POST, HEAD, OPTIONS.",
+        ↳"http_status":405}}
+      POST /v2/tools/1 → 405 GET, PUT, DELETE, PATCH, HEAD, OPTIONS
+        ↳ {"error":{"code":"OTHER","text":"POST is no method of this path. It has: GET, PUT,
+        ↳ DELETE, PATCH, HEAD, OPTIONS.","http_status":405}}
+      BREW /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"BREW
+        ↳ is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
       HEAD /v2/doors/1/lock → 405 POST, OPTIONS
-      get /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"get is no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
+      get /v2/tools → 405 GET, POST, HEAD, OPTIONS {"error":{"code":"OTHER","text":"get is
+        ↳ no method of this path. It has: GET, POST, HEAD, OPTIONS.","http_status":405}}
       OPTIONS /v2/tools → 204 GET, POST, HEAD, OPTIONS
       OPTIONS /v2/doors/1/lock → 204 POST, OPTIONS
-      OPTIONS /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/nothing\`.","http_status":404}}
-      BREW /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/nothing\`.","http_status":404}}"
+      OPTIONS /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/nothing\`.","http_status":404}}
+      BREW /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/nothing\`.","http_status":404}}"
     `);
   });
 
@@ -181,7 +221,9 @@ paths:
       "OPTIONS /probe → 200 "asked"
       HEAD /probe → 204
       TRACE /probe → 200 traced
-      GET /probe → 405 OPTIONS, HEAD, TRACE application/problem+json {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"GET is no method of this path. It has: OPTIONS, HEAD, TRACE.","code":"method_not_allowed"}"
+      GET /probe → 405 OPTIONS, HEAD, TRACE application/problem+json
+        ↳ {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"GET is no
+        ↳ method of this path. It has: OPTIONS, HEAD, TRACE.","code":"method_not_allowed"}"
     `);
   });
 });

@@ -153,7 +153,8 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
     ).toMatchInlineSnapshot(`
       "GET /nuts → 200 [{"id":"a","size":1},{"id":"b","size":2},{"id":"c"}]
       GET /nuts/c → 200 {"id":"c"}
-      GET /nuts/d → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of nuts has the id \`d\`.","code":"not_found"}"
+      GET /nuts/d → 404 {"type":"about:blank","title":"Not Found","status":404,
+        ↳"detail":"No record of nuts has the id \`d\`.","code":"not_found"}"
     `);
   });
 });

@@ -51,7 +51,8 @@ test('a key of two parts is that of the record', async () => {
     "PUT /rates/EUR/USD → 201 {"to":"USD","from":"EUR","rate":1.1}
     PUT /rates/CHF/USD → 201 {"to":"USD","from":"CHF","rate":1.2}
     GET /rates/EUR/USD → 200 {"to":"USD","from":"EUR","rate":1.1}
-    GET /rates/USD/EUR → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of rates has the to \`EUR\`.","code":"not_found"}"
+    GET /rates/USD/EUR → 404 {"type":"about:blank","title":"Not Found","status":404,
+      ↳"detail":"No record of rates has the to \`EUR\`.","code":"not_found"}"
   `);
 });
 
@@ -128,7 +129,8 @@ test('a PUT without a body puts its record there', async () => {
     "PUT /things/x/roles/editor → 204
     PUT /things/x/roles/editor → 204
     GET /things/x/roles → 200 [{"role":"editor"}]
-    PUT /things/y/roles/editor → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of things has the id \`y\`.","code":"not_found"}"
+    PUT /things/y/roles/editor → 404 {"type":"about:blank","title":"Not Found",
+      ↳"status":404,"detail":"No record of things has the id \`y\`.","code":"not_found"}"
   `);
 });
 
@@ -251,7 +253,8 @@ test('a POST without a body makes a record, where 201 comes of it', async () => 
   ).toMatchInlineSnapshot(`
     "POST /carts → 201 /carts/one {"id":"one"}
     GET /carts/one → 200 {"id":"one"}
-    GET /carts/two → 404 {"type":"about:blank","title":"Not Found","status":404,"detail":"No record of carts has the id \`two\`.","code":"not_found"}"
+    GET /carts/two → 404 {"type":"about:blank","title":"Not Found","status":404,
+      ↳"detail":"No record of carts has the id \`two\`.","code":"not_found"}"
   `);
 });
 

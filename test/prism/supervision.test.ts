@@ -41,7 +41,8 @@ describe('a child that dies', () => {
     expect(response.status).toBe(502);
     expect(await response.json()).toMatchInlineSnapshot(`
       {
-        "detail": "Prism does not answer: it died 5 times in 30 s and was not started again. The last time it was killed by SIGKILL.",
+        "detail": "Prism does not answer: it died 5 times in 30 s and was not started
+        ↳ again. The last time it was killed by SIGKILL.",
         "status": 502,
         "title": "Bad Gateway",
         "type": "about:blank",
@@ -60,7 +61,9 @@ describe('a child that freezes', () => {
     expect(frozen.status).toBe(504);
     expect(await frozen.json()).toMatchInlineSnapshot(`
       {
-        "detail": "On this request Prism froze: it gave no sign of life for 1 s and was killed. The same request would do it again; others are answered as soon as Prism is back.",
+        "detail": "On this request Prism froze: it gave no sign of life for 1 s and
+        ↳ was killed. The same request would do it again; others are
+        ↳ answered as soon as Prism is back.",
         "status": 504,
         "title": "Gateway Timeout",
         "type": "about:blank",

@@ -24,11 +24,16 @@ test('dot: a mark for each exchange, full lines broken, then what is wrong', () 
   ).toMatchInlineSnapshot(`
     "..5x
     .
-    error GET /pets: the answer has a status that the contract does not know (body-matches-schema, openapi/petstore.v1.yaml:366:7)
-    error POST /pets: the connection was reset before an answer came, while other operations answered all the time and went on doing so afterwards (operation-answers, openapi/petstore.v1.yaml:120:5)
-    warning GET /pets: one answer in twenty took longer than 2 s (answers-in-time, openapi/petstore.v1.yaml:72:5)
+    error GET /pets: the answer has a status that the contract does not know
+      ↳ (body-matches-schema, openapi/petstore.v1.yaml:366:7)
+    error POST /pets: the connection was reset before an answer came, while other
+      ↳ operations answered all the time and went on doing so afterwards
+      ↳ (operation-answers, openapi/petstore.v1.yaml:120:5)
+    warning GET /pets: one answer in twenty took longer than 2 s (answers-in-time,
+      ↳ openapi/petstore.v1.yaml:72:5)
     internal error the check sort-holds crashed: Cannot read properties of undefined
-    Failed. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
+    Failed. 2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301
+      ↳ requests in 1.24 s.
     "
   `);
 });

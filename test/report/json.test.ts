@@ -66,7 +66,8 @@ test('an exchange of a finding', () => {
       ],
       "body": {
        "encoding": "utf8",
-       "text": "[{\\"id\\":1,\\"name\\":\\"Biscuit\\",\\"categoryId\\":1,\\"status\\":\\"lost\\"}]"
+       "text": "[{\\"id\\":1,\\"name\\":\\"Biscuit\\",\\"categoryId\\":1,
+      ↳\\"status\\":\\"lost\\"}]"
       }
      },
      "durationMs": 3.2

@@ -125,7 +125,8 @@ test('a failure says what the pretty report says', () => {
   expect(failed?.children[0]?.text).toMatchInlineSnapshot(`
     "
     error operation-answers (basis: contract, id 0b44de)
-    POST /pets: the connection was reset before an answer came, while other operations answered all the
+    POST /pets: the connection was reset before an answer came, while other operations
+      ↳ answered all the
     time and went on doing so afterwards
 
     tried     name is a text of 10,000 characters
@@ -155,7 +156,8 @@ test('nothing but the end', () => {
     <testsuites name="vouch check" time="0.012" tests="1" failures="0" errors="1">
       <testsuite name="run" tests="1" failures="0" errors="1" skipped="0" time="0.012">
         <testcase name="run" classname="vouch" time="0">
-          <error type="inconclusive" message="Inconclusive. Nothing answered at http://127.0.0.1:4010/v1."/>
+          <error type="inconclusive" message="Inconclusive. Nothing answered at
+      ↳ http://127.0.0.1:4010/v1."/>
           <system-out>
     Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.
     0 requests

@@ -14,9 +14,11 @@ test('a run', () => {
   expect(reportOf(markdown, events)).toMatchInlineSnapshot(`
     "## Failed.
 
-    2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests in 1.24 s.
+    2 errors in 2 of 5 operations. Findings: 2 errors, 1 warning, 1 note; 1,301 requests
+      ↳ in 1.24 s.
 
-    Checked http:&#47;&#47;127.0.0.1:4010/v1 against Pet Store Service Interface 1.0.0 (read-write, seed 42).
+    Checked http:&#47;&#47;127.0.0.1:4010/v1 against Pet Store Service Interface 1.0.0
+      ↳ (read-write, seed 42).
 
     | | operation | requests | responses | errors | warnings | notes |
     |---|---|---:|---|---:|---:|---:|
@@ -24,9 +26,11 @@ test('a run', () => {
     | ❌ | POST /pets | 96 | 201 ×60, 400 ×30, 401 ×5 | 1 | 0 | 0 |
     | ✅ | GET /pets/&#123;petId&#125; | 93 | 200 ×80, 404 ×13 | 0 | 0 | 0 |
     | ⚪ | GET /store/orders | 0 | skipped: no request sent | 0 | 0 | 0 |
-    | ⚪ | POST /messages | 0 | skipped: its server has no URL; give one with --server messages=URL | 0 | 0 | 0 |
+    | ⚪ | POST /messages | 0 | skipped: its server has no URL; give one with --server
+      ↳ messages=URL | 0 | 0 | 0 |
 
-    <details><summary>❌ <b>body-matches-schema</b> GET /pets: the answer has a status that the contract does not know</summary>
+    <details><summary>❌ <b>body-matches-schema</b> GET /pets: the answer has a status
+      ↳ that the contract does not know</summary>
 
     - tried: a plain request with the filter status=sold
     - expected: one of available, pending, sold
@@ -49,20 +53,25 @@ test('a run', () => {
     \`\`\`
 
     \`\`\`sh
-    curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+    curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept:
+      ↳ application/json, application/problem+json'
+      ↳ 'http://127.0.0.1:4010/v1/pets?status=sold'
     \`\`\`
 
-    Confirmed: a body that breaks its schema needs no control; it came in 12 of 12 answers
+    Confirmed: a body that breaks its schema needs no control; it came in 12 of 12
+      ↳ answers
 
     </details>
 
     ### Notes
 
-    - GET /pets: the answer has the field tags, which the contract does not name &#40;40 times&#41; &#91;fields-documented, openapi/petstore.v1.yaml:72:5&#93;
+    - GET /pets: the answer has the field tags, which the contract does not name &#40;40
+      ↳ times&#41; &#91;fields-documented, openapi/petstore.v1.yaml:72:5&#93;
 
     ### Gaps of the contract and observed behavior
 
-    - createPet accepts a body without status, which has no documented default. Observed: status was available in 3 of 3 answers
+    - createPet accepts a body without status, which has no documented default.
+      ↳ Observed: status was available in 3 of 3 answers
 
     ### Records left behind
 
@@ -72,7 +81,8 @@ test('a run', () => {
 
     - The check sort-holds crashed: Cannot read properties of undefined
 
-    **Next:** Fix finding 1 first; its curl command reproduces it. Then run again with --seed 42 to send the same requests.
+    **Next:** Fix finding 1 first; its curl command reproduces it. Then run again with
+      ↳ --seed 42 to send the same requests.
     "
   `);
 });

@@ -59,7 +59,9 @@ test('a run, 80 columns wide', () => {
          | [{"id":1,"name":"Biscuit","categoryId":1,"status":"lost"}]
 
          reproduce:
-         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept:
+      ↳ application/json, application/problem+json'
+      ↳ 'http://127.0.0.1:4010/v1/pets?status=sold'
 
          confirmed: a body that breaks its schema needs no control; it came in 12 of
                     12 answers
@@ -148,9 +150,11 @@ test('the same findings in colour', () => {
     "
     <1>Operations<22>
 
-      <31>✗<39> GET  /pets          1,112 requests  <2>200 ×1,080<22> <2>400 ×20<22> <2>401 ×12<22> · <31>1 error,
+      <31>✗<39> GET  /pets          1,112 requests  <2>200 ×1,080<22> <2>400 ×20<22>
+      ↳ <2>401 ×12<22> · <31>1 error,
                                             1 warning, 1 note<39>
-      <31>✗<39> POST /pets             96 requests  <2>201 ×60<22> <2>400 ×30<22> <2>401 ×5<22> · <31>1 error<39>
+      <31>✗<39> POST /pets             96 requests  <2>201 ×60<22> <2>400 ×30<22> <2>401
+      ↳ ×5<22> · <31>1 error<39>
       <32>✓<39> GET  /pets/{petId}     93 requests  <2>200 ×80<22> <2>404 ×13<22>
       <2>○<22> GET  /store/orders  <2>skipped: no request sent<22>
       <2>○<22> POST /messages      <2>skipped: its server has no URL<22>
@@ -174,10 +178,13 @@ test('the same findings in colour', () => {
 
          GET http://127.0.0.1:4010/v1/pets?status=sold
          200 · application/json; charset=utf-8 · 58 bytes · 3 ms
-         <2>| [{"id":1,"name":"Biscuit","categoryId":1,"status":<22><33>"lost"<39><2>}]<22>
+         <2>| [{"id":1,"name":"Biscuit","categoryId":1,
+      ↳"status":<22><33>"lost"<39><2>}]<22>
 
          <2>reproduce:<22>
-         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept: application/json, application/problem+json' 'http://127.0.0.1:4010/v1/pets?status=sold'
+         curl --path-as-is -H "Authorization: Bearer $VOUCH_TOKEN" -H 'Accept:
+      ↳ application/json, application/problem+json'
+      ↳ 'http://127.0.0.1:4010/v1/pets?status=sold'
 
          confirmed: a body that breaks its schema needs no control; it came in 12 of
                     12 answers
@@ -186,7 +193,8 @@ test('the same findings in colour', () => {
 
       <2>findings <22> 2 errors, 1 warning, 1 note
       <2>requests <22> 1,301 in 1.24 s, to 3 of 5 operations
-      <2>next     <22> Fix finding 1 first; its curl command reproduces it. Then run again.
+      <2>next     <22> Fix finding 1 first; its curl command reproduces it. Then run
+      ↳ again.
 
     "
   `);
@@ -471,19 +479,23 @@ describe('what to do next', () => {
     ];
     expect(verdicts.map(([verdict, warnings]) => ended(verdict, warnings)).join('\n'))
       .toMatchInlineSnapshot(`
-      "Passed. Because.
-        next      Nothing to fix. In CI, add --reporter junit=report.xml.
-      Passed. Because.
-        next      Review the warnings above; warnings do not fail the run.
-      Failed. Because.
-        next      Fix finding 1 first. Then run again with --seed 42 to send the same requests.
-      Inconclusive. Because.
-        next      Resolve the reason above, then run again with --seed 42 to send the same requests.
-      Internal error. Because.
-        next      Please report the internal error above with its stack trace. Findings of other checks are valid.
-      Interrupted. Because.
-        next      Run again for a complete result with --seed 42 to send the same requests. Findings so far are valid."
-    `);
+        "Passed. Because.
+          next      Nothing to fix. In CI, add --reporter junit=report.xml.
+        Passed. Because.
+          next      Review the warnings above; warnings do not fail the run.
+        Failed. Because.
+          next      Fix finding 1 first. Then run again with --seed 42 to send the same
+          ↳ requests.
+        Inconclusive. Because.
+          next      Resolve the reason above, then run again with --seed 42 to send the same
+          ↳ requests.
+        Internal error. Because.
+          next      Please report the internal error above with its stack trace. Findings of
+          ↳ other checks are valid.
+        Interrupted. Because.
+          next      Run again for a complete result with --seed 42 to send the same
+          ↳ requests. Findings so far are valid."
+      `);
   });
 
   test('what nobody was let in to is not kept, and what is known is not mended', () => {
@@ -558,19 +570,27 @@ test('hostile text is shown, and harmless', () => {
   const block = reportOf(pretty, hostileEvents).split('\n');
   expect(block.slice(block.indexOf('Findings'), block.indexOf('Findings') + 12).join('\n'))
     .toMatchInlineSnapshot(`
-    "Findings
+      "Findings
 
-      1) error \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,: (basis: contract, id \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\` @team \\ufffe\\ud800 %0A,:)
-         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
-         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
-         @team \\ufffe\\ud800 %0A,:
-         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
-         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
-         @team \\ufffe\\ud800 %0A,::
-         \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
-         \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
-         @team \\ufffe\\ud800 %0A,:"
-  `);
+        1) error \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+        ↳ \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
+        ↳ @team \\ufffe\\ud800 %0A,: (basis: contract, id
+        ↳ \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+        ↳ \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' | \`\`
+        ↳ @team \\ufffe\\ud800 %0A,:)
+           \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+           \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' |
+        ↳ \`\`
+           @team \\ufffe\\ud800 %0A,:
+           \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+           \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' |
+        ↳ \`\`
+           @team \\ufffe\\ud800 %0A,::
+           \\x1b[31mred\\x1b]8;;http://evil.example\\x07\\x9b2J\\u202egnp.exe
+           \\r\\n::error::owned\\n#\\x23[error]owned <script>alert(1)</script> ]]> & "' |
+        ↳ \`\`
+           @team \\ufffe\\ud800 %0A,:"
+    `);
 });
 
 describe('operations that get no request', () => {

@@ -216,10 +216,17 @@ describe('options that are refused at start', () => {
 
   test('with a message that says what to give', () => {
     expect(messageOf(() => appOf(fakeMock(), { bodyLimit: -1 }))).toMatchInlineSnapshot(
-      `"config-invalid: The body limit -1 is no number of bytes that a body may have. Give a whole number from 1 to 1073741824 (1 GiB); without one the limit is 1048576 (1 MiB)."`,
+      `
+      "config-invalid: The body limit -1 is no number of bytes that a body may have. Give a
+        ↳ whole number from 1 to 1073741824 (1 GiB); without one the limit is 1048576 (1
+        ↳ MiB)."
+    `,
     );
     expect(messageOf(() => appOf(fakeMock(), { controlToken: 'short' }))).toMatchInlineSnapshot(
-      `"config-invalid: The control token must have at least 16 letters, digits or -._~+/. Leave it to makeControlToken()."`,
+      `
+      "config-invalid: The control token must have at least 16 letters, digits or -._~+/.
+        ↳ Leave it to makeControlToken()."
+    `,
     );
   });
 });

@@ -101,15 +101,16 @@ describe('what a refusal says', () => {
   test('of the guard', async () => {
     expect(await refusal(post('Content-Encoding: zstd\r\nContent-Length: 1\r\n', 'a')))
       .toMatchInlineSnapshot(`
-      "HTTP/1.1 415 Unsupported Media Type
-      Content-Type: application/problem+json
-      Accept-Encoding: gzip, deflate, br
-      Content-Length: 159
-      Connection: close
-      Date: …
+        "HTTP/1.1 415 Unsupported Media Type
+        Content-Type: application/problem+json
+        Accept-Encoding: gzip, deflate, br
+        Content-Length: 159
+        Connection: close
+        Date: …
 
-      {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"The Content-Encoding is not understood. Send one of gzip, deflate, br, or none."}"
-    `);
+        {"type":"about:blank","title":"Unsupported Media Type","status":415,"detail":"The
+          ↳ Content-Encoding is not understood. Send one of gzip, deflate, br, or none."}"
+      `);
   });
 
   test('of the parser', async () => {
@@ -120,22 +121,24 @@ describe('what a refusal says', () => {
       Content-Length: 151
       Connection: close
 
-      {"type":"about:blank","title":"Bad Request","status":400,"detail":"This is no well-formed HTTP/1.1 request: Unexpected whitespace after header value."}"
+      {"type":"about:blank","title":"Bad Request","status":400,"detail":"This is no
+        ↳ well-formed HTTP/1.1 request: Unexpected whitespace after header value."}"
     `);
   });
 
   test('of CONNECT', async () => {
     expect(await refusal(`CONNECT example.test:443 HTTP/1.1\r\n${host}\r\n`))
       .toMatchInlineSnapshot(`
-      "HTTP/1.1 405 Method Not Allowed
-      Content-Type: application/problem+json
-      Allow: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY
-      Date: …
-      Content-Length: 100
-      Connection: close
+        "HTTP/1.1 405 Method Not Allowed
+        Content-Type: application/problem+json
+        Allow: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY
+        Date: …
+        Content-Length: 100
+        Connection: close
 
-      {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"This server is no proxy."}"
-    `);
+        {"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"This
+          ↳ server is no proxy."}"
+      `);
   });
 
   test('and OPTIONS *, which is none', async () => {

@@ -212,12 +212,20 @@ describe('a file', () => {
         .replaceAll(folder, 'FOLDER')
         .replaceAll(/\d+\.db/g, 'N.db'),
     ).toMatchInlineSnapshot(`
-      "in no folder: store-unusable Records cannot be kept in FOLDER/nowhere/records.db: there is no folder FOLDER/nowhere. Make the folder, or name a file in one that is there.
-      that is a folder: store-unusable Records cannot be kept in FOLDER: it is a folder. Name a file, such as records.db in it.
-      that is no database: store-unusable Records cannot be kept in FOLDER/N.db: it is not a database. Name another file: --persist records.db
-      that is another’s database: store-unusable FOLDER/N.db is a database, but not one that vouch made; it was left as it is. Name another file: --persist records.db
-      of a newer format: store-unusable FOLDER/N.db was written by a newer vouch (its format is 7, and this vouch knows 1); it was left as it is. Use that vouch, or name another file.
-      that another has open: store-unusable Records cannot be kept in FOLDER/N.db: another process has it open. Stop the other vouch, or name another file."
+      "in no folder: store-unusable Records cannot be kept in FOLDER/nowhere/records.db:
+        ↳ there is no folder FOLDER/nowhere. Make the folder, or name a file in one that is
+        ↳ there.
+      that is a folder: store-unusable Records cannot be kept in FOLDER: it is a folder.
+        ↳ Name a file, such as records.db in it.
+      that is no database: store-unusable Records cannot be kept in FOLDER/N.db: it is not
+        ↳ a database. Name another file: --persist records.db
+      that is another’s database: store-unusable FOLDER/N.db is a database, but not one
+        ↳ that vouch made; it was left as it is. Name another file: --persist records.db
+      of a newer format: store-unusable FOLDER/N.db was written by a newer vouch (its
+        ↳ format is 7, and this vouch knows 1); it was left as it is. Use that vouch, or name
+        ↳ another file.
+      that another has open: store-unusable Records cannot be kept in FOLDER/N.db: another
+        ↳ process has it open. Stop the other vouch, or name another file."
     `);
   });
 

@@ -43,17 +43,22 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
       2.0/json/petstore-simple.json deletePet: 404
       2.0/json/petstore.json updatePet: 404
       3.0/json/circular-request-bodies.json directCircular: 501
-      3.0/json/discriminators.json POST /potentially-undefined-formData: no valid body of application/json could be made
+      3.0/json/discriminators.json POST /potentially-undefined-formData: no valid body of
+        ↳ application/json could be made
       3.0/json/petstore.json updatePet: 400
-      3.0/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of application/json could be made
-      3.0/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of application/json could be made
+      3.0/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of
+        ↳ application/json could be made
+      3.0/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of
+        ↳ application/json could be made
       3.0/json/security-multiple.json POST /anything/and: 401
       3.1/json/petstore.json updatePet: 400
       3.1/json/readme.json getCategory: 404
       3.1/json/readme.json deleteCategory: 404
       3.1/json/readme.json updateCategory: 404
-      3.1/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of application/json could be made
-      3.1/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of application/json could be made"
+      3.1/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of
+        ↳ application/json could be made
+      3.1/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of
+        ↳ application/json could be made"
     `);
   });
 });

@@ -93,7 +93,8 @@ describe('a scenario that does not fit', () => {
       ].join('\n\n'),
     ).toMatchInlineSnapshot(`
       "mine.yaml:3:5 The contract has no operation getPat.
-        1 | description: The animal is there once, then gone, and adding one fails on the way.
+        1 | description: The animal is there once, then gone, and adding one fails on the
+        ↳ way.
         2 | rules:
       > 3 |   - operation: getPat
           |     ^
@@ -107,10 +108,12 @@ describe('a scenario that does not fit', () => {
       > 5 |       path: { petID: 7 }
           |               ^
         6 |     answers:
-        7 |       - patch: { status: pending }   # the normal answer, with one member changed
+        7 |       - patch: { status: pending }   # the normal answer, with one member
+        ↳ changed
       Did you mean petId?
 
-      mine.yaml:7:18 The 200 of getPet, patched: \`status\` in the body must be one of available, pending, sold, but is \`gone\`.
+      mine.yaml:7:18 The 200 of getPet, patched: \`status\` in the body must be one of
+        ↳ available, pending, sold, but is \`gone\`.
         5 |       path: { petId: 7 }
         6 |     answers:
       > 7 |       - patch: { status: gone }   # the normal answer, with one member changed
@@ -121,7 +124,8 @@ describe('a scenario that does not fit', () => {
 
       mine.yaml:8:9 getPet documents no 503, only 200, 401, 404.
          6 |     answers:
-         7 |       - patch: { status: pending }   # the normal answer, with one member changed
+         7 |       - patch: { status: pending }   # the normal answer, with one member
+        ↳ changed
       >  8 |       - status: 503                  # the contract's own 404, from then on
            |         ^
          9 |   - operation: createPet
@@ -133,7 +137,8 @@ describe('a scenario that does not fit', () => {
         10 |     answers:
       > 11 |       - fault: rest                 # the connection breaks; nothing is added
            |         ^
-        12 |       - pass: true                   # then the mock answers as it normally would
+        12 |       - pass: true                   # then the mock answers as it normally
+        ↳ would
         13 |         delay: 300ms
       Did you mean reset?"
     `);

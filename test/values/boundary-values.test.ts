@@ -193,13 +193,17 @@ test('the edges of an object are those of its members, one at a time, and its ow
       "maximum | count is 9, the maximum | /count | /$defs/Count/maximum",
       "inside-maximum | count is 8, one inside the maximum | /count | /$defs/Count/maximum",
       "longest | note has 3 characters, the most | /note | /properties/note/maxLength",
-      "inside-length | note has 2 characters, one inside the bound | /note | /properties/note/maxLength",
+      "inside-length | note has 2 characters, one inside the bound |
+      ↳ /note | /properties/note/maxLength",
       "fewest-items | items has 1 item | /items | /properties/items/minItems",
       "most-items | items has 3 items | /items | /properties/items/maxItems",
-      "enum-value | items[0].size is "m" | /items/0/size | /properties/items/items/properties/size/enum",
-      "boolean-value | items[0].gift is false | /items/0/gift | /properties/items/items/properties/gift",
+      "enum-value | items[0].size is "m" | /items/0/size |
+      ↳ /properties/items/items/properties/size/enum",
+      "boolean-value | items[0].gift is false | /items/0/gift |
+      ↳ /properties/items/items/properties/gift",
       "optional-missing | note is left out | /note | /properties/note",
-      "optional-missing | items[0].gift is left out | /items/0/gift | /properties/items/items/properties/gift",
+      "optional-missing | items[0].gift is left out | /items/0/gift |
+      ↳ /properties/items/items/properties/gift",
       "required-only | the value has required members only |  | ",
     ]
   `);

@@ -227,18 +227,25 @@ test('everything in an object is broken, down to the items of its lists, and eve
     [
       "missing-required | email is missing | /email | /required",
       "missing-required | lines is missing | /lines | /required",
-      "additional-property | unexpected is given, which the contract does not name | /unexpected | /additionalProperties",
+      "additional-property | unexpected is given, which the contract does
+      ↳ not name | /unexpected | /additionalProperties",
       "null-given | the value is null |  | /type",
       "wrong-type | the value is [], not an object |  | /type",
       "wrong-type | the value is "text", not an object |  | /type",
       "wrong-type | the value is 12345, not an object |  | /type",
       "wrong-type | the value is true, not an object |  | /type",
-      "coercible-type | the value is [{"email":"felix.garcia555@example.com",…, not an object |  | /type",
-      "coercible-type | the value is "{\\"email\\":\\"felix.garcia555@example.co…, not an object |  | /type",
-      "too-long | email has 41 characters, more than 40 | /email | /properties/email/maxLength",
-      "format-broken | email is "not-an-email", not a valid email | /email | /properties/email/format",
-      "format-broken | email is "someone@", not a valid email | /email | /properties/email/format",
-      "format-broken | email is "@example.com", not a valid email | /email | /properties/email/format",
+      "coercible-type | the value is [{"email":"felix.garcia555@example.c
+      ↳om",…, not an object |  | /type",
+      "coercible-type | the value is "{\\"email\\":\\"felix.garcia555@exa
+      ↳mple.co…, not an object |  | /type",
+      "too-long | email has 41 characters, more than 40 | /email |
+      ↳ /properties/email/maxLength",
+      "format-broken | email is "not-an-email", not a valid email |
+      ↳ /email | /properties/email/format",
+      "format-broken | email is "someone@", not a valid email | /email |
+      ↳ /properties/email/format",
+      "format-broken | email is "@example.com", not a valid email |
+      ↳ /email | /properties/email/format",
       "null-given | email is null | /email | /properties/email/type",
       "wrong-type | email is 12345, not a string | /email | /properties/email/type",
       "wrong-type | email is true, not a string | /email | /properties/email/type",
@@ -248,46 +255,76 @@ test('everything in an object is broken, down to the items of its lists, and eve
       "wrong-type | lines is {}, not an array | /lines | /properties/lines/type",
       "wrong-type | lines is "text", not an array | /lines | /properties/lines/type",
       "wrong-type | lines is 12345, not an array | /lines | /properties/lines/type",
-      "coercible-type | lines is {"count":9,"status":"open"}, not an array | /lines | /properties/lines/type",
-      "too-few-items | lines has 0 items, fewer than 1 | /lines | /properties/lines/minItems",
-      "missing-required | address.city is missing | /address/city | /properties/address/required",
+      "coercible-type | lines is {"count":9,"status":"open"}, not an
+      ↳ array | /lines | /properties/lines/type",
+      "too-few-items | lines has 0 items, fewer than 1 | /lines |
+      ↳ /properties/lines/minItems",
+      "missing-required | address.city is missing | /address/city |
+      ↳ /properties/address/required",
       "null-given | address is null | /address | /properties/address/type",
       "wrong-type | address is [], not an object | /address | /properties/address/type",
       "wrong-type | address is "text", not an object | /address | /properties/address/type",
       "wrong-type | address is 12345, not an object | /address | /properties/address/type",
       "wrong-type | address is true, not an object | /address | /properties/address/type",
-      "coercible-type | address is [{"city":"Malmo"}], not an object | /address | /properties/address/type",
-      "coercible-type | address is "{\\"city\\":\\"Malmo\\"}", not an object | /address | /properties/address/type",
+      "coercible-type | address is [{"city":"Malmo"}], not an object |
+      ↳ /address | /properties/address/type",
+      "coercible-type | address is "{\\"city\\":\\"Malmo\\"}", not an
+      ↳ object | /address | /properties/address/type",
       "missing-required | lines[0].count is missing | /lines/0/count | /$defs/Line/required",
       "null-given | lines[0] is null | /lines/0 | /$defs/Line/type",
       "wrong-type | lines[0] is [], not an object | /lines/0 | /$defs/Line/type",
       "wrong-type | lines[0] is "text", not an object | /lines/0 | /$defs/Line/type",
       "wrong-type | lines[0] is 12345, not an object | /lines/0 | /$defs/Line/type",
       "wrong-type | lines[0] is true, not an object | /lines/0 | /$defs/Line/type",
-      "coercible-type | lines[0] is [{"count":9,"status":"open"}], not an object | /lines/0 | /$defs/Line/type",
-      "coercible-type | lines[0] is "{\\"count\\":9,\\"status\\":\\"open\\"}", not an object | /lines/0 | /$defs/Line/type",
-      "too-short | address.city has 1 character, fewer than 2 | /address/city | /properties/address/properties/city/minLength",
-      "null-given | address.city is null | /address/city | /properties/address/properties/city/type",
-      "wrong-type | address.city is 12345, not a string | /address/city | /properties/address/properties/city/type",
-      "wrong-type | address.city is true, not a string | /address/city | /properties/address/properties/city/type",
-      "wrong-type | address.city is [], not a string | /address/city | /properties/address/properties/city/type",
-      "wrong-type | address.city is {}, not a string | /address/city | /properties/address/properties/city/type",
-      "below-minimum | lines[0].count is 0, below the minimum of 1 | /lines/0/count | /$defs/Line/properties/count/minimum",
-      "above-maximum | lines[0].count is 10, above the maximum of 9 | /lines/0/count | /$defs/Line/properties/count/maximum",
-      "null-given | lines[0].count is null | /lines/0/count | /$defs/Line/properties/count/type",
-      "wrong-type | lines[0].count is "abc", not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "wrong-type | lines[0].count is true, not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "wrong-type | lines[0].count is [], not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "wrong-type | lines[0].count is {}, not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "coercible-type | lines[0].count is "9", not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "fraction-for-integer | lines[0].count is 9.5, not an integer | /lines/0/count | /$defs/Line/properties/count/type",
-      "not-in-enum | lines[0].status is "unlisted", not one of "open", "sent" | /lines/0/status | /$defs/Line/properties/status/enum",
-      "wrong-case | lines[0].status is "OPEN", not one of "open", "sent" | /lines/0/status | /$defs/Line/properties/status/enum",
-      "null-given | lines[0].status is null | /lines/0/status | /$defs/Line/properties/status/enum",
-      "wrong-type | lines[0].status is 12345, not a string | /lines/0/status | /$defs/Line/properties/status/enum",
-      "wrong-type | lines[0].status is true, not a string | /lines/0/status | /$defs/Line/properties/status/enum",
-      "wrong-type | lines[0].status is [], not a string | /lines/0/status | /$defs/Line/properties/status/enum",
-      "wrong-type | lines[0].status is {}, not a string | /lines/0/status | /$defs/Line/properties/status/enum",
+      "coercible-type | lines[0] is [{"count":9,"status":"open"}], not an
+      ↳ object | /lines/0 | /$defs/Line/type",
+      "coercible-type | lines[0] is "{\\"count\\":9,
+      ↳\\"status\\":\\"open\\"}", not an object | /lines/0 |
+      ↳ /$defs/Line/type",
+      "too-short | address.city has 1 character, fewer than 2 |
+      ↳ /address/city | /properties/address/properties/city/minLength",
+      "null-given | address.city is null | /address/city |
+      ↳ /properties/address/properties/city/type",
+      "wrong-type | address.city is 12345, not a string | /address/city |
+      ↳ /properties/address/properties/city/type",
+      "wrong-type | address.city is true, not a string | /address/city |
+      ↳ /properties/address/properties/city/type",
+      "wrong-type | address.city is [], not a string | /address/city |
+      ↳ /properties/address/properties/city/type",
+      "wrong-type | address.city is {}, not a string | /address/city |
+      ↳ /properties/address/properties/city/type",
+      "below-minimum | lines[0].count is 0, below the minimum of 1 |
+      ↳ /lines/0/count | /$defs/Line/properties/count/minimum",
+      "above-maximum | lines[0].count is 10, above the maximum of 9 |
+      ↳ /lines/0/count | /$defs/Line/properties/count/maximum",
+      "null-given | lines[0].count is null | /lines/0/count |
+      ↳ /$defs/Line/properties/count/type",
+      "wrong-type | lines[0].count is "abc", not an integer |
+      ↳ /lines/0/count | /$defs/Line/properties/count/type",
+      "wrong-type | lines[0].count is true, not an integer |
+      ↳ /lines/0/count | /$defs/Line/properties/count/type",
+      "wrong-type | lines[0].count is [], not an integer | /lines/0/count
+      ↳ | /$defs/Line/properties/count/type",
+      "wrong-type | lines[0].count is {}, not an integer | /lines/0/count
+      ↳ | /$defs/Line/properties/count/type",
+      "coercible-type | lines[0].count is "9", not an integer |
+      ↳ /lines/0/count | /$defs/Line/properties/count/type",
+      "fraction-for-integer | lines[0].count is 9.5, not an integer |
+      ↳ /lines/0/count | /$defs/Line/properties/count/type",
+      "not-in-enum | lines[0].status is "unlisted", not one of "open",
+      ↳ "sent" | /lines/0/status | /$defs/Line/properties/status/enum",
+      "wrong-case | lines[0].status is "OPEN", not one of "open", "sent"
+      ↳ | /lines/0/status | /$defs/Line/properties/status/enum",
+      "null-given | lines[0].status is null | /lines/0/status |
+      ↳ /$defs/Line/properties/status/enum",
+      "wrong-type | lines[0].status is 12345, not a string |
+      ↳ /lines/0/status | /$defs/Line/properties/status/enum",
+      "wrong-type | lines[0].status is true, not a string |
+      ↳ /lines/0/status | /$defs/Line/properties/status/enum",
+      "wrong-type | lines[0].status is [], not a string | /lines/0/status
+      ↳ | /$defs/Line/properties/status/enum",
+      "wrong-type | lines[0].status is {}, not a string | /lines/0/status
+      ↳ | /$defs/Line/properties/status/enum",
     ]
   `);
 });

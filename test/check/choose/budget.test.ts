@@ -95,9 +95,15 @@ describe('what was left out is told', () => {
       {
         "code": "no-findings",
         "nothingTested": false,
-        "reason": "1 response conforms. The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+        "reason": "1 response conforms. The budget of 2 s was spent before the plan
+        ↳ was done. It left out 42 of 300 planned requests (40 boundary, 2
+        ↳ random); every operation got its plain requests, its credentials
+        ↳ and one broken rule of each kind.",
         "remarks": [
-          "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 random); every operation got its plain requests, its credentials and one broken rule of each kind.",
+          "The budget of 2 s was spent before the plan was done. It left
+        ↳ out 42 of 300 planned requests (40 boundary, 2 random); every
+        ↳ operation got its plain requests, its credentials and one
+        ↳ broken rule of each kind.",
         ],
         "verdict": "passed",
       }
@@ -117,7 +123,9 @@ describe('what was left out is told', () => {
       {
         "code": "stopped",
         "nothingTested": false,
-        "reason": "The budget of 2 s was spent before the plan was done. It left out 42 of 300 planned requests (40 boundary, 2 auth); 3 of them plain requests, credentials or the first of a broken rule.",
+        "reason": "The budget of 2 s was spent before the plan was done. It left out
+        ↳ 42 of 300 planned requests (40 boundary, 2 auth); 3 of them plain
+        ↳ requests, credentials or the first of a broken rule.",
         "remarks": [],
         "verdict": "inconclusive",
       }

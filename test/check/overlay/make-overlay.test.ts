@@ -119,18 +119,20 @@ describe('an Overlay of a run', () => {
     const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
     expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
       .toMatchInlineSnapshot(`
-      ": "$['paths']['/books']['get']['responses']"
-          update:
-            "400":
-              "description": "Observed at a deployment: 400."
-              "content":
-                "application/json":
-                  "schema":
-                    "$ref": "#/components/schemas/Error"
-        # The server answered 400 to a request in which there is no body; the contract documents no status for that.
-        # curl -sS -i --path-as-is --compressed -X POST 'http://HOST/v1/books' -H 'Accept: application/json' -H "Authorization: Bearer $VOUCH_TOKEN"
-      "
-    `);
+        ": "$['paths']['/books']['get']['responses']"
+            update:
+              "400":
+                "description": "Observed at a deployment: 400."
+                "content":
+                  "application/json":
+                    "schema":
+                      "$ref": "#/components/schemas/Error"
+          # The server answered 400 to a request in which there is no body; the contract
+          ↳ documents no status for that.
+          # curl -sS -i --path-as-is --compressed -X POST 'http://HOST/v1/books' -H 'Accept:
+          ↳ application/json' -H "Authorization: Bearer $VOUCH_TOKEN"
+        "
+      `);
     expect(overlay).not.toContain(library?.token);
   });
 });

@@ -149,10 +149,13 @@ test('the printed commands', () => {
     } as const,
   ].map((given) => toCurl(given, [token]));
   expect(commands.join('\n')).toMatchInlineSnapshot(`
-    "curl -sS -i --path-as-is 'http://127.0.0.1:4010/v1/things' -H 'Accept: application/json'
+    "curl -sS -i --path-as-is 'http://127.0.0.1:4010/v1/things' -H 'Accept:
+      ↳ application/json'
     curl -sS -i --path-as-is -I 'http://127.0.0.1:4010/v1/things'
-    curl -sS -i --path-as-is -X DELETE 'http://127.0.0.1:4010/v1/things' -H "Authorization: Bearer $VOUCH_TOKEN"
-    curl -sS -i --path-as-is -X POST 'http://127.0.0.1:4010/v1/things' -H 'Content-Type:' --data-raw '{}'
+    curl -sS -i --path-as-is -X DELETE 'http://127.0.0.1:4010/v1/things' -H
+      ↳ "Authorization: Bearer $VOUCH_TOKEN"
+    curl -sS -i --path-as-is -X POST 'http://127.0.0.1:4010/v1/things' -H
+      ↳ 'Content-Type:' --data-raw '{}'
     curl -sS -i --path-as-is 'http://127.0.0.1:4010/v1/things' -H 'X-Empty;'
     curl -sS -i --path-as-is --compressed 'http://127.0.0.1:4010/v1/things'"
   `);

@@ -24,7 +24,8 @@ test('a check is explained with its rule, its proof, a broken exchange and the w
         check:
           checks: { method-refused: note }   # or off, warning, error
           skip:
-            - { check: method-refused, operation: OPERATION, until: 2026-12-31, reason: why }
+            - { check: method-refused, operation: OPERATION, until: 2026-12-31, reason:
+      ↳ why }
     "
   `);
 });

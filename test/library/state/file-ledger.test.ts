@@ -81,7 +81,9 @@ describe('a ledger in a file', () => {
     await ledger.finish(true);
     expect(told.map((message) => message.replace(folder, 'STATE'))).toMatchInlineSnapshot(`
       [
-        "What this run creates cannot be noted in STATE/ledgers/20260102030405678-vouch-abcdef.ndjson (EEXIST): should it be killed, vouch cleanup will not know of it.",
+        "What this run creates cannot be noted in
+        ↳ STATE/ledgers/20260102030405678-vouch-abcdef.ndjson (EEXIST):
+        ↳ should it be killed, vouch cleanup will not know of it.",
       ]
     `);
   });

@@ -70,11 +70,16 @@ describe('a scenario', () => {
         Array.from({ length: 5 }, () => ['GET /v2/tools/1', prefer('steps'), 'X-Told'] as const),
       ),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a scenario answers so.","http_status":503}}
-      GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a scenario answers so.","http_status":503}}
-      GET /v2/tools/1 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: a scenario answers so.","http_status":404}}
-      GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}"
+      "GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
+        ↳ scenario answers so.","http_status":503}}
+      GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
+        ↳ scenario answers so.","http_status":503}}
+      GET /v2/tools/1 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: a scenario
+        ↳ answers so.","http_status":404}}
+      GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,
+        ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
+      GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,
+        ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}"
     `);
     const last = await send(mock, 'GET /v2/tools/1', prefer('steps'));
     expect(last.delayMs).toBe(1000);
@@ -95,14 +100,23 @@ describe('a scenario', () => {
         ['GET /v2/nothing', { headers: [['X-Mood', 'bad']] }],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/1 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.","http_status":404}}
-      GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.","http_status":404}}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"Unprocessable Content: a scenario answers so.","http_status":422}}
-      POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","tags":["x","y"],"serial":"JN-7039","createdAt":"2030-01-02T03:04:05.000Z","updatedAt":"2030-01-02T03:04:05.000Z"}
-      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid JSON: expected a member name in double quotes or \`}\`, found the end of the text, at line 1, column 2.","http_status":422}}
+      "GET /v2/tools/1 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,
+        ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
+      GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.",
+        ↳"http_status":404}}
+      GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.",
+        ↳"http_status":404}}
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"Unprocessable Content: a
+        ↳ scenario answers so.","http_status":422}}
+      POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","tags":["x",
+        ↳"y"],"serial":"JN-7039","createdAt":"2030-01-02T03:04:05.000Z",
+        ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
+      POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"The body is not valid
+        ↳ JSON: expected a member name in double quotes or \`}\`, found the end of the text,
+        ↳ at line 1, column 2.","http_status":422}}
       GET /v2/shelves → 500 text/plain bad
-      GET /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path \`/v2/nothing\`.","http_status":404}}"
+      GET /v2/nothing → 404 {"error":{"code":"NOT_FOUND","text":"There is no path
+        ↳ \`/v2/nothing\`.","http_status":404}}"
     `);
   });
 
@@ -116,10 +130,14 @@ describe('a scenario', () => {
         ['POST /v2/repairs', { body: { toolId: 1 } }],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/reports → 401 {"error":{"code":"UNAUTHORIZED","text":"The header Authorization is missing. Send Authorization: Basic BASE64.","http_status":401}}
-      GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on 2030-03-01. Use listTools instead.","http_status":410}}
-      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2031-01-01T00:00:00.000Z"}
-      POST /v2/repairs → 200 {"id":"made-2","toolId":1,"note":"Please call before noon.","state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
+      "GET /v2/reports → 401 {"error":{"code":"UNAUTHORIZED","text":"The header
+        ↳ Authorization is missing. Send Authorization: Basic BASE64.","http_status":401}}
+      GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on
+        ↳ 2030-03-01. Use listTools instead.","http_status":410}}
+      POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.",
+        ↳"state":"waiting","price":87,"createdAt":"2031-01-01T00:00:00.000Z"}
+      POST /v2/repairs → 200 {"id":"made-2","toolId":1,"note":"Please call before noon.",
+        ↳"state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
   });
 
@@ -131,8 +149,10 @@ describe('a scenario', () => {
         ['GET /v2/tools/9007199254740994'],
       ]),
     ).toMatchInlineSnapshot(`
-      "POST /v2/tools → 201 /elsewhere {"id":1,"name":"x","kind":"saw","serial":"AB-1234","createdAt":"2030-01-01T00:00:00Z"}
-      GET /v2/tools/9007199254740994 → 404 {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`9007199254740994\`.","http_status":404}}"
+      "POST /v2/tools → 201 /elsewhere {"id":1,"name":"x","kind":"saw","serial":"AB-1234",
+        ↳"createdAt":"2030-01-01T00:00:00Z"}
+      GET /v2/tools/9007199254740994 → 404 {"error":{"code":"NOT_FOUND","text":"No record
+        ↳ of tools has the id \`9007199254740994\`.","http_status":404}}"
     `);
   });
 
@@ -152,10 +172,14 @@ describe('a scenario', () => {
         ['GET /v2/tools/2', { headers: [['Prefer', 'scenario=steps, scenario=picky']] }],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.","http_status":404}}
-      GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a scenario answers so.","http_status":503}}
-      GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on 2030-03-01. Use listTools instead.","http_status":410}}
-      GET /v2/tools/2 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a scenario answers so.","http_status":503}}"
+      "GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.",
+        ↳"http_status":404}}
+      GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
+        ↳ scenario answers so.","http_status":503}}
+      GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on
+        ↳ 2030-03-01. Use listTools instead.","http_status":410}}
+      GET /v2/tools/2 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
+        ↳ scenario answers so.","http_status":503}}"
     `);
   });
 
@@ -349,8 +373,10 @@ describe('an answer', () => {
         ['HEAD /v2/tools/1', {}, 'Content-Length'],
       ]),
     ).toMatchInlineSnapshot(`
-      "GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"axe","tags":["new"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/77 → 404 yes {"error":{"code":"NOT_FOUND","text":"No record of tools has the id \`77\`.","http_status":404}}
+      "GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"axe","tags":["new"],
+        ↳"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
+      GET /v2/tools/77 → 404 yes {"error":{"code":"NOT_FOUND","text":"No record of tools
+        ↳ has the id \`77\`.","http_status":404}}
       HEAD /v2/tools/1 → 200 103"
     `);
   });
@@ -367,9 +393,15 @@ describe('an answer', () => {
     );
     expect(await converse(mock, [['GET /v2/tools?limit=2'], ['GET /v2/tools?limit=1']]))
       .toMatchInlineSnapshot(`
-      "GET /v2/tools?limit=2 → 200 {"items":[{"id":1,"name":"First","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":2,"hasMore":true,"meta":{"offset":0,"pages":3}}
-      GET /v2/tools?limit=1 → 200 {"items":[{"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,"meta":{"offset":0,"pages":5}}"
-    `);
+        "GET /v2/tools?limit=2 → 200 {"items":[{"id":1,"name":"First","kind":"saw",
+          ↳"weight":700,"tags":["wood"],"serial":"SA-0001",
+          ↳"createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":2,"hasMore":true,
+          ↳"meta":{"offset":0,"pages":3}}
+        GET /v2/tools?limit=1 → 200 {"items":[{"id":1,"name":"Rip","kind":"saw",
+          ↳"weight":700,"tags":["wood"],"serial":"SA-0001",
+          ↳"createdAt":"2029-05-05T05:05:05Z"}],"total":5,"limit":1,"hasMore":true,
+          ↳"meta":{"offset":0,"pages":5}}"
+      `);
   });
 
   test('whose change would break the contract is not sent, unless that is meant', async () => {
@@ -387,8 +419,12 @@ describe('an answer', () => {
       );
     };
     expect([await told({}), await told({ offContract: true })].join('\n')).toMatchInlineSnapshot(`
-      "501 {"error":{"code":"OTHER","text":"The mock cannot make this answer: with the patch of the scenario x its 200 would break the contract. \`items[3].name\` in the body must have 1 character or more, but is empty. Mend the patch, or say offContract: true.","http_status":501}}
-      200 {"id":4,"name":"","kind":"saw","tags":[],"serial":"SA-0002","createdAt":"2029-05-05T05:05:05Z"}"
+      "501 {"error":{"code":"OTHER","text":"The mock cannot make this answer: with the
+        ↳ patch of the scenario x its 200 would break the contract. \`items[3].name\` in the
+        ↳ body must have 1 character or more, but is empty. Mend the patch, or say
+        ↳ offContract: true.","http_status":501}}
+      200 {"id":4,"name":"","kind":"saw","tags":[],"serial":"SA-0002",
+        ↳"createdAt":"2029-05-05T05:05:05Z"}"
     `);
   });
 
@@ -525,9 +561,11 @@ describe('records that a scenario starts from', () => {
     const mock = await mockOf({ scenarios: stateful, scenario: 'more' });
     expect(await converse(mock, [['GET /v2/shelves?page_size=9'], ['GET /v2/tools/1']]))
       .toMatchInlineSnapshot(`
-      "GET /v2/shelves?page_size=9 → 200 {"data":[{"code":"A","room":"south"},{"code":"B"},{"code":"C"},{"code":"Z"}],"next_cursor":null}
-      GET /v2/tools/1 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}"
-    `);
+        "GET /v2/shelves?page_size=9 → 200 {"data":[{"code":"A","room":"south"},{"code":"B"},
+          ↳{"code":"C"},{"code":"Z"}],"next_cursor":null}
+        GET /v2/tools/1 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,
+          ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}"
+      `);
   });
 
   test('are each session’s own, and as at the start after a reset', async () => {

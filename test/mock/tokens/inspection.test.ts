@@ -139,8 +139,10 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
     }
     expect(shown.join('\n')).toMatchInlineSnapshot(`
       "401 Bearer realm="vouch tokens"
-      401 Bearer realm="vouch tokens", error="invalid_token", error_description="The token cannot be read as a JSON Web Token"
-      403 Bearer realm="vouch tokens", error="insufficient_scope", error_description="The token must hold the scope openid, and belong to a person", scope="openid"
+      401 Bearer realm="vouch tokens", error="invalid_token", error_description="The token
+        ↳ cannot be read as a JSON Web Token"
+      403 Bearer realm="vouch tokens", error="insufficient_scope", error_description="The
+        ↳ token must hold the scope openid, and belong to a person", scope="openid"
       401 Bearer realm="vouch tokens""
     `);
   });

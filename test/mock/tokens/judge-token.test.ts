@@ -100,20 +100,26 @@ describe('a token', () => {
       of our own, by another name of this machine → good: read:trees
       that has expired → spoilt: The access token expired at 2030-01-02T03:04:05.000Z
       without an end → spoilt: The access token expired at 1970-01-01T00:00:00.000Z
-      with an end that is no number → spoilt: The access token expired at 1970-01-01T00:00:00.000Z
-      of another issuer with our key → foreign: The token was issued by \`https://login.example\`, not by this mock
+      with an end that is no number → spoilt: The access token expired at
+        ↳ 1970-01-01T00:00:00.000Z
+      of another issuer with our key → foreign: The token was issued by
+        ↳ \`https://login.example\`, not by this mock
       for a code → spoilt: This is an authorization code, and not an access token
       for refreshing → spoilt: This is a refresh token, and not an access token
       of identity → spoilt: This is an ID token, and not an access token
       of no type → spoilt: This is a token of another kind, and not an access token
       of another key → foreign: The signature of the token is not one of this mock
-      of another issuer → foreign: The signature of the token is not one of this mock; it says that \`https://login.example/\` issued it
-      of another algorithm → foreign: The token is signed with \`HS256\`, and this mock signs with ES256
+      of another issuer → foreign: The signature of the token is not one of this mock; it
+        ↳ says that \`https://login.example/\` issued it
+      of another algorithm → foreign: The token is signed with \`HS256\`, and this mock
+        ↳ signs with ES256
       that is not signed → foreign: The token is not signed (its alg is none)
-      that says it is signed with none → foreign: The token is not signed (its alg is none)
+      that says it is signed with none → foreign: The token is not signed (its alg is
+        ↳ none)
       with claims changed → foreign: The signature of the token is not one of this mock
       without its signature → foreign: The signature of the token is not one of this mock
-      with an extension that nobody knows → foreign: The token cannot be read as a JSON Web Token
+      with an extension that nobody knows → foreign: The token cannot be read as a JSON
+        ↳ Web Token
       that is none → foreign: The token cannot be read as a JSON Web Token"
     `);
   });

@@ -101,13 +101,19 @@ describe('a client for itself', () => {
     expect(answers.join('\n')).toMatchInlineSnapshot(`
       "200 read:trees
       200 read:trees
-      401 invalid_client: The client must say who it is: by Basic, or as client_id. Basic realm="vouch tokens", charset="UTF-8"
-      401 invalid_client: The client must show its secret: by Basic, or as client_secret. Basic realm="vouch tokens", charset="UTF-8"
-      401 invalid_client: The secret is not the one of this client. Basic realm="vouch tokens", charset="UTF-8"
-      401 invalid_client: The secret is not the one of this client. Basic realm="vouch tokens", charset="UTF-8"
-      401 invalid_client: There is no client of this name. Name one of mock.tokens.clients. Basic realm="vouch tokens", charset="UTF-8"
+      401 invalid_client: The client must say who it is: by Basic, or as client_id. Basic
+        ↳ realm="vouch tokens", charset="UTF-8"
+      401 invalid_client: The client must show its secret: by Basic, or as client_secret.
+        ↳ Basic realm="vouch tokens", charset="UTF-8"
+      401 invalid_client: The secret is not the one of this client. Basic realm="vouch
+        ↳ tokens", charset="UTF-8"
+      401 invalid_client: The secret is not the one of this client. Basic realm="vouch
+        ↳ tokens", charset="UTF-8"
+      401 invalid_client: There is no client of this name. Name one of
+        ↳ mock.tokens.clients. Basic realm="vouch tokens", charset="UTF-8"
       400 unauthorized_client: A client without a secret cannot get a token for itself. 
-      400 invalid_scope: None of the scopes can be granted: write:trees. There are: read:trees. "
+      400 invalid_scope: None of the scopes can be granted: write:trees. There are:
+        ↳ read:trees. "
     `);
   });
 });
@@ -157,26 +163,44 @@ describe('a request for a token that is wrong', () => {
       );
     }
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "no grant_type → 400 invalid_request: The parameter grant_type is missing. There are: authorization_code, client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:device_code.
-      an empty one → 400 invalid_request: The parameter grant_type is missing. There are: authorization_code, client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:device_code.
-      an unknown one → 400 unsupported_grant_type: The grant_type is not known. There are: authorization_code, client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:device_code.
-      one that is known everywhere else → 400 unsupported_grant_type: The grant_type is not known. There are: authorization_code, client_credentials, password, refresh_token, urn:ietf:params:oauth:grant-type:device_code.
-      a parameter twice (section 3.2) → 400 invalid_request: The parameter scope is given twice. Send it once.
-      two secrets (section 2.3) → 400 invalid_request: The client shows its secret twice: by Basic and as client_secret. Send it once.
-      two names → 400 invalid_request: The client_id is another one than that of the header Authorization.
-      a broken Basic → 401 invalid_client: The header Authorization must hold the base64 form of client:secret after Basic.
-      a bearer token for a client → 401 invalid_client: The header Authorization must hold the base64 form of client:secret after Basic.
-      an assertion → 401 invalid_client: A client shows its secret by Basic or as client_secret; assertions are not taken.
-      a scope that nobody has → 400 invalid_scope: None of the scopes can be granted: fly. There are: read:trees write:trees admin.
-      a scope with a quote in it → 400 invalid_scope: A scope holds a character that no scope can have.
+      "no grant_type → 400 invalid_request: The parameter grant_type is missing. There are:
+        ↳ authorization_code, client_credentials, password, refresh_token,
+        ↳ urn:ietf:params:oauth:grant-type:device_code.
+      an empty one → 400 invalid_request: The parameter grant_type is missing. There are:
+        ↳ authorization_code, client_credentials, password, refresh_token,
+        ↳ urn:ietf:params:oauth:grant-type:device_code.
+      an unknown one → 400 unsupported_grant_type: The grant_type is not known. There are:
+        ↳ authorization_code, client_credentials, password, refresh_token,
+        ↳ urn:ietf:params:oauth:grant-type:device_code.
+      one that is known everywhere else → 400 unsupported_grant_type: The grant_type is
+        ↳ not known. There are: authorization_code, client_credentials, password,
+        ↳ refresh_token, urn:ietf:params:oauth:grant-type:device_code.
+      a parameter twice (section 3.2) → 400 invalid_request: The parameter scope is given
+        ↳ twice. Send it once.
+      two secrets (section 2.3) → 400 invalid_request: The client shows its secret twice:
+        ↳ by Basic and as client_secret. Send it once.
+      two names → 400 invalid_request: The client_id is another one than that of the
+        ↳ header Authorization.
+      a broken Basic → 401 invalid_client: The header Authorization must hold the base64
+        ↳ form of client:secret after Basic.
+      a bearer token for a client → 401 invalid_client: The header Authorization must hold
+        ↳ the base64 form of client:secret after Basic.
+      an assertion → 401 invalid_client: A client shows its secret by Basic or as
+        ↳ client_secret; assertions are not taken.
+      a scope that nobody has → 400 invalid_scope: None of the scopes can be granted: fly.
+        ↳ There are: read:trees write:trees admin.
+      a scope with a quote in it → 400 invalid_scope: A scope holds a character that no
+        ↳ scope can have.
       no user → 400 invalid_request: The parameter username is missing.
       no password → 400 invalid_request: The parameter password is missing.
       no code → 400 invalid_request: The parameter code is missing.
       a code of somebody else → 400 invalid_grant: This is no code that this mock issued.
       no refresh token → 400 invalid_request: The parameter refresh_token is missing.
-      a refresh token of somebody else → 400 invalid_grant: This is no refresh token that this mock issued.
+      a refresh token of somebody else → 400 invalid_grant: This is no refresh token that
+        ↳ this mock issued.
       no device → 400 invalid_request: The parameter device_code is missing.
-      an unknown device → 400 invalid_grant: The device_code is not known here, or not to this client."
+      an unknown device → 400 invalid_grant: The device_code is not known here, or not to
+        ↳ this client."
     `);
   });
 

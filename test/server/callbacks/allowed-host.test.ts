@@ -75,7 +75,10 @@ describe('whom the mock sends a request to', () => {
     );
     expect(refuseAddress('93.184.216.34', true)).toBeUndefined();
     expect(refuseAddress('169.254.169.254', true)?.reason).toMatchInlineSnapshot(
-      `"leads to 169.254.169.254, a link-local or metadata address, where nothing is ever sent"`,
+      `
+      "leads to 169.254.169.254, a link-local or metadata address, where nothing is ever
+        ↳ sent"
+    `,
     );
   });
 });

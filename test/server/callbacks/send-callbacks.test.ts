@@ -222,10 +222,13 @@ describe('a host that is not this machine', () => {
     await sender.settled();
     expect(reports.map(brief)).toMatchInlineSnapshot(`
       [
-        "refused 0 does not lead to this machine Allow it with --allow-callback-host example.com",
+        "refused 0 does not lead to this machine Allow it with
+        ↳ --allow-callback-host example.com",
         "refused 0 does not lead to this machine",
-        "refused 0 leads to 10.0.0.1, which is not this machine Allow it with --allow-callback-host 10.0.0.1",
-        "refused 0 leads to 169.254.169.254, a link-local or metadata address, where nothing is ever sent",
+        "refused 0 leads to 10.0.0.1, which is not this machine Allow it
+        ↳ with --allow-callback-host 10.0.0.1",
+        "refused 0 leads to 169.254.169.254, a link-local or metadata
+        ↳ address, where nothing is ever sent",
       ]
     `);
   });

@@ -235,7 +235,8 @@ describe('verify', () => {
        "type": "about:blank",
        "title": "Conflict",
        "status": 409,
-       "detail": "Such an exchange was to happen at least once. Of 4 in the journal, none fits.",
+       "detail": "Such an exchange was to happen at least once. Of 4 in the journal, none
+        ↳ fits.",
        "verified": false,
        "count": 0,
        "forgotten": 0,
@@ -285,7 +286,8 @@ describe('verify', () => {
           },
           {
            "condition": "body",
-           "message": "body is missing; it must be {\\"name\\":\\"Max\\",\\"password\\":\\"other\\"}"
+           "message": "body is missing; it must be {\\"name\\":\\"Max\\",
+        ↳\\"password\\":\\"other\\"}"
           }
          ]
         },
@@ -311,7 +313,8 @@ describe('verify', () => {
           },
           {
            "condition": "body",
-           "message": "body is missing; it must be {\\"name\\":\\"Max\\",\\"password\\":\\"other\\"}"
+           "message": "body is missing; it must be {\\"name\\":\\"Max\\",
+        ↳\\"password\\":\\"other\\"}"
           }
          ]
         }

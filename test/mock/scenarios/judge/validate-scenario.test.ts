@@ -268,34 +268,63 @@ describe('a scenario and a contract disagree on', () => {
       ),
     ).toMatchInlineSnapshot(`
       "/rules/0/operation The contract has no operation getTol. (Did you mean getTool?)
-      /rules/1/operation/1 The contract has no operation listTool. (Did you mean listTools?)
-      /rules/2/tag No operation of the contract has the tag tols. (There is none to choose from.)
-      /rules/3/answers/1/status getTool documents no 503, only 200, 404. (Say offContract: true if that is meant.)
-      /rules/3/answers/2/body The 200 of getTool: The body must not have the property extra, which the contract does not name. (Say offContract: true if that is meant.)
-      /rules/3/answers/2/body/kind The 200 of getTool: \`kind\` in the body must be one of saw, axe, file, but is \`hammer\`. (Say offContract: true if that is meant.)
-      /rules/3/answers/3/example getTool has no example one. (There is none to choose from.)
-      /rules/4/answers/0/body The 204 of deleteTool: an answer of this status has no body. (Say offContract: true if that is meant.)
-      /rules/5/answers/0/headers The 200 of getTool: the media type text/html is none of those that are documented: application/json. (Say offContract: true if that is meant.)
-      /rules/6/answers/0/headers/X-Total-Count The 200 of listTools: the header X-Total-Count must be an integer, but is \`many\`. (Say offContract: true if that is meant.)
-      /rules/6/answers/0/headers/X-Request-Id The 200 of listTools: the header X-Request-Id must have the format uuid. (Say offContract: true if that is meant.)
-      /rules/6/answers/1/headers/X-Total-Cuont The 200 of listTools documents no header X-Total-Cuont. (Did you mean X-Total-Count? Say offContract: true if that is meant.)
-      /rules/7/answers/0/patch/kind The 200 of getTool, patched: \`kind\` in the body must be one of saw, axe, file, but is \`hammer\`. (Say offContract: true if that is meant.)
-      /rules/7/answers/1/patch The 200 of getTool, patched: The body must have the property id. (Say offContract: true if that is meant.)
+      /rules/1/operation/1 The contract has no operation listTool. (Did you mean
+        ↳ listTools?)
+      /rules/2/tag No operation of the contract has the tag tols. (There is none to choose
+        ↳ from.)
+      /rules/3/answers/1/status getTool documents no 503, only 200, 404. (Say offContract:
+        ↳ true if that is meant.)
+      /rules/3/answers/2/body The 200 of getTool: The body must not have the property
+        ↳ extra, which the contract does not name. (Say offContract: true if that is meant.)
+      /rules/3/answers/2/body/kind The 200 of getTool: \`kind\` in the body must be one of
+        ↳ saw, axe, file, but is \`hammer\`. (Say offContract: true if that is meant.)
+      /rules/3/answers/3/example getTool has no example one. (There is none to choose
+        ↳ from.)
+      /rules/4/answers/0/body The 204 of deleteTool: an answer of this status has no body.
+        ↳ (Say offContract: true if that is meant.)
+      /rules/5/answers/0/headers The 200 of getTool: the media type text/html is none of
+        ↳ those that are documented: application/json. (Say offContract: true if that is
+        ↳ meant.)
+      /rules/6/answers/0/headers/X-Total-Count The 200 of listTools: the header
+        ↳ X-Total-Count must be an integer, but is \`many\`. (Say offContract: true if that
+        ↳ is meant.)
+      /rules/6/answers/0/headers/X-Request-Id The 200 of listTools: the header
+        ↳ X-Request-Id must have the format uuid. (Say offContract: true if that is meant.)
+      /rules/6/answers/1/headers/X-Total-Cuont The 200 of listTools documents no header
+        ↳ X-Total-Cuont. (Did you mean X-Total-Count? Say offContract: true if that is
+        ↳ meant.)
+      /rules/7/answers/0/patch/kind The 200 of getTool, patched: \`kind\` in the body must
+        ↳ be one of saw, axe, file, but is \`hammer\`. (Say offContract: true if that is
+        ↳ meant.)
+      /rules/7/answers/1/patch The 200 of getTool, patched: The body must have the
+        ↳ property id. (Say offContract: true if that is meant.)
       /rules/7/answers/2/patch/0/op repalce is no step of a patch. (Did you mean replace?)
       /rules/7/answers/2/patch/1 The step add must have the member value.
-      /rules/7/answers/2/patch/2 A step of a patch must be an object. (Write one such as { op: replace, path: /name, value: x }.)
-      /rules/7/answers/2/patch/3/path The path of a step must be a JSON Pointer. (Begin with a slash: /kind)
+      /rules/7/answers/2/patch/2 A step of a patch must be an object. (Write one such as {
+        ↳ op: replace, path: /name, value: x }.)
+      /rules/7/answers/2/patch/3/path The path of a step must be a JSON Pointer. (Begin
+        ↳ with a slash: /kind)
       /rules/7/answers/2/patch/4 The step remove must have the member path.
-      /rules/8/answers/0/patch The 200 is image/svg+xml, which cannot be patched. (Write a body of your own.)
-      /rules/9/answers/0/status createTool documents no 404, only 201, 401, 422. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status replaceTool documents no 404, only 200, 201, 400. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status listShelves documents no 404, only 200. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status createShelf documents no 404, only 200, 400, 409. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status getShelf documents no 404, only 200, 400. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status getReport documents no 404, only 200, 401. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status orderRepair documents no 404, only 400, 2XX. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status getLogo documents no 404, only 200. (Say offContract: true if that is meant.)
-      /rules/9/answers/0/status getNever documents no 404, only 200. (Say offContract: true if that is meant.)"
+      /rules/8/answers/0/patch The 200 is image/svg+xml, which cannot be patched. (Write a
+        ↳ body of your own.)
+      /rules/9/answers/0/status createTool documents no 404, only 201, 401, 422. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status replaceTool documents no 404, only 200, 201, 400. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status listShelves documents no 404, only 200. (Say offContract:
+        ↳ true if that is meant.)
+      /rules/9/answers/0/status createShelf documents no 404, only 200, 400, 409. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status getShelf documents no 404, only 200, 400. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status getReport documents no 404, only 200, 401. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status orderRepair documents no 404, only 400, 2XX. (Say
+        ↳ offContract: true if that is meant.)
+      /rules/9/answers/0/status getLogo documents no 404, only 200. (Say offContract: true
+        ↳ if that is meant.)
+      /rules/9/answers/0/status getNever documents no 404, only 200. (Say offContract:
+        ↳ true if that is meant.)"
     `);
   });
 
@@ -328,12 +357,18 @@ describe('a scenario and a contract disagree on', () => {
       ),
     ).toMatchInlineSnapshot(`
       "/rules/0/answers/0/example listThings has no example smoe. (Did you mean some?)
-      /rules/0/answers/1/example The 200 of listThings has no example lost. (Choose one of: some, broken.)
-      /rules/0/answers/2/example The 200 of listThings: \`things\` in the body must be an array, but is an integer. (Say offContract: true if that is meant.)
-      /rules/0/answers/4/example The 404 of listThings has no example lsot. (Did you mean lost?)
-      /rules/1/answers/0/body/statee The 201 of addThing: the contract names no member statee there. (Did you mean state? Say offContract: true if that is meant.)
-      /rules/1/answers/1/patch/staet The 201 of addThing: the contract names no member staet there. (Did you mean state? Say offContract: true if that is meant.)
-      /rules/2/answers/0/body/things/0/namee The 200 of listThings: the contract names no member namee there. (Did you mean name? Say offContract: true if that is meant.)"
+      /rules/0/answers/1/example The 200 of listThings has no example lost. (Choose one
+        ↳ of: some, broken.)
+      /rules/0/answers/2/example The 200 of listThings: \`things\` in the body must be an
+        ↳ array, but is an integer. (Say offContract: true if that is meant.)
+      /rules/0/answers/4/example The 404 of listThings has no example lsot. (Did you mean
+        ↳ lost?)
+      /rules/1/answers/0/body/statee The 201 of addThing: the contract names no member
+        ↳ statee there. (Did you mean state? Say offContract: true if that is meant.)
+      /rules/1/answers/1/patch/staet The 201 of addThing: the contract names no member
+        ↳ staet there. (Did you mean state? Say offContract: true if that is meant.)
+      /rules/2/answers/0/body/things/0/namee The 200 of listThings: the contract names no
+        ↳ member namee there. (Did you mean name? Say offContract: true if that is meant.)"
     `);
   });
 
@@ -382,20 +417,44 @@ describe('a scenario and a contract disagree on', () => {
         workshop,
       ),
     ).toMatchInlineSnapshot(`
-      "/rules/0/match/parameters/toolid getTool has no parameter toolid, so that it would never match. (Did you mean toolId?)
-      /rules/1/match/query/toolId getTool has no query parameter toolId, so that it would never match. (There is none to choose from.)
-      /rules/2/match/query/limit getTool has no query parameter limit, so that it would never match. (There is none to choose from.)
-      /rules/3/match/path/toolId \`toolId\` in the path must be an integer, but is a string, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/4/match/path/toolId \`toolId\` in the path is in every request, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/5/match/body getTool takes no body, so that it would never match. (Leave out what the body must hold.)
-      /rules/6/match/query/order \`order\` in the query must be one of asc, desc, but is \`up\`, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/6/match/query/limit \`limit\` in the query must be 50 or less, but is \`500\`, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/7/match/body/knid The body of createTool: the contract names no member knid there, so that it would never match. (Did you mean kind?)
-      /rules/8/match/body/kind The body of createTool: \`kind\` in the body must be one of saw, axe, file, but is \`hammer\`, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use bodyAt with pattern.)
-      /rules/8/match/body/weight The body of createTool: \`weight\` in the body must be one of an integer, null, but is a string, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use bodyAt with pattern.)
-      /rules/9/match/bodyAt/~1kind The body of createTool: \`kind\` in the body must be one of saw, axe, file, but is \`hammer\`, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use bodyAt with pattern.)
-      /rules/9/match/bodyAt/~1nmae The body of createTool: the contract names no member nmae there, so that it would never match. (Did you mean name?)
-      /rules/10/match/parameters/pagesize listShelves has no parameter pagesize, so that it would never match. (Did you mean page_size?)"
+      "/rules/0/match/parameters/toolid getTool has no parameter toolid, so that it would
+        ↳ never match. (Did you mean toolId?)
+      /rules/1/match/query/toolId getTool has no query parameter toolId, so that it would
+        ↳ never match. (There is none to choose from.)
+      /rules/2/match/query/limit getTool has no query parameter limit, so that it would
+        ↳ never match. (There is none to choose from.)
+      /rules/3/match/path/toolId \`toolId\` in the path must be an integer, but is a
+        ↳ string, so that it would never match. (Write a value that the contract allows. To
+        ↳ answer requests that break the contract, use pattern.)
+      /rules/4/match/path/toolId \`toolId\` in the path is in every request, so that it
+        ↳ would never match. (Write a value that the contract allows. To answer requests that
+        ↳ break the contract, use pattern.)
+      /rules/5/match/body getTool takes no body, so that it would never match. (Leave out
+        ↳ what the body must hold.)
+      /rules/6/match/query/order \`order\` in the query must be one of asc, desc, but is
+        ↳ \`up\`, so that it would never match. (Write a value that the contract allows. To
+        ↳ answer requests that break the contract, use pattern.)
+      /rules/6/match/query/limit \`limit\` in the query must be 50 or less, but is
+        ↳ \`500\`, so that it would never match. (Write a value that the contract allows. To
+        ↳ answer requests that break the contract, use pattern.)
+      /rules/7/match/body/knid The body of createTool: the contract names no member knid
+        ↳ there, so that it would never match. (Did you mean kind?)
+      /rules/8/match/body/kind The body of createTool: \`kind\` in the body must be one of
+        ↳ saw, axe, file, but is \`hammer\`, so that it would never match. (Write a value
+        ↳ that the contract allows. To answer requests that break the contract, use bodyAt
+        ↳ with pattern.)
+      /rules/8/match/body/weight The body of createTool: \`weight\` in the body must be
+        ↳ one of an integer, null, but is a string, so that it would never match. (Write a
+        ↳ value that the contract allows. To answer requests that break the contract, use
+        ↳ bodyAt with pattern.)
+      /rules/9/match/bodyAt/~1kind The body of createTool: \`kind\` in the body must be
+        ↳ one of saw, axe, file, but is \`hammer\`, so that it would never match. (Write a
+        ↳ value that the contract allows. To answer requests that break the contract, use
+        ↳ bodyAt with pattern.)
+      /rules/9/match/bodyAt/~1nmae The body of createTool: the contract names no member
+        ↳ nmae there, so that it would never match. (Did you mean name?)
+      /rules/10/match/parameters/pagesize listShelves has no parameter pagesize, so that
+        ↳ it would never match. (Did you mean page_size?)"
     `);
     expect(
       objections(
@@ -418,11 +477,18 @@ describe('a scenario and a contract disagree on', () => {
         choices,
       ),
     ).toMatchInlineSnapshot(`
-      "/rules/0/match/query/state No value of \`state\` in the query matches the pattern ^x, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/0/match/cookies/tracee listThings has no cookie parameter tracee, so that it would never match. (Did you mean trace?)
-      /rules/0/match/headers/x-mode \`X-Mode\` in the header must be one of fast, slow, but is \`medium\`, so that it would never match. (Write a value that the contract allows. To answer requests that break the contract, use pattern.)
-      /rules/1/match/body/statee The body of addThing: the contract names no member statee there, so that it would never match. (Did you mean state?)
-      /rules/1/match/body/parts/0/weigth The body of addThing: the contract names no member weigth there, so that it would never match. (Did you mean weight?)"
+      "/rules/0/match/query/state No value of \`state\` in the query matches the pattern
+        ↳ ^x, so that it would never match. (Write a value that the contract allows. To
+        ↳ answer requests that break the contract, use pattern.)
+      /rules/0/match/cookies/tracee listThings has no cookie parameter tracee, so that it
+        ↳ would never match. (Did you mean trace?)
+      /rules/0/match/headers/x-mode \`X-Mode\` in the header must be one of fast, slow,
+        ↳ but is \`medium\`, so that it would never match. (Write a value that the contract
+        ↳ allows. To answer requests that break the contract, use pattern.)
+      /rules/1/match/body/statee The body of addThing: the contract names no member statee
+        ↳ there, so that it would never match. (Did you mean state?)
+      /rules/1/match/body/parts/0/weigth The body of addThing: the contract names no
+        ↳ member weigth there, so that it would never match. (Did you mean weight?)"
     `);
   });
 
@@ -436,7 +502,10 @@ describe('a scenario and a contract disagree on', () => {
         workshop,
       ),
     ).toMatchInlineSnapshot(
-      `"/rules/1 This rule is never asked: rules[0] matches every request that it could match, and comes first. (Put the rule with the match before the one without.)"`,
+      `
+      "/rules/1 This rule is never asked: rules[0] matches every request that it could
+        ↳ match, and comes first. (Put the rule with the match before the one without.)"
+    `,
     );
   });
 
@@ -455,10 +524,14 @@ describe('a scenario and a contract disagree on', () => {
       ),
     ).toMatchInlineSnapshot(`
       "/state/tolls The contract has no resource tolls. (Did you mean tools?)
-      /state/tools/0/kind This record of tools, at /kind, must be one of saw, axe, file. (Mend the record, or the contract.)
-      /state/tools/2/id Two records of tools have the id 1. (Give each record an identifier of its own.)
-      /state/shelves/add/0 This record of shelves must be an object, but is a string. (Mend the record, or the contract.)
-      /state/shelves/add/1 This record of shelves must have the property code. (Mend the record, or the contract.)"
+      /state/tools/0/kind This record of tools, at /kind, must be one of saw, axe, file.
+        ↳ (Mend the record, or the contract.)
+      /state/tools/2/id Two records of tools have the id 1. (Give each record an
+        ↳ identifier of its own.)
+      /state/shelves/add/0 This record of shelves must be an object, but is a string.
+        ↳ (Mend the record, or the contract.)
+      /state/shelves/add/1 This record of shelves must have the property code. (Mend the
+        ↳ record, or the contract.)"
     `);
   });
 
@@ -492,9 +565,11 @@ describe('a scenario and a contract disagree on', () => {
         await refusal([{ description: 'a' }, { description: 'b' }], ['probe1', 'probe']),
       ].join('\n'),
     ).toMatchInlineSnapshot(`
-      "scenario-invalid: Scenario probe, /rules/0/answers/0/status: getTool documents no 418, only 200, 404. (Say offContract: true if that is meant.)
+      "scenario-invalid: Scenario probe, /rules/0/answers/0/status: getTool documents no
+        ↳ 418, only 200, 404. (Say offContract: true if that is meant.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
-      scenario-invalid: There is no scenario prob. (None is known here: name the folder of their files under mock.scenarios in vouch.config.yaml.)
+      scenario-invalid: There is no scenario prob. (None is known here: name the folder of
+        ↳ their files under mock.scenarios in vouch.config.yaml.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
       started"
     `);

@@ -397,62 +397,110 @@ describe('what is wrong', () => {
       Scenario probe, /description: description must be a text.
       Scenario probe, /rulez: A scenario has no member rulez. (Did you mean rules?)
       Scenario probe, /rules: rules must be a list.
-      Scenario probe, /state/pets: The records of a resource must be a list. (Write a list of records, or add: with a list below it.)
-      Scenario probe, /state/pets/ad: pets has no member ad. (Write a list of records, or add: with a list below it.)
+      Scenario probe, /state/pets: The records of a resource must be a list. (Write a list
+        ↳ of records, or add: with a list below it.)
+      Scenario probe, /state/pets/ad: pets has no member ad. (Write a list of records, or
+        ↳ add: with a list below it.)
       Scenario probe, /rules/0: A rule must be an object.
       Scenario probe, /rules/0: A rule must have the member operation.
       Scenario probe, /rules/0: A rule must have the member answers.
-      Scenario probe, /rules/0/tag: A rule is about operations or about a tag, not both. (Write two rules.)
+      Scenario probe, /rules/0/tag: A rule is about operations or about a tag, not both.
+        ↳ (Write two rules.)
       Scenario probe, /rules/0/answers: A rule needs one answer or more.
       Scenario probe, /rules/0/operation: operation must be a text, or a list of texts.
       Scenario probe, /rules/0/operation: operation must be a text, or a list of texts.
       Scenario probe, /rules/0/then: then must be last, repeat or pass.
       Scenario probe, /rules/0/when: A rule has no member when. (Did you mean then?)
-      Scenario probe, /rules/0/match/header: match has no member header. (Did you mean headers?)
-      Scenario probe, /rules/0/match/query/a/equals: a has no member equals. (Did you mean equal?)
-      Scenario probe, /rules/0/match/query/a: A condition has one word, not 2. (Write one of: equal, oneOf, pattern, present, absent.)
-      Scenario probe, /rules/0/match/query/a: A condition has one word, not 0. (Write one of: equal, oneOf, pattern, present, absent.)
-      Scenario probe, /rules/0/match/query/a/present: present must be true, or be left out.
+      Scenario probe, /rules/0/match/header: match has no member header. (Did you mean
+        ↳ headers?)
+      Scenario probe, /rules/0/match/query/a/equals: a has no member equals. (Did you mean
+        ↳ equal?)
+      Scenario probe, /rules/0/match/query/a: A condition has one word, not 2. (Write one
+        ↳ of: equal, oneOf, pattern, present, absent.)
+      Scenario probe, /rules/0/match/query/a: A condition has one word, not 0. (Write one
+        ↳ of: equal, oneOf, pattern, present, absent.)
+      Scenario probe, /rules/0/match/query/a/present: present must be true, or be left
+        ↳ out.
       Scenario probe, /rules/0/match/query/a/oneOf: oneOf needs one value or more.
-      Scenario probe, /rules/0/match/bodyAt: a.b is no JSON Pointer. (Begin with a slash: /a/b)
-      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1, such as 0.3, or a share such as 30%.
-      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1, such as 0.3, or a share such as 30%.
-      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1, such as 0.3, or a share such as 30%.
-      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a body, or else pass: true, a patch or a fault.
-      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a body, or else pass: true, a patch or a fault.
-      Scenario probe, /rules/0/answers/0/statsu: An answer has no member statsu. (Did you mean status?)
-      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to 599.
-      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to 599.
-      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to 599.
-      Scenario probe, /rules/0/answers/0/patch: patch must be an object of the members to change, or a list of steps (RFC 6902).
-      Scenario probe, /rules/0/answers/0/times: times must be an integer from 1 to 1000000.
-      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
-      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
-      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms, to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
+      Scenario probe, /rules/0/match/bodyAt: a.b is no JSON Pointer. (Begin with a slash:
+        ↳ /a/b)
+      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1,
+        ↳ such as 0.3, or a share such as 30%.
+      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1,
+        ↳ such as 0.3, or a share such as 30%.
+      Scenario probe, /rules/0/match/probability: probability must be above 0 and up to 1,
+        ↳ such as 0.3, or a share such as 30%.
+      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
+        ↳ body, or else pass: true, a patch or a fault.
+      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
+        ↳ body, or else pass: true, a patch or a fault.
+      Scenario probe, /rules/0/answers/0/statsu: An answer has no member statsu. (Did you
+        ↳ mean status?)
+      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to
+        ↳ 599.
+      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to
+        ↳ 599.
+      Scenario probe, /rules/0/answers/0/status: status must be an integer from 200 to
+        ↳ 599.
+      Scenario probe, /rules/0/answers/0/patch: patch must be an object of the members to
+        ↳ change, or a list of steps (RFC 6902).
+      Scenario probe, /rules/0/answers/0/times: times must be an integer from 1 to
+        ↳ 1000000.
+      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a
+        ↳ number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms,
+        ↳ to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
+      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a
+        ↳ number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms,
+        ↳ to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
+      Scenario probe, /rules/0/answers/0/delay: delay must be such as 200ms, 2s or a
+        ↳ number of milliseconds, and ten minutes at most. (Or let it vary: { from: 100ms,
+        ↳ to: 2s }, { mean: 300ms, deviation: 50ms }, { p50: 200ms, p95: 2s }.)
       Scenario probe, /rules/0/answers/0/delay: delay must have the member to.
-      Scenario probe, /rules/0/answers/0/delay/p50: p50 alone says nothing of how slow the slow ones are. (Add p95 or p99: { p50: 200ms, p95: 2s }.)
-      Scenario probe, /rules/0/answers/0/delay/p96: delay has no member p96. (Did you mean p90?)
-      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1 characters, without a line break.
+      Scenario probe, /rules/0/answers/0/delay/p50: p50 alone says nothing of how slow the
+        ↳ slow ones are. (Add p95 or p99: { p50: 200ms, p95: 2s }.)
+      Scenario probe, /rules/0/answers/0/delay/p96: delay has no member p96. (Did you mean
+        ↳ p90?)
+      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
+        ↳ characters, without a line break.
       Scenario probe, /rules/0/answers/0/offContract: offContract must be true or false.
       Scenario probe, /rules/0/answers/0/fault: reste is no fault. (Did you mean reset?)
-      Scenario probe, /rules/0/answers/0/fault/kind: A fault must have the member kind. (Choose one of: reset, empty, garbage, hang, truncated, truncated-chunks, malformed-chunk, wrong-length, dribble.)
-      Scenario probe, /rules/0/answers/0/fault/bytes: fault has no member bytes. (Choose one of: kind, after.)
-      Scenario probe, /rules/0/answers/0/fault/by: by must not be 0, with which the length would be right.
-      Scenario probe, /rules/0/answers/0/fault/every: every must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most.
-      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with its zone, not tomorrow.
-      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with its zone, not 2030-02-30.
-      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with its zone, not 2030-12-06T10:00.
+      Scenario probe, /rules/0/answers/0/fault/kind: A fault must have the member kind.
+        ↳ (Choose one of: reset, empty, garbage, hang, truncated, truncated-chunks,
+        ↳ malformed-chunk, wrong-length, dribble.)
+      Scenario probe, /rules/0/answers/0/fault/bytes: fault has no member bytes. (Choose
+        ↳ one of: kind, after.)
+      Scenario probe, /rules/0/answers/0/fault/by: by must not be 0, with which the length
+        ↳ would be right.
+      Scenario probe, /rules/0/answers/0/fault/every: every must be such as 200ms, 2s or a
+        ↳ number of milliseconds, and ten minutes at most.
+      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with
+        ↳ its zone, not tomorrow.
+      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with
+        ↳ its zone, not 2030-02-30.
+      Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with
+        ↳ its zone, not 2030-12-06T10:00.
       Scenario probe, /rules/0/match/headers: X Y cannot be the name of a header.
-      Scenario probe, /rules/0/match/query/a/pattern: ( is no regular expression: Unterminated group.
-      Scenario probe, /rules/0/answers/0/status: An answer that passes has the status that the mock gives it. (Leave out pass, or status.)
-      Scenario probe, /rules/0/answers/0/body: An answer that passes has the body that the mock gives it. (Leave out pass, or body. To change the body that the mock gives, say patch.)
-      Scenario probe, /rules/0/answers/0/example: An answer that passes has the body that the mock gives it. (Leave out pass, or example.)
-      Scenario probe, /rules/0/answers/0/patch: Only an answer that passes has a body to patch. (Write what you want into body, or leave out status, example and body.)
-      Scenario probe, /rules/0/answers/0/patch: Only an answer that passes has a body to patch. (Leave out pass, or say pass: true.)
-      Scenario probe, /rules/0/answers/0/example: An answer has a body or an example, not both.
-      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a body, or else pass: true, a patch or a fault.
-      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1 characters, without a line break.
-      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1 characters, without a line break.
+      Scenario probe, /rules/0/match/query/a/pattern: ( is no regular expression:
+        ↳ Unterminated group.
+      Scenario probe, /rules/0/answers/0/status: An answer that passes has the status that
+        ↳ the mock gives it. (Leave out pass, or status.)
+      Scenario probe, /rules/0/answers/0/body: An answer that passes has the body that the
+        ↳ mock gives it. (Leave out pass, or body. To change the body that the mock gives,
+        ↳ say patch.)
+      Scenario probe, /rules/0/answers/0/example: An answer that passes has the body that
+        ↳ the mock gives it. (Leave out pass, or example.)
+      Scenario probe, /rules/0/answers/0/patch: Only an answer that passes has a body to
+        ↳ patch. (Write what you want into body, or leave out status, example and body.)
+      Scenario probe, /rules/0/answers/0/patch: Only an answer that passes has a body to
+        ↳ patch. (Leave out pass, or say pass: true.)
+      Scenario probe, /rules/0/answers/0/example: An answer has a body or an example, not
+        ↳ both.
+      Scenario probe, /rules/0/answers/0/status: An answer needs a status, an example or a
+        ↳ body, or else pass: true, a patch or a fault.
+      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
+        ↳ characters, without a line break.
+      Scenario probe, /rules/0/answers/0/headers: The header X-A must be a text of Latin-1
+        ↳ characters, without a line break.
       Scenario probe, /rules/0/answers/0/delay/to: to must not be shorter than from.
       Scenario probe, /rules/0/answers/0/delay/p95: p95 must not be shorter than p50.
       Scenario probe, /rules/0/answers/0/delay/p50: p50 must be longer than nothing."

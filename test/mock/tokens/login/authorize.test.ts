@@ -47,8 +47,10 @@ describe('the page', () => {
       <input type="hidden" name="redirect_uri" value="http://localhost:5173/cb">
       <input type="hidden" name="state" value="x y">
       <input type="hidden" name="scope" value="read:trees">
-      <p><label>User <input name="username" value="demo-user" autocomplete="off" required></label></p>
-      <p><button name="action" value="allow">Allow</button> <button name="action" value="deny" formnovalidate>Deny</button></p>
+      <p><label>User <input name="username" value="demo-user" autocomplete="off"
+        ↳ required></label></p>
+      <p><button name="action" value="allow">Allow</button> <button name="action"
+        ↳ value="deny" formnovalidate>Deny</button></p>
       </form>
       <p>You are sent back to <code>http://localhost:5173/cb</code></p>
       </html>
