@@ -22,7 +22,7 @@ const record = (kind: string, ...names: readonly string[]): CensusRecord => ({
 const entry = (operation: string, text: string): LeftEntry => ({
   operation,
   record: text,
-  reason: 'its deletion was answered 500',
+  reason: 'its deletion returned 500',
 });
 
 const unnamedOf = (left: readonly CensusRecord[], entries: readonly LeftEntry[]): string[] =>

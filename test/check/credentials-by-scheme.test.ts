@@ -139,7 +139,7 @@ describe('the token without a name', () => {
 
   test.each<[string, string[], Partial<CheckOptions>, unknown]>([
     [
-      'no operation asks for a credential',
+      'no operation requires a credential',
       ['/health'],
       { token: bearer },
       [{ code: 'token-not-asked-for', variable: 'VOUCH_TOKEN' }],
@@ -190,7 +190,7 @@ describe('an operation whose scheme has no credential', () => {
       .find(({ operation }) => operation === 'getReport')
       ?.statuses.find(({ status }) => status === '200');
     expect(success?.why).toBe(
-      'Its requests, which were not sent: it asks for a credential for ' +
+      'Its requests, which were not sent: it requires a credential for ' +
         'adminKey, and none is given.',
     );
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);

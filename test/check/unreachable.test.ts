@@ -372,7 +372,7 @@ describe('a run that proved nothing says so, and what to do', () => {
     [
       'no credential',
       {},
-      'Nothing was tested: the target asks for a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'Nothing was tested: the target requires a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
       60,
     ],
     [

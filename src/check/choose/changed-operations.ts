@@ -14,7 +14,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 /**
- * The ids of the operations of a contract that an earlier version of it has not, or has otherwise;
+ * The ids of the operations of a contract that are new or changed since an earlier version of it,
  * in the order of the contract.
  */
 export function changedOperations(before: Contract, after: Contract): string[] {
@@ -30,7 +30,7 @@ export function changedOperations(before: Contract, after: Contract): string[] {
     .map(({ id }) => id);
 }
 
-/** Words for people: a contract that only reads otherwise asks nothing else of a deployment. */
+/** Annotations for people: a change in them requires no change of a deployment. */
 const annotations = new Set([
   'description',
   'title',
@@ -43,21 +43,17 @@ const annotations = new Set([
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs']);
 const values = new Set(['enum', 'const', 'default', 'required', 'type', 'dependentRequired']);
 
-/** How deep references are followed: a schema that comes back to itself has no bottom. */
+/** How many references are followed, one inside the other: a schema may refer to itself. */
 const deepest = 24;
 
 /**
- * Digests of operations, with everything that they refer to: two are the same where a client can
- * see no difference. Where a thing is written, in what order members stand and what is said about
- * it in prose makes no difference.
+ * Digests of operations, with everything that they refer to. Two are equal if a client sees no
+ * difference: locations, the order of members and descriptions do not count.
  */
 class Fingerprints {
   readonly #known = new Map<string, string>();
 
-  /**
-   * The digest of one operation, whose parameters, servers and security are its own or those that
-   * it takes over.
-   */
+  /** The digest of one operation, with the parameters, servers and security that it inherits. */
   of(operation: Operation): string {
     const {
       method,
@@ -141,7 +137,7 @@ class Fingerprints {
     return this.#node(schema, schema.node, depth);
   }
 
-  /** A schema that only refers to another one is that one. */
+  /** A schema that only has a `$ref` equals its target. */
   #node(schema: Schema, node: SchemaNode, depth: number): string {
     if (typeof node === 'boolean') return String(node);
     const members = Object.entries(node).filter(
@@ -177,7 +173,7 @@ class Fingerprints {
   #part(schema: Schema, value: JsonValue, depth: number): unknown {
     if (Array.isArray(value))
       return value.map((item: JsonValue) => this.#part(schema, item, depth));
-    // What stands under a keyword as an object is a schema, or reads as well as one.
+    // An object under a keyword is a schema, or can be compared like one.
     return isJsonObject(value) ? this.#node(schema, value, depth) : stringifyJson(value);
   }
 

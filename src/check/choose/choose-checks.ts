@@ -4,7 +4,7 @@ import type { Check, Violation } from '../checks/check.ts';
 import { type CheckId, checks } from '../checks/index.ts';
 import type { Severity } from '../model/finding.ts';
 
-/** Which checks a run holds, and how severe their findings are. */
+/** The checks of a run, and the severity of their findings. */
 export interface CheckChoice {
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -12,7 +12,7 @@ export interface CheckChoice {
   readonly slowMs?: number;
 }
 
-/** The checks that a run holds, with the severities and the patience that it is told. */
+/** The checks of a run, with the severities and the time limit that the user set. */
 export function chooseChecks(options: CheckChoice): Check[] {
   const { slowMs, severities = {} } = options;
   const slow =
@@ -32,8 +32,8 @@ function isWanted(id: CheckId, { only, skip, severities }: CheckChoice): boolean
 }
 
 /**
- * The check with what it finds made as bad as the user has it. What it only notes beside its rule
- * stays a note: to take a gap of the contract for an error would be no setting but a mistake.
+ * The check with the severity that the user set for its errors and warnings. Its notes stay notes:
+ * a gap in the contract is never an error.
  */
 function setSeverity(check: Check, severity: Severity): Check {
   const set = (violation: Violation): Violation => {

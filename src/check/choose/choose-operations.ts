@@ -5,9 +5,9 @@ import { nearestWord, suggestWord } from '../../nearest-word.ts';
 type Matches = (operation: Operation) => boolean;
 
 /**
- * The ids of the operations that selectors mean, in the order of the contract: an operation's id,
+ * The ids of the operations that match selectors, in the order of the contract: an operation's id,
  * `tag:pets`, a path (`/pets/{petId}`, `/pets/*` for one segment, `/pets/**` for it and all below),
- * a method (`GET`), or both (`GET /pets/**`). Throws a VouchError for a selector that means none,
+ * a method (`GET`), or both (`GET /pets/**`). Throws a VouchError for a selector that matches none,
  * with the nearest one that does.
  */
 export function chooseOperations({ operations }: Contract, selectors: readonly string[]): string[] {
@@ -21,8 +21,8 @@ export function chooseOperations({ operations }: Contract, selectors: readonly s
 }
 
 function readSelector(selector: string, operations: readonly Operation[]): Matches {
-  // An id is what it is, even where it looks like something else: `GET /pets` is one where the
-  // contract gives none.
+  // An id comes first, even if it looks like another selector: operations without an id get `GET
+  // /pets`.
   if (operations.some(({ id }) => id === selector)) return ({ id }) => id === selector;
   if (selector.startsWith('tag:'))
     return ({ tags }) => tags.includes(selector.slice('tag:'.length));
@@ -41,10 +41,7 @@ function isMethod(word: string): boolean {
   return (methods as readonly string[]).includes(word.toUpperCase());
 }
 
-/**
- * `*` stands for one segment or a part of it, `/**` at the end for nothing or any number of
- * segments.
- */
+/** `*` matches one segment or a part of it, `/**` at the end any number of segments, or none. */
 function readPath(path: string): RegExp {
   const below = path.endsWith('/**');
   const written = (below ? path.slice(0, -'/**'.length) : path)

@@ -3,14 +3,14 @@ import type { Case, Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
 import type { Plan, Stage, Priority } from '../model/plan.ts';
 
-/** Up to here nothing may be left out of a run that says that a contract is kept. */
+/** A run that passes must have sent every request up to this priority. */
 const mostLeftOut: Priority = 1;
 
 /**
- * The same requests, the most telling first: every operation as a person would ask it, then
- * credentials and one broken rule of each kind, then single values, then what chance and the exotic
- * add. Within each, operation by operation in turn, so that whenever the run ends, no operation
- * knows more of it than another. Deterministic.
+ * The same requests, the most informative first: the plain request of every operation, then
+ * credentials and one broken rule of each kind, then single values, then random and exotic ones.
+ * Within each group the operations take turns, so that a run that ends early has covered them
+ * equally. Deterministic.
  */
 export function prioritizePlan({ stages, ...plan }: Plan): Plan {
   const seen = new Set<string>();
@@ -38,14 +38,14 @@ export function prioritizePlan({ stages, ...plan }: Plan): Plan {
   };
 }
 
-/** What the others build on. */
+/** The requests that the others depend on. */
 function isFirstLook(phase: Phase): boolean {
   return phase === 'probe' || phase === 'read';
 }
 
 /**
- * A sequence is worth what its best case is; `seen` holds what was tried before, for the first of a
- * kind tells the most.
+ * The priority of a sequence is that of its best case. `seen` has the kinds of cases before it: the
+ * first of a kind is the most informative.
  */
 function worthOf({ cases }: Sequence, seen: Set<string>): Priority {
   const worths = cases.map((testCase) => worthOfCase(testCase, seen));
@@ -79,7 +79,7 @@ function isFirst(seen: Set<string>, key: string): boolean {
   return true;
 }
 
-/** One sequence of each operation, then the second of each, and so on. */
+/** The first sequence of each operation, then the second of each, and so on. */
 function inTurn(sequences: readonly Sequence[]): Sequence[] {
   const queues = [...Map.groupBy(sequences, ({ cases }) => cases.at(-1)?.operation).values()];
   const most = Math.max(0, ...queues.map(({ length }) => length));
@@ -92,15 +92,15 @@ function inTurn(sequences: readonly Sequence[]): Sequence[] {
 export interface LeftOut {
   readonly planned: number;
   readonly requests: number;
-  /** Those without which nothing can be said of an operation. */
+  /** Requests without which the run has no result for an operation. */
   readonly mattering: number;
   /** `40 boundary, 12 negative`. */
   readonly phases: string;
 }
 
 /**
- * Counts what was planned and not sent; `passedOver` are the ids of cases that had nothing to be
- * sent with, whatever the budget.
+ * Counts what was planned and not sent. `passedOver` has the ids of cases that could not be
+ * written, whatever the budget.
  */
 export function findLeftOut(
   plan: Plan,
@@ -122,13 +122,13 @@ export function findLeftOut(
   };
 }
 
-/** What was left out, in a sentence; nothing where nothing was. */
+/** What was not sent, as a sentence; empty if everything was sent. */
 export function describeLeftOut({ planned, requests, mattering, phases }: LeftOut): string {
   if (requests === 0) return '';
   const rest =
     mattering === 0
       ? 'every operation got its plain requests, its credentials and one broken rule of each kind'
-      : `${String(mattering)} of them plain requests, credentials or the first of a broken rule`;
+      : `${String(mattering)} of them are plain requests, credential tests or the first test of a rule`;
   return (
     ` It left out ${String(requests)} of ` +
     `${countWords(planned, 'planned request')} (${phases}); ${rest}.`

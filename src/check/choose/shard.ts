@@ -10,7 +10,7 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Reads `2/4`. Throws a VouchError where it is no such thing. */
+/** Reads `2/4`. Throws a VouchError for any other text. */
 export function readShard(text: string): Shard {
   const [, index = '', count = ''] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(count) };
@@ -21,10 +21,10 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The part of a plan that one shard sends. Every sequence goes to exactly one shard, but for the
- * probe, which each sends; a sequence that asks for a record it does not itself make goes where an
- * earlier one makes or lists such a record, and what is judged together stays together. All shards
- * get about as many requests. The same plan is parted in the same way everywhere.
+ * The part of a plan that one shard sends. Every sequence goes to exactly one shard, except the
+ * probe, which each shard sends. A sequence that needs an existing record goes to a shard that
+ * creates or lists such a record earlier; sequences that are judged together stay together. All
+ * shards get about as many requests. Deterministic.
  */
 export function shardPlan(plan: Plan, contract: Contract, { index, count }: Shard): Plan {
   const parts = Array.from({ length: count }, () => new Part());
@@ -46,9 +46,8 @@ export function shardPlan(plan: Plan, contract: Contract, { index, count }: Shar
 }
 
 /**
- * What binds sequences to each other though none needs the other: wrong credentials at one
- * operation, and invalid values of one input, are judged together. That a server takes any of them
- * is one finding, and not one for each.
+ * The key of sequences that are judged together: wrong credentials for one operation, and invalid
+ * values of one input. A server that accepts several of them has one defect.
  */
 function bondOf({ cases }: Sequence): string | undefined {
   const last = cases.at(-1);
@@ -62,7 +61,7 @@ function bondOf({ cases }: Sequence): string | undefined {
   }
 }
 
-/** What one shard was given so far. */
+/** The sequences that one shard has so far. */
 class Part {
   #requests = 0;
   readonly #provided = new Set<string>();
@@ -90,7 +89,7 @@ function takenByAll(stage: Stage, contract: Contract, parts: readonly Part[]): S
 }
 
 /**
- * The one with the fewest requests among those that know what is needed; where none does, among
+ * The shard with the fewest requests among those that have the needed records; if none has, among
  * all.
  */
 function choosePart(parts: readonly Part[], needs: readonly string[]): Part {
@@ -100,7 +99,7 @@ function choosePart(parts: readonly Part[], needs: readonly string[]): Part {
   return rest.reduce((least, part) => (part.requests < least.requests ? part : least), first);
 }
 
-/** The resource, with what kind of record, that others can ask for once a case was answered. */
+/** The kind of record that later sequences can use once a case has its response. */
 function providedBy({ operation, intent }: Case, contract: Contract): string | undefined {
   const role = roleOf(contract, operation);
   if (intent.kind !== 'valid' || role === undefined) return undefined;
@@ -108,7 +107,9 @@ function providedBy({ operation, intent }: Case, contract: Contract): string | u
   return role.action === 'list' ? `known ${role.resource.name}` : undefined;
 }
 
-/** What a sequence asks for that none of its own steps before makes or lists. */
+/**
+ * The kinds of records that a sequence needs and that none of its earlier steps creates or lists.
+ */
 function needsOf({ cases }: Sequence, contract: Contract): string[] {
   const provided = new Set<string>();
   const needs = new Set<string>();

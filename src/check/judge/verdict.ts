@@ -272,7 +272,7 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
     return hasToken
       ? 'Nothing was tested: the target refused the credential on every request ' +
           `(${String(statuses[0])}).`
-      : `Nothing was tested: the target asks for a credential, and none was given. ${wayIn}`;
+      : `Nothing was tested: the target requires a credential, and none was given. ${wayIn}`;
   }
   if (statuses.every((status) => status === 404))
     return (

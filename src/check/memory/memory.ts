@@ -28,15 +28,15 @@ import {
   shareOf,
 } from './resolve-source.ts';
 
-/** A record that an answer showed. */
+/** A record that a response showed. */
 interface SeenRecord {
   readonly record: JsonObject;
-  /** Its identifier as text: every deletion asks for it. */
+  /** Its identifier as text: every deletion searches by it. */
   readonly name: string;
   readonly parents: PathValues;
 }
 
-/** The answer to a request, and the moment at which that was sent. */
+/** The response to a request, and the moment at which the request was sent. */
 interface Answered {
   readonly response: HttpResponse;
   readonly sentAt: number;
@@ -45,7 +45,9 @@ interface Answered {
 const mostRecords = 200;
 const unchanged: RecordChanges = { lost: [] };
 
-/** Whether a create that documents 201 for what is new answered 200: it found such a record. */
+/**
+ * Whether a create that documents 201 for new records returned 200: it found an existing record.
+ */
 function foundInstead({ responses }: Operation, { status }: HttpResponse): boolean {
   const documents = (wanted: string): boolean =>
     responses.some((response) => response.status === wanted);
@@ -53,12 +55,11 @@ function foundInstead({ responses }: Operation, { status }: HttpResponse): boole
 }
 
 /**
- * What a run has learnt of the records of its target: what later requests may ask for, and what
- * clean-up has to delete.
+ * The records of the target that a run knows: those that later requests can use, and those that
+ * cleanup has to delete.
  */
 export class Memory {
-  // The same records twice: in the order of their making, and by the collection that is asked for
-  // with every request.
+  // The same records twice: in the order of creation, and by collection for fast access.
   readonly #created = new Set<CreatedRecord>();
   readonly #own = new Map<string, Set<CreatedRecord>>();
   readonly #resources: ReadonlyMap<string, Resource>;
@@ -69,31 +70,31 @@ export class Memory {
 
   constructor(contract: Contract) {
     this.#contract = contract;
-    // The first of a name is the one that is meant.
+    // If two resources have the same name, the first one counts.
     this.#resources = new Map(
       contract.resources.toReversed().map((resource) => [resource.name, resource]),
     );
   }
 
-  /** The records that the run created and did not delete, in the order in which it did. */
+  /** The records that the run created and did not delete, in the order of creation. */
   get created(): readonly CreatedRecord[] {
     return [...this.#created];
   }
 
   /**
-   * The changes of records that are nobody's own and were not put back, each with what was read
+   * The changes of records that the run does not own and has not restored, each with the state
    * before it.
    */
   get unrestored(): readonly ChangedRecord[] {
     return this.#restorable.unrestored;
   }
 
-  /** A moment to hand to `learn`: take it before a request is sent. */
+  /** The moment to pass to `learn`: read it before a request is sent. */
   now(): number {
     return this.#ownership.now();
   }
 
-  /** Takes a record for the run's own that an earlier process of the same run created. */
+  /** Marks a record as the run's own that an earlier process of the same run created. */
   adopt(name: RecordName): void {
     this.#ownership.claim(name, 0, 'known');
   }
@@ -103,14 +104,14 @@ export class Memory {
     return this.#ownership.owns(name);
   }
 
-  /** Whether an answer showed a record, or a create answered with it. */
+  /** Whether a response showed a record, or created it. */
   hasSeen(name: RecordName): boolean {
     return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
   }
 
   /**
-   * Takes in a step that was sent at a moment of `now`: records that a list or a read showed, and
-   * those that a create made. Answers what became of the run's own.
+   * Learns from a step that was sent at a moment of `now`: records that a list or a read showed,
+   * and those that a create made. Returns how the run's own records changed.
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
@@ -125,7 +126,7 @@ export class Memory {
       return unchanged;
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
-    // What a create answers with is claimed before it counts as seen.
+    // The record of a create is claimed before it counts as seen.
     const changes = this.#claimOf(role, step, { response, sentAt });
     this.#keep(
       resource,
@@ -147,7 +148,7 @@ export class Memory {
 
   #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {
     const identifier = createdIdentifier(resource, step.answer, response);
-    // What comes again under its key need not be another record.
+    // A repeated create with the same idempotency key may return the same record.
     if (
       identifier === undefined ||
       (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))
@@ -158,9 +159,7 @@ export class Memory {
     return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
   }
 
-  /**
-   * A replacement of what there was not, and a success: whoever answers so has made a record of it.
-   */
+  /** A replacement of a record that did not exist succeeded: the server has created it. */
   #learnReplaced(resource: Resource, step: Step): RecordChanges {
     const identifier = argumentNamed(step.sent, resource.identifier.parameter);
     if (identifier === undefined) return unchanged;
@@ -219,8 +218,8 @@ export class Memory {
   }
 
   /**
-   * The value of a source, or undefined where nothing is known that it could be. Within a sequence
-   * the same source stays the same.
+   * The value of a source; undefined if no known value fits. Within a sequence the same source
+   * keeps its value.
    */
   // oxlint-disable-next-line complexity -- one line for each kind of source
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
@@ -255,7 +254,7 @@ export class Memory {
     }
   }
 
-  /** A record of the run's own is preferred: nobody else deletes it. */
+  /** Prefers a record that the run owns: other clients do not delete it. */
   #knownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
     if (resource === undefined) return undefined;
@@ -269,8 +268,8 @@ export class Memory {
   }
 
   /**
-   * One that was created through another path to the same set will do, where its own path says what
-   * this one asks for.
+   * A record that was created through another path to the same set also counts, if its path has the
+   * parents that this one needs.
    */
   #ownName(source: NamedSource): JsonValue | undefined {
     const resource = this.#resource(source.resource);
@@ -322,8 +321,8 @@ export class Memory {
   }
 
   /**
-   * Only what a read was refused: what it showed is somebody's record. Who may not look is told
-   * nothing of what there is.
+   * An identifier for which a read found no record. A response with 401 or 403 shows nothing about
+   * the record.
    */
   #absentName(name: string, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(name);
@@ -380,12 +379,12 @@ export class Memory {
 
 const nothingGiven: PathValues = new Map();
 
-/** What the parameters of a request's path held. */
+/** The values of a request's path parameters. */
 function pathValues({ case: { operation }, sent }: Step): PathValues {
   return givenPathValues(operation, sent);
 }
 
-/** The same of a request that is still to be sent. */
+/** The same for a request that is still to be sent. */
 export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   const parameters = parametersOf(operation);
   if (parameters.length === 0) return nothingGiven;
@@ -406,7 +405,7 @@ function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> 
 
 const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();
 
-/** Whether the path of a record says what the records of a resource stand below. */
+/** Whether the path of a record has the parents of a resource. */
 function standsBelow({ parents }: Resource, values: PathValues): boolean {
   return parents.every(({ segment }) => values.has(segment));
 }

@@ -9,16 +9,16 @@ import { isSafe } from '../plan/draft/is-safe.ts';
 interface Sighting {
   readonly resource: Resource;
   readonly parents: PathValues;
-  /** The moment of `Ownership.now` at which an answer showed it first. */
+  /** The moment of `Ownership.now` at which a response first showed it. */
   readonly at: number;
 }
 
-/** Bounds what is remembered of a target with very many records. */
+/** Limits the memory used for a target with very many records. */
 const mostSightings = 20_000;
 
 /**
- * Which records of the target the run created. A record is the run's own when a create answered
- * with its identifier, and no answer to an earlier request showed that identifier.
+ * Which records of the target the run created. The run owns a record if a create returned its
+ * identifier, and no response to an earlier request showed that identifier.
  */
 export class Ownership {
   readonly #seen = new Map<string, Sighting[]>();
@@ -26,26 +26,26 @@ export class Ownership {
   #moment = 0;
   #sightings = 0;
 
-  /** A moment to compare with: take it before a request is sent. */
+  /** The current moment: read it before a request is sent. */
   now(): number {
     return (this.#moment += 1);
   }
 
-  /** Notes that an answer showed a record. */
+  /** Notes that a response showed a record. */
   see(name: RecordName): void {
     if (this.#sightings >= mostSightings || find(this.#seen, name) !== undefined) return;
     this.#sightings += 1;
     add(this.#seen, name, this.now());
   }
 
-  /** Whether an answer showed the record. */
+  /** Whether a response showed the record. */
   hasSeen(name: RecordName): boolean {
     return find(this.#seen, name) !== undefined;
   }
 
   /**
-   * Makes a record the run's own, unless an answer showed it before the create was sent. What is
-   * `known` to be its own, such as what a ledger on disk names, is not held against what was seen.
+   * Makes a record the run's own, unless a response showed it before the create was sent. A `known`
+   * record, such as one from a ledger on disk, is claimed even if it was seen.
    */
   claim(name: RecordName, sentAt: number, proof: 'answered' | 'known' = 'answered'): boolean {
     if (this.owns(name)) return true;
@@ -55,7 +55,7 @@ export class Ownership {
     return true;
   }
 
-  /** Whether the run created the record; it stays so when the record is deleted. */
+  /** Whether the run created the record; still true after the record is deleted. */
   owns(name: RecordName): boolean {
     return find(this.#own, name) !== undefined;
   }
@@ -90,23 +90,29 @@ function add(known: Map<string, Sighting[]>, name: RecordName, at: number): void
   else same.push(sighting);
 }
 
-/** Records that the run did not create and changes only to put them back: what each was before. */
+/**
+ * Records that the run did not create and changes only to restore them, each with its previous
+ * state.
+ */
 export class RestorableRecords {
   readonly #originals = new Map<string, JsonValue>();
   readonly #changed = new Map<string, ChangedRecord>();
 
-  /** The changes that were not put back, each with what was read before it. */
+  /** The changes that were not restored, each with the state before it. */
   get unrestored(): readonly ChangedRecord[] {
     return [...this.#changed.values()];
   }
 
-  /** Takes in a step. A change without a whole answer may have been made; a refused one was not. */
+  /**
+   * Learns from a step. A change without a complete response may have been made; a refused one was
+   * not.
+   */
   note({ case: testCase, exchange: { response }, answer }: Step): void {
     const {
       operation,
       request: { body },
     } = testCase;
-    // Where nothing came, it was neither a success nor a refusal.
+    // Without a response, the change neither succeeded nor was refused.
     const status = response?.status ?? 0;
     if (isSafe(operation) && isSuccess(status)) this.#noteRead(operation, jsonOf(answer));
     if (body?.kind !== 'json' || body.onto === undefined || isRefusal(status)) return;

@@ -11,9 +11,7 @@ import type { PathValues } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
 
-/**
- * What records are known: those that a sequence listed before, and those that the run was shown.
- */
+/** The known records: those that the sequence listed, and those that the run has seen. */
 export interface KnownRecords {
   readonly resource: Resource;
   readonly seen: readonly JsonObject[];
@@ -21,9 +19,9 @@ export interface KnownRecords {
 }
 
 /**
- * The value of a field that some records have in common, and others have not: of those that the
- * first list of the sequence showed, else of those that were seen. Within a sequence it stays the
- * same; undefined where no record shows the field.
+ * The value of a field that some records have and others do not: of the records in the first list
+ * of the sequence, otherwise of those seen. Within a sequence it stays the same; undefined if no
+ * record has the field.
  */
 export function heldValue(
   { field, resource: name, least }: Extract<Source, { kind: 'held' }>,
@@ -51,7 +49,7 @@ export function heldValue(
   return inCommon(listed !== undefined && listed.length > 0 ? listed : seen, { field, least });
 }
 
-/** Few records are sooner shown to their end than many. */
+/** Prefers a value that few records have: their list needs fewer pages. */
 function inCommon(
   records: readonly JsonObject[],
   { field, least }: { readonly field: string; readonly least: number },
@@ -68,8 +66,8 @@ function inCommon(
 }
 
 /**
- * What a link's expression comes to on the last (or the first) of the earlier exchanges of its
- * operation; undefined where that has nothing there.
+ * The value of a link's expression for the last (or the first) earlier exchange of its operation;
+ * undefined if the exchange has none.
  */
 export function followLink(
   { operation, expression, first }: Extract<Source, { kind: 'link' }>,
@@ -79,7 +77,7 @@ export function followLink(
   const step = first === true ? own[0] : own.at(-1);
   const facts = step && factsOf(step);
   const value = facts && evaluateExpression(expression, facts);
-  // A parameter takes no null, and nothing has no name.
+  // A parameter cannot be null, and an identifier cannot be empty.
   return value === null || value === '' ? undefined : value;
 }
 
@@ -104,15 +102,15 @@ function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined 
 }
 
 /**
- * Fewer pages than that show nothing of what comes after the second: unless so few records are
- * there that one of two is to be the last.
+ * Fewer pages show nothing about the pages after the second. With very few records two pages are
+ * enough.
  */
 const fewestPages = 3;
 const veryFew = 5;
 
 /**
- * The size of a page, or where it begins, by the number of records that the last list of a sequence
- * held which was asked for as a whole. Undefined for a page that would begin behind its end.
+ * The size of a page, or the offset at which it begins, computed from the number of records in the
+ * last complete list of the sequence. Undefined for a page beyond the end.
  */
 export function shareOf(
   { pages, page, of }: Extract<Source, { kind: 'share' }>,
@@ -136,8 +134,8 @@ export function shareOf(
 const longest = 1000;
 
 /**
- * The smallest size that the contract allows and that leaves a last page which is not full; where
- * there is none, the smallest.
+ * The smallest size that the contract allows and that makes a last page which is not full; if there
+ * is none, the smallest allowed size.
  */
 function pageSize({ list }: Resource, count: number, pages: number): number | undefined {
   const limit = list?.limit;
@@ -154,10 +152,10 @@ function pageSize({ list }: Resource, count: number, pages: number): number | un
   return smallest;
 }
 
-/** A source that names a record, or what it stands below. */
+/** A source that names a record, or a parent of it. */
 export type NamedSource = Extract<Source, { kind: 'known' | 'own' | 'created' | 'listed' }>;
 
-/** What a source means of one record. */
+/** The part of a record's name that a source refers to: the identifier, or a parent. */
 export function named(
   { parent }: NamedSource,
   identifier: JsonValue | undefined,
@@ -166,10 +164,7 @@ export function named(
   return parent === undefined ? identifier : parents.get(parent);
 }
 
-/**
- * What the same source came to in an earlier step: a sequence speaks of one record from its
- * beginning to its end.
- */
+/** The value of the same source in an earlier step: all steps of a sequence use the same record. */
 export function resolvedBefore(
   { kind, resource, parent }: NamedSource,
   earlier: readonly Step[],

@@ -105,7 +105,7 @@ export interface RunEffects {
  * What a user should know of the credentials before the run: what is not sent, and what is missing.
  */
 export type CredentialNote =
-  /** No operation of the contract asks for a credential, so the unnamed token is not sent. */
+  /** No operation of the contract requires a credential, so the unnamed token is not sent. */
   | { readonly code: 'token-not-asked-for'; readonly variable: string }
   /** Named credentials are enough for every operation, so the unnamed token is not sent. */
   | { readonly code: 'token-not-needed'; readonly variable: string }

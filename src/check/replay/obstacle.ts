@@ -34,7 +34,7 @@ export function obstacleTo(
 
 function describeLacking(operation: string, schemes: readonly string[]): string {
   const wayIn = schemes.map((scheme) => `--auth ${scheme}=env:NAME`).join(' or ');
-  const lack = `asks for a credential for ${schemes.join(' or ')}, and none is given`;
+  const lack = `requires a credential for ${schemes.join(' or ')}, and none is given`;
   return `${operation} ${lack}; give one with ${wayIn}`;
 }
 

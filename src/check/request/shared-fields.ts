@@ -14,11 +14,13 @@ import {
 } from '../secrets/credential.ts';
 import { type RunHeader, secretFor, type Secrets } from '../secrets/secrets.ts';
 
-/** Who sends requests: what it says of itself, and its credentials. */
+/** The sender of requests: how it identifies itself, and its credentials. */
 export interface RequestSender {
   readonly secrets: Secrets;
   readonly userAgent: string;
-  /** Names the run in `Vouch-Run`, so that who runs the server can tell its requests apart. */
+  /**
+   * The run's id, sent in `Vouch-Run`, so that the owner of the server can recognise its requests.
+   */
   readonly runId?: string | undefined;
 }
 
@@ -27,22 +29,22 @@ export interface SharedFields {
   readonly accept: string;
   readonly credential: CredentialParts;
   /**
-   * The name of the run's credential for the operation, which shows no secret; absent where it has
+   * The name of the run's credential for the operation, which shows no secret; absent if it has
    * none.
    */
   readonly credentialName?: string;
-  /** What the user adds to every request. */
+  /** The headers that the user adds to every request. */
   readonly added: AddedHeaders;
   /**
-   * The whole header of those that add nothing of their own: one list for each media type of a
-   * body, and one for requests without.
+   * The complete header of requests without further fields. The list is shared by all requests with
+   * the same media type of the body, or without a body.
    */
   headersFor(mediaType: string | undefined): HeaderList;
 }
 
 /**
- * What a choice of credential comes to for an operation, and what is said in each request beside
- * it: made once.
+ * The credential of an operation and the header fields of each of its requests, computed once for
+ * each choice of credential.
  */
 export function sharedFields(
   operation: Operation,
@@ -58,8 +60,8 @@ export function sharedFields(
 }
 
 /**
- * What the run says of itself in every request; a parameter of the contract's may be of the same
- * name, and counts instead.
+ * The fields by which a run identifies itself in every request. A parameter of the contract with
+ * the same name replaces one.
  */
 export function ownFields(
   accept: string | undefined,
@@ -77,7 +79,7 @@ interface Known {
   readonly userAgent: string;
   readonly runId: string | undefined;
   readonly byOperation: Map<Operation, Map<CredentialChoice, SharedFields>>;
-  /** By what is in them: the operations of a contract mostly say the same. */
+  /** By their content: most operations of a contract have the same fields. */
   readonly alike: Map<string, SharedFields>;
 }
 
@@ -114,7 +116,7 @@ function partsOf(
   };
 }
 
-/** Fields without those that another list has too. */
+/** Fields whose names another list does not have. */
 export function withoutSame(fields: HeaderList, others: HeaderList): HeaderList {
   return others.length === 0
     ? fields
@@ -147,7 +149,8 @@ function makeShared(parts: Parts, speaker: RequestSender): SharedFields {
 }
 
 /**
- * Every media type that the contract shows for an answer, so that no documented answer is refused.
+ * Every media type that the contract documents for a response, so that the server can send any of
+ * them.
  */
 function acceptFor(operation: Operation): string {
   const types = operation.responses.flatMap(({ content }) =>
@@ -158,24 +161,24 @@ function acceptFor(operation: Operation): string {
 }
 
 /**
- * The run's headers as they go with the requests of one operation. Cookies are apart: they share a
- * field with others.
+ * The user's headers for the requests of one operation. Cookies are separate: they share one field
+ * with others.
  */
 interface AddedHeaders {
   readonly headers: HeaderList;
   readonly cookies: readonly CookiePair[];
 }
 
-/** What a request carries as its credential, and why. */
+/** The credential of a request, and why it was chosen. */
 interface PlacedCredential {
   readonly choice: CredentialChoice;
   readonly credential: CredentialParts;
 }
 
 /**
- * The headers of a run beside the credential of a request. Where they would stand in the place of
- * that credential, it counts. A probe of credentials also leaves out what would let it in by
- * another scheme of the operation.
+ * The user's headers beside the credential of a request, which replaces those of the same name. A
+ * request that tests credentials also leaves out the headers of every other scheme of the
+ * operation.
  */
 export function addHeaders(
   operation: Operation,

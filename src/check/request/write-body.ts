@@ -11,13 +11,13 @@ import { readBody } from '../evidence/request/read-body.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { withoutFiles } from '../plan/draft/with-files.ts';
 
-/** A body as it goes over the wire; without a media type it is sent without `Content-Type`. */
+/** A body as it is sent; without a media type it is sent without `Content-Type`. */
 export interface WrittenBody {
   readonly mediaType?: string;
   readonly bytes: Uint8Array;
 }
 
-/** Writes a body as its media type says. */
+/** Writes a body as its media type requires. */
 export function writeBody(body: BodyTemplate): WrittenBody {
   switch (body.kind) {
     case 'bytes':
@@ -31,12 +31,12 @@ export function writeBody(body: BodyTemplate): WrittenBody {
 
 const utf8 = new TextEncoder();
 
-/** No body at all: nothing is said of its type either. */
+/** No body, and no `Content-Type`. */
 export const noBody: WrittenBody = { bytes: emptyBody };
 
 /**
- * The value that a body says on the wire as it was meant: all of JSON, and a form that reads back
- * as the same, without its files.
+ * The value of a body that is compared with responses: JSON, and a form that decodes to the same
+ * value, without its files.
  */
 export function comparableBody(body: BodyTemplate): JsonValue | undefined {
   if (body.kind === 'bytes') return undefined;
@@ -63,8 +63,8 @@ const usualTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * A media type to send where the contract names a range (RFC 9110, section 12.5.1): one that suits
- * the value.
+ * A media type to send if the contract names a range (RFC 9110, section 12.5.1): one that fits the
+ * value.
  */
 export function concreteType(mediaType: string, value: JsonValue): string {
   const essence = parseMediaType(mediaType)?.essence ?? mediaType;
@@ -86,13 +86,13 @@ const codings: Readonly<Record<string, (bytes: Uint8Array) => Uint8Array>> = {
 };
 
 /**
- * The content codings in which bodies can be sent, the plainest first (RFC 9110, section 8.4.1).
+ * The content codings in which bodies can be sent, the simplest first (RFC 9110, section 8.4.1).
  */
 export const bodyCodings: readonly string[] = Object.keys(codings);
 
 /**
- * A body in the coding that the request's own `Content-Encoding` names; as it is where that names
- * none, or one that is not known.
+ * A body in the coding that the request's own `Content-Encoding` names; unchanged if that names
+ * none, or an unknown one.
  */
 export function codeBody(body: Uint8Array, headers: HeaderList): Uint8Array {
   const coding =

@@ -21,27 +21,25 @@ import {
 import { codeBody, comparableBody, noBody, writeBody } from './write-body.ts';
 
 /**
- * A request ready to go with what it carries; or the name of the parameter for which nothing is
- * known.
+ * A request ready to be sent, with its values; or the name of the parameter that has no known
+ * value.
  */
 export type WrittenRequest =
   | { readonly ok: true; readonly request: HttpRequest; readonly sent: Sent }
   | { readonly ok: false; readonly unknown: string };
 
 /**
- * What it takes to write a request. `resolve` answers undefined where a source cannot be known yet.
+ * What is needed to write a request. `resolve` returns undefined if the value of a source is not
+ * known yet.
  */
 export interface Writing extends RequestSender {
   readonly baseUrl: string;
   /**
-   * Set where a plan is only described: what a server is to make up is then a placeholder, which no
-   * contract has to allow.
+   * Set if a plan is only described: values that the server will choose are placeholders, which the
+   * contract need not allow.
    */
   readonly described?: true;
-  /**
-   * What the request is sent for: a header of the run gives way where the request puts that very
-   * header to the test.
-   */
+  /** What the request tests: it replaces a user's header of the same name. */
   readonly intent?: Intent;
   resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
 }
@@ -53,8 +51,8 @@ interface Written {
 }
 
 /**
- * Writes the request of a template: path and query percent-encoded, credential placed, body as its
- * media type says.
+ * Writes the request of a template: path and query percent-encoded, credential placed, body encoded
+ * for its media type.
  */
 export function writeRequest(
   operation: Operation,
@@ -90,7 +88,7 @@ export function writeRequest(
   };
 }
 
-/** An argument with its value; undefined where there is none, or none that the contract takes. */
+/** An argument with its value; undefined if it has none, or none that the contract accepts. */
 function fillArgument({ parameter, source }: Argument, writing: Writing): Written | undefined {
   const value = writing.resolve(source, parameter);
   if (value === undefined) return undefined;
@@ -102,8 +100,8 @@ function fillArgument({ parameter, source }: Argument, writing: Writing): Writte
 }
 
 /**
- * The arguments without declared headers that the user gives a value for: that value goes with the
- * request in their place.
+ * The arguments without the declared headers for which the user gives a value: the user's value is
+ * sent.
  */
 function planned(
   args: readonly Argument[],
@@ -117,14 +115,14 @@ function planned(
   return args.filter(({ parameter }) => !isGiven(parameter));
 }
 
-/** Whether a request is invalid for a header: the value that the user gives would make it valid. */
+/** Whether a request is invalid because of a header for which the user gives a valid value. */
 function isTested(name: string, intent: Intent | undefined): boolean {
   return intent?.kind === 'invalid' && intent.part === 'header' && isSameName(intent.subject, name);
 }
 
 /**
- * Where the `Location` of a create leads, as a target of the same origin; undefined where it leads
- * to the path itself, or elsewhere.
+ * The target that the `Location` of a create names, if it has the same origin; undefined if it is
+ * the contract's path itself, or elsewhere.
  */
 function locatedTarget(
   {
@@ -159,8 +157,8 @@ const made: ReadonlySet<Source['kind']> = new Set([
 ] as const);
 
 /**
- * Whether a server made up what a path is filled with, or a filter that is to be asked for what a
- * record shows.
+ * Whether the value of an argument comes from a response: an identifier in the path, or a filter
+ * for a field of a record.
  */
 function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
   return (
@@ -171,8 +169,8 @@ function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
 }
 
 /**
- * What the contract's own parameter does not take: the contract contradicts itself, or means
- * something else by the same name, and a request with it proves nothing.
+ * Whether the contract's own parameter rejects the value: the contract contradicts itself, or uses
+ * one name for two things, and the request would prove nothing.
  */
 function isForeign({ parameter, value, encoded }: Written): boolean {
   const before = judged.get(parameter);
@@ -188,7 +186,7 @@ function isForeign({ parameter, value, encoded }: Written): boolean {
   return isRefused;
 }
 
-// A sequence speaks of one record from its beginning to its end.
+// All steps of a sequence use the same record.
 const judged = new WeakMap<Parameter, { readonly value: JsonValue; readonly isForeign: boolean }>();
 
 function textInPath(written: readonly Written[], name: string): string | undefined {
@@ -197,7 +195,7 @@ function textInPath(written: readonly Written[], name: string): string | undefin
   return undefined;
 }
 
-/** The template with the name of its path in its body, where the body repeats it. */
+/** The template with the identifier of its path in its body, if the body repeats it. */
 function nameBody(template: RequestTemplate, written: readonly Written[]): RequestTemplate {
   const { body } = template;
   if (body === undefined || body.kind === 'bytes' || body.namedBy === undefined) return template;
@@ -205,7 +203,7 @@ function nameBody(template: RequestTemplate, written: readonly Written[]): Reque
   const named = written.find(
     ({ parameter }) => parameter.in === 'path' && parameter.name === namedBy,
   );
-  // Before the record is known, a plan shows what the contract shows.
+  // Before the record is known, a plan shows the value of the contract.
   if (named === undefined || identifierIn(body.value, identifier) === undefined) return template;
   return {
     ...template,
@@ -214,8 +212,7 @@ function nameBody(template: RequestTemplate, written: readonly Written[]): Reque
 }
 
 /**
- * The template with a body that is all its own: what it is laid onto, if anything, is read out of
- * an earlier answer.
+ * The template with a complete body: the part of an earlier response that it changes is filled in.
  */
 function fillBody(
   operation: Operation,
@@ -299,11 +296,11 @@ function assemble({ operation, template, writing, written, path }: Assembly): Ht
 interface HeaderParts {
   readonly shared: SharedFields;
   readonly writing: Writing;
-  /** The parameters that the contract wants in the header. */
+  /** The parameters that the contract declares in the header. */
   readonly asked: HeaderList;
   readonly cookies: readonly string[];
   readonly mediaType: string | undefined;
-  /** What the template adds. */
+  /** The fields that the template adds. */
   readonly more: HeaderList;
 }
 
@@ -326,14 +323,16 @@ function headersOf({ shared, writing, asked, cookies, mediaType, more }: HeaderP
   ];
 }
 
-/** The base URL's own path, the operation's path and the query, as they stand on the wire. */
+/** The base URL's own path, the operation's path and the query, as they are sent. */
 function targetOf(baseUrl: string, path: string, query: string): string {
   const written = `${basePartsOf(baseUrl).path}${encodeSpaces(path)}`;
   if (query === '') return written;
   return `${written}${path.includes('?') ? '&' : '?'}${query}`;
 }
 
-/** A path template may hold what no request line can; arguments are encoded already. */
+/**
+ * A path template may contain characters that a request line cannot; arguments are already encoded.
+ */
 function encodeSpaces(path: string): string {
   return unwritable.test(path)
     ? path.replaceAll(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
@@ -350,8 +349,8 @@ function sentOf({ body }: RequestTemplate, written: readonly Written[]): Sent {
 }
 
 /**
- * The path of an operation with the texts of its parameters, which `textOf` knows by their names.
- * What has none keeps its braces.
+ * The path of an operation with its parameters filled in by `textOf`. A parameter without a text
+ * keeps its braces.
  */
 function fillPath(operation: Operation, textOf: (name: string) => string | undefined): string {
   const pieces = piecesOf(operation);
@@ -365,7 +364,8 @@ function fillPath(operation: Operation, textOf: (name: string) => string | undef
 
 /**
  * The texts of a path template, and between them the names of its parameters. Without a fragment,
- * by which contracts tell operations on one path apart: it is never sent (RFC 9110, section 7.1).
+ * by which some contracts distinguish operations on one path: it is never sent (RFC 9110, section
+ * 7.1).
  */
 function piecesOf(operation: Operation): readonly string[] {
   const before = known.get(operation);

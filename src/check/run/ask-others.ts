@@ -5,10 +5,10 @@ import { isSafe } from '../plan/draft.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkSequence } from './re-mark-request.ts';
 
-/** Who is asked, and who is told. */
+/** The sender, the limits and the health of the target. */
 export interface Asking {
   readonly sender: Sender;
-  /** The operations that were asked before. */
+  /** The operations that were tried before. */
   readonly except: ReadonlySet<Operation>;
   readonly onStep: (step: Step) => void;
 }
@@ -16,9 +16,9 @@ export interface Asking {
 const mostAsked = 2;
 
 /**
- * Asks a few operations out of turn, at once, to tell a target that is not there from one operation
- * that does not answer: those that change nothing where there are any. `askable` has a case for
- * each that `mayBeAsked`. Answers the steps.
+ * Tries a few operations out of turn, at once, to distinguish an unreachable target from one
+ * failing operation; preferably those that change nothing. `askable` has a case for each that
+ * `mayBeAsked`. Returns the steps.
  */
 export async function askOthers(
   askable: readonly Case[],
@@ -31,7 +31,11 @@ export async function askOthers(
   if (chosen.length === 0) return [];
   const sequence = makeSequence(
     ...chosen.map((testCase) =>
-      makeCase({ ...testCase, title: `${testCase.title} (is anybody there?)`, phase: 'confirm' }),
+      makeCase({
+        ...testCase,
+        title: `${testCase.title} (is the target reachable?)`,
+        phase: 'confirm',
+      }),
     ),
   );
   const runId = sender.runId ?? 'vouch';
@@ -49,8 +53,8 @@ export async function askOthers(
 }
 
 /**
- * Whether a case can be asked out of turn: with the run's own credential, for what can be written
- * at once. A deletion or a replacement is not asked for lightly.
+ * Whether a case can be sent out of turn: with the run's own credential, and with values that are
+ * known at once. Deletions and replacements are not.
  */
 export function mayBeAsked({ operation, intent, request }: Case): boolean {
   if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))

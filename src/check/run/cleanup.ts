@@ -15,19 +15,19 @@ import { executeSequence, type Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 import { sideBySide } from './execute-plan.ts';
 
-/** What clean-up needs. `mayDelete` says whether the plan allowed the operation. */
+/** What cleanup needs. `mayDelete` returns whether the plan allowed the operation. */
 export interface CleanupOptions {
   readonly contract: Contract;
   readonly seed: string;
   readonly sender: Sender;
-  /** How many records of one resource may be deleted at a time. */
+  /** How many records of one resource are deleted at a time. */
   readonly concurrency: number;
   mayDelete(operation: Operation): boolean;
 }
 
 /**
- * Deletes what the run created, begun with the newest, where the contract lets it; answers what had
- * to stay.
+ * Deletes what the run created, the newest first, as far as the contract has deletions. Returns
+ * what it could not delete.
  */
 export async function cleanUp({
   contract,
@@ -44,7 +44,7 @@ export async function cleanUp({
     const record = `the record at ${path}, which the run changed`;
     left.push({ operation: id, record, reason, code: 'not-restored', count: 1 });
   }
-  // What stands below another record was created after it, and goes before it.
+  // A record below another one was created after it, and is deleted before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
   for (const [resource, records] of [...byResource].toSorted(
     ([one], [other]) => other.parents.length - one.parents.length,
@@ -68,7 +68,9 @@ export async function cleanUp({
   return left;
 }
 
-/** Deletes records that a list showed with the mark of the run; answers those that stay. */
+/**
+ * Deletes records of a list that have the mark of the run. Returns those that it could not delete.
+ */
 async function cleanUpFound(
   records: readonly CreatedRecord[],
   { contract, seed, sender, mayDelete }: CleanupOptions,
@@ -88,9 +90,9 @@ async function cleanUpFound(
 }
 
 /**
- * Deletes records of one resource side by side. One that the server would not delete may have been
- * held by another that was still there: where some are gone, those are asked for again, one by one,
- * in the order of the records. Answers what came of each.
+ * Deletes records of one resource in parallel. A record may be undeletable until another one is
+ * gone, so failed deletions are retried one by one, in the order of the records, if others
+ * succeeded. Returns the result of each.
  */
 async function deleteAll(
   records: readonly CreatedRecord[],
@@ -112,8 +114,8 @@ function isRefused(deletion: Deleted | undefined): boolean {
 }
 
 /**
- * What came of the deletion of one record; `gone`: it was not there. The reason is a clause;
- * `isRefused`: the server had time to do it, and would not.
+ * The result of deleting one record; `gone`: it did not exist. The reason is a clause; `isRefused`:
+ * the server had time to delete it and refused.
  */
 export type Deleted =
   | { readonly outcome: 'deleted' | 'gone' }
@@ -124,7 +126,7 @@ export type Deleted =
       readonly isRefused?: true;
     };
 
-/** Deletes one record by a draft of such a request, or says why it is still there. */
+/** Deletes one record with a draft of the deletion, or returns why it still exists. */
 export async function deleteRecord(
   removal: DraftResult,
   record: CreatedRecord,
@@ -135,7 +137,7 @@ export async function deleteRecord(
   const { draft } = removal;
   if (draft.identifier === undefined)
     return { outcome: 'left', reason: 'its deletion could not be written' };
-  // Many a service reads `40.5` as 40, and would delete somebody's record.
+  // Many services read `40.5` as 40, and would delete the record of another client.
   if (!draft.identifier.schema.accepts(record.identifier, 'request'))
     return {
       outcome: 'left',
@@ -157,11 +159,11 @@ export async function deleteRecord(
   const fault = exchange?.fault?.message ?? 'nothing came';
   return {
     outcome: 'left',
-    reason: unsent?.reason ?? `its deletion was answered with no whole answer: ${fault}`,
+    reason: unsent?.reason ?? `its deletion got no complete response: ${fault}`,
   };
 }
 
-/** What came of a deletion that was answered. */
+/** The result of a deletion that has a response. */
 function deletedBy(response: HttpResponse): Deleted {
   const { status } = response;
   if (isSuccess(status)) return { outcome: 'deleted' };
@@ -169,22 +171,22 @@ function deletedBy(response: HttpResponse): Deleted {
   const isUnauthorised = status === 401 || status === 403;
   return {
     outcome: 'left',
-    reason: `its deletion was answered ${String(status)}`,
+    reason: `its deletion returned ${String(status)}`,
     ...(isUnauthorised ? { code: 'delete-unauthorised' } : {}),
     ...(asksToWait(response) ? {} : { isRefused: true }),
   };
 }
 
-/** Puts a changed record back to what it was, or says in a clause why it could not. */
+/** Restores a changed record, or returns as a clause why it could not. */
 async function restore(changed: ChangedRecord, sender: Sender): Promise<string | undefined> {
   const testCase = putBack(changed);
-  if (testCase === undefined) return 'what was there before is no valid request';
+  if (testCase === undefined) return 'its previous state is not a valid request';
   const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
   return (
     unsent?.reason ??
-    `putting it back was answered ${status === undefined ? 'with no whole answer' : String(status)}`
+    `restoring it ${status === undefined ? 'got no complete response' : `returned ${String(status)}`}`
   );
 }
 
@@ -218,15 +220,15 @@ function leftBehind(
   };
 }
 
-/** What clean-up leaves on the target, and what it shows of the records of others. */
+/** What cleanup leaves on the target, and what it found about the records of other clients. */
 export interface CleanupResult {
   readonly left: readonly LeftRecords[];
   readonly census?: CensusReport;
 }
 
 /**
- * Deletes the records that a run created, and those that appeared with its mark. Ignores every
- * budget, since nothing may stay behind because one is spent; only `hurry` ends it.
+ * Deletes the records that a run created, and those that appeared with its mark. Cleanup ignores
+ * budgets; only `hurry` ends it.
  */
 export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   const { settings, skipped, limits, writes, census } = run;
@@ -243,7 +245,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   };
   const left = await cleanUp(options);
   const counted = unreachable ? undefined : await census?.report(sender);
-  // What appeared with the mark of the run is its own, even if no answer said so.
+  // Records that appeared with the mark of the run are its own, even if no response said so.
   const found = counted === undefined ? [] : await cleanUpFound(counted.own, options);
   writes.forget(counted?.own ?? []);
   const all = [...left, ...found, ...writes.left()];
@@ -263,8 +265,8 @@ function withoutLimits({ settings, sender }: OpenRun): Sender {
 }
 
 /**
- * Records that appeared during the run, as records that it may have left. Where others write too,
- * they may have made them.
+ * Records that appeared during the run, as records that it may have left. If other clients write
+ * too, they may have created them.
  */
 function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
   if (isBusy) return [];
@@ -273,7 +275,7 @@ function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
     const names = records.map(({ identifier }) => identifier).join(', ');
     const count = records.length;
     const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
-    const reason = 'they appeared during the run, and no answer shows what made them';
+    const reason = 'they appeared during the run, and no response shows which request created them';
     return { operation: resource, record, reason, code: 'appeared', count };
   });
 }
@@ -283,7 +285,7 @@ function withoutOwn(report: CensusReport): CensusReport {
   return { ...report, appeared: report.appeared.filter(({ isMarked }) => !isMarked) };
 }
 
-/** Whether nothing can be deleted any more, because the target does not answer. */
+/** Whether cleanup has to stop because the target does not respond. */
 function isGone(stop: Stop | undefined): boolean {
   return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
 }

@@ -15,7 +15,7 @@ import { credentialFor, schemesLacking } from '../secrets/credential.ts';
 import { hasCredential, hasSecretHeader } from '../secrets/secrets.ts';
 import type { OpenRun } from './open-run.ts';
 
-/** The events before the first request: what the run is, what it leaves out, and its plan. */
+/** The events before the first request: the run, what it skips, and its plan. */
 export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
   const {
     settings,
@@ -50,7 +50,7 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
   yield { type: 'plan-made', cases: requests, requests };
 }
 
-/** What is said of the credentials before the first request. */
+/** Notes about the credentials, before the first request. */
 function notesOf({
   settings: { contract, credentials },
   secrets,
@@ -61,7 +61,7 @@ function notesOf({
   return credentialNotes({ contract, credentials, secrets, operations });
 }
 
-/** What a run has found out so far. */
+/** The results of a run so far. */
 export interface RunOutcome {
   findings: readonly Finding[];
   skippedFindings: readonly SkippedFinding[];
@@ -91,7 +91,7 @@ export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEv
   yield { type: 'run-finished', summary: summariseRun(run, outcome) };
 }
 
-/** The verdict on what is known so far. */
+/** The verdict on the results so far. */
 export function verdictOn(
   { settings, limits, log, plan, secrets }: OpenRun,
   { crashes, findings, census }: RunOutcome,

@@ -10,15 +10,15 @@ import {
 import type { RunLimits } from './run-limits.ts';
 import { sideBySide } from './execute-plan.ts';
 
-/** How groups are confirmed: side by side, until the limits says stop. */
+/** How groups are confirmed: in parallel, until the limits end the run. */
 export interface ConfirmAllContext extends ConfirmContext {
   readonly limits: RunLimits;
   readonly concurrency: number;
 }
 
 /**
- * Makes sure of every group, in any order, and last of those that are to be asked alone; answers
- * them in the order given.
+ * Confirms every group, in any order; those that must be retried alone come last. Returns them in
+ * the given order.
  */
 export async function confirmAll(
   groups: readonly SuspicionGroup[],
@@ -27,7 +27,7 @@ export async function confirmAll(
   const confirmations = new Map<SuspicionGroup, Confirmation>();
   const work = async (group: SuspicionGroup): Promise<void> => {
     const confirmation = await confirmGroup(group, options);
-    // Whatever ends the run now, what was confirmed is.
+    // Confirmations that succeeded count even if the run ends now.
     confirmations.set(group, confirmation);
     if (confirmation.severity !== undefined && confirmation.repeated)
       confirmations.set(group, {
@@ -52,8 +52,8 @@ export async function confirmAll(
 }
 
 /**
- * A message that speaks for a whole group names one of its requests: that one may lose what it need
- * not have, and keeps its values.
+ * The message of a group names one of its requests: optional parts of that one may be removed, but
+ * its values stay.
  */
 function shrinkGroup(
   { suspicions: [{ check, violation: first }], violation }: SuspicionGroup,
@@ -63,15 +63,15 @@ function shrinkGroup(
   return shrink({ ...confirmation, check, mayShorten: first === violation }, options);
 }
 
-/** A spent budget leaves a reserve for confirmations; whatever else ends a run ends them too. */
+/** A spent budget leaves a reserve for confirmations; every other end of a run ends them too. */
 function isOpen({ stop }: RunLimits): boolean {
   if (stop === undefined) return true;
   return ['requests-spent', 'budget-spent', 'shut-out'].includes(stop.code);
 }
 
 /**
- * What can be said where the run ended before it could be made sure of: what one answer proves, and
- * what came more than once.
+ * The result if the run ended before confirmation: violations that one response proves, or that
+ * occurred several times.
  */
 function unconfirmed({ suspicions }: SuspicionGroup): Confirmation {
   const [first] = suspicions;
@@ -157,7 +157,7 @@ function keyOf(one: ConfirmedGroup, runId: string): string | ConfirmedGroup {
     confirmation,
   } = one;
   const { severity, repeated, sequence, steps } = confirmation;
-  // Only findings that were reproduced, and are more than notes, have been shrunk.
+  // Only reproduced findings other than notes have been shrunk.
   if (!repeated || severity === undefined || severity === 'note') return one;
   return [
     check.id,

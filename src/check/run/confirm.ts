@@ -12,54 +12,50 @@ import { type Attempt, executeSequence, type Sender } from './execute-sequence.t
 import { reMarkSequence } from './re-mark-request.ts';
 import { sendControl } from './send-control.ts';
 
-/** What came of holding a suspicion against the server once more. */
+/** The result of reproducing a suspicion. */
 export interface Confirmation {
-  /** `undefined` where it did not stand, and is let go. */
+  /** Undefined if it was not reproduced: it is dropped. */
   readonly severity: Severity | undefined;
   /**
-   * What the check says of `steps`, which are those of the replay where it came again, and the plan
-   * for them.
+   * The violation that the check reports for `steps`, which are the steps of the replay that
+   * reproduced it, and their sequence.
    */
   readonly violation: Violation;
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
-  /** Whether a replay showed it again. */
+  /** Whether a replay reproduced it. */
   readonly repeated: boolean;
   /**
-   * How it was made sure, as the sentence goes on behind `Seen 12 times`: ` in the run, and again
+   * How it was confirmed, as the sentence continues after `Seen 12 times`: ` in the run, and again
    * when it was replayed.`
    */
   readonly evidence: string;
 }
 
-/** A group, and what came of making sure of it. */
+/** A group and its confirmation. */
 export interface ConfirmedGroup {
   readonly group: SuspicionGroup;
   readonly confirmation: Confirmation;
 }
 
-/** What context needs: a way to send, and the checks. */
+/** The context of a confirmation: a sender, and the checks. */
 export interface ConfirmContext {
   readonly sender: Sender;
   readonly judgeContext: JudgeContext;
-  /**
-   * Marks replayed bodies apart from the first ones, so that a server may keep its texts unique.
-   */
+  /** Gives replayed bodies their own mark, so that a server may require unique texts. */
   readonly runId: string;
   readonly seed: string;
   /**
-   * Whether the plan lets requests go to an operation: a reproduction may need a record that it
-   * makes itself.
+   * Whether the plan allows requests to an operation: a reproduction may need a record that it
+   * creates itself.
    */
   maySend(operation: Operation): boolean;
 }
 
-/** How many suspicions of a group are tried before it is let go. */
+/** How many suspicions of a group are tried before it is dropped. */
 const mostTries = 3;
 
-/**
- * Makes sure of a group: the suspicion that shows it with the least, else one of another operation.
- */
+/** Confirms a group by its simplest suspicion, otherwise by one of another operation. */
 export async function confirmGroup(
   group: SuspicionGroup,
   context: ConfirmContext,
@@ -78,9 +74,9 @@ export async function confirmGroup(
   return confirmation;
 }
 
-/** A suspicion that did not stand. */
+/** A suspicion that was not reproduced. */
 function letGo({ violation, sequence, steps }: Suspicion): Confirmation {
-  // What came after the suspected step shows nothing of it.
+  // The steps after the suspected one prove nothing about it.
   return {
     severity: undefined,
     violation,
@@ -92,8 +88,8 @@ function letGo({ violation, sequence, steps }: Suspicion): Confirmation {
 }
 
 /**
- * What shows only because of records that other requests of the run made comes last: on a fresh
- * server it would show nothing.
+ * Suspicions that depend on records of other requests come last: a fresh server would not show
+ * them.
  */
 function standingAloneFirst(
   suspicions: readonly Suspicion[],
@@ -108,8 +104,8 @@ function standingAloneFirst(
 }
 
 /**
- * One of each operation first; then others, where it was seen often: what depends on the value that
- * a server makes up shows by every second one.
+ * One of each operation first, then others if there are many: a defect that depends on a value that
+ * the server chooses shows only in a part of them.
  */
 function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
   const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
@@ -122,7 +118,7 @@ function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
 }
 
 /**
- * What is known of the group that a suspicion stands for: how often it was seen, and whether once
+ * The facts about the group of a suspicion: how often it was seen, and whether a single occurrence
  * may be chance.
  */
 interface GroupConfirmation extends ConfirmContext {
@@ -131,9 +127,8 @@ interface GroupConfirmation extends ConfirmContext {
 }
 
 /**
- * The first rule of evidence: judges the value again as it stands on the wire, sends the control,
- * looks once more at what was left, and sends the whole sequence again, as far as the check asks
- * for it.
+ * Confirms a suspicion: judges the value again as it was sent, sends the control, reads once more
+ * what the sequence left, and replays the whole sequence, as far as the check requires it.
  */
 async function confirmSuspicion(
   suspicion: Suspicion,
@@ -161,7 +156,7 @@ async function confirmSuspicion(
   const violation =
     replay === undefined ? undefined : showsAgain(suspicion, replay.steps, judgeContext);
   if (replay === undefined || violation === undefined) return notAgain(suspicion, context);
-  const compared = control === 'passed' ? '; the control request fared as it should' : '';
+  const compared = control === 'passed' ? '; the control request succeeded' : '';
   return {
     ...dropped,
     severity,
@@ -173,14 +168,14 @@ async function confirmSuspicion(
 }
 
 /**
- * How often what may be the load's doing is asked again: what comes once in four times hardly ever
- * stays away.
+ * How often a suspicion that load may have caused is retried: a defect that shows in one of four
+ * responses is almost certainly seen.
  */
 const mostAlone = 8;
 
 /**
- * Asks again with nothing else under way, until it comes again. The first try may pay for a pause,
- * such as a new connection, and does not count.
+ * Retries with no other request in flight until the violation shows again. The first result is
+ * discarded: it may include a delay, such as that of a new connection.
  */
 async function confirmAlone(
   suspicion: Suspicion,
@@ -197,14 +192,14 @@ async function confirmAlone(
         violation,
         steps: replay.steps,
         repeated: true,
-        evidence: ' in the run, and again when it was asked alone.',
+        evidence: ' in the run, and again when it was repeated alone.',
       };
   }
   return letGo(suspicion);
 }
 
 /**
- * What is left of a suspicion that a replay does not show: all of it, a milder form, or nothing.
+ * What remains of a suspicion that a replay does not show: all of it, a milder form, or nothing.
  */
 function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Confirmation {
   const { check } = suspicion;
@@ -215,14 +210,14 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
       ...dropped,
       severity,
       evidence:
-        ' in the run; a replay did not show it again, but one such answer breaks the contract.',
+        ' in the run; a replay did not reproduce it, but one such response breaks the contract.',
     };
   if (suspicion.violation.conclusive === true)
     return {
       ...dropped,
       severity,
       evidence:
-        ' in the run; it did not come again when the request was repeated, but ' +
+        ' in the run; repeating the request did not reproduce it, but ' +
         'nothing else explains it.',
     };
   if (check.proof !== 'repeat') return dropped;
@@ -230,13 +225,13 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
   return {
     ...dropped,
     severity: seen > 1 ? severity : milder,
-    evidence: ' in the run; it did not come again when the request was repeated.',
+    evidence: ' in the run; repeating the request did not reproduce it.',
   };
 }
 
 /**
- * Whether what an earlier step left may still be looked at: nothing after the suspected step
- * changed it.
+ * Whether the result of an earlier step can still be read: no step after the suspected one changed
+ * it.
  */
 function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   return (
@@ -246,7 +241,10 @@ function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   );
 }
 
-/** Whether what was meant to be valid, or invalid, still is after it was written into a request. */
+/**
+ * Whether a value that was planned as valid, or invalid, still is when it is written into a
+ * request.
+ */
 function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
   const last = steps.at(-1);
   if (last === undefined) return false;
@@ -256,10 +254,7 @@ function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
   return isValidOnWire(operation, last.exchange.request, basePath) === (intent.kind !== 'invalid');
 }
 
-/**
- * Looks once more at what an earlier step left, now that some time has passed: a slow replica is no
- * broken one.
- */
+/** Reads once more what an earlier step left, after some time: a slow replica is no defect. */
 async function looksTheSame(
   suspicion: Suspicion,
   { sender, judgeContext }: ConfirmContext,

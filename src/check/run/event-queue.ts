@@ -3,13 +3,10 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import type { RecordedExchange } from './execute-sequence.ts';
 
-/** So many values wait for the reader before whoever makes them is asked to wait. */
+/** With so many values in the queue, the producer has to wait. */
 const full = 256;
 
-/**
- * Stands between work that puts values in as they come, and a reader who takes them in his own
- * time.
- */
+/** A queue between a producer and a slower reader. */
 export class EventQueue<Value> {
   #values: Value[] = [];
   #wake = (): void => {};
@@ -17,14 +14,14 @@ export class EventQueue<Value> {
   #closed = false;
 
   /**
-   * Puts a value in. Answers what to wait for before there is another one; undefined where the
-   * reader is not far behind.
+   * Adds a value. Returns a promise to await before the next one; undefined if the queue is not
+   * full.
    */
   put(value: Value): Promise<void> | undefined {
     if (this.#closed) return undefined;
     this.#values.push(value);
-    // What comes in one turn of the loop is handed on together: to wake the reader takes longer
-    // than to hand him a value.
+    // Values of one turn of the event loop are read together: waking the reader costs more than
+    // reading a value.
     if (this.#values.length === 1) setImmediate(() => this.#wake());
     if (this.#values.length < full) return undefined;
     this.#emptied ??= Promise.withResolvers();
@@ -32,9 +29,9 @@ export class EventQueue<Value> {
   }
 
   /**
-   * The values that are put in while work goes on, some at a time, as they come; its error behind
-   * them, where it throws. Where the reader stops, `abandon` is called, so that the work can be cut
-   * short, and he is let go when it has ended.
+   * The values that `work` adds, in batches, as they come; afterwards its error, if it throws. If
+   * the reader stops, `abandon` is called so that the work can end early, and the generator returns
+   * when it has.
    */
   async *during(
     work: () => Promise<void>,
@@ -63,7 +60,7 @@ export class EventQueue<Value> {
     await working;
   }
 
-  /** Nobody reads any more: what is put in from now on is dropped, and nobody waits. */
+  /** Drops all values from now on; the producer no longer waits. */
   close(): void {
     this.#closed = true;
     this.#take();
@@ -80,10 +77,7 @@ export class EventQueue<Value> {
 
 type ExchangeRecorded = Extract<RunEvent, { readonly type: 'exchange-recorded' }>;
 
-/**
- * The event that tells of an exchange. Most are looked at by nobody: what is secret in one is
- * hidden when the first reader asks for it.
- */
+/** The event of an exchange. Few readers look into it, so it is redacted on first access. */
 export function recordedEvent(
   recorded: RecordedExchange,
   { redactor, elapsedMs }: { readonly redactor: Redactor; readonly elapsedMs: number },
@@ -92,9 +86,8 @@ export function recordedEvent(
 }
 
 /**
- * The members of an event can be listed and copied, and so its getters are its own. They are the
- * same two functions for all events: getters that are made for one alone cost more than all else
- * that is told of it.
+ * The members of an event can be listed and copied, so its getters are own properties. All events
+ * share the same two functions: a closure for each event would cost more than the rest of it.
  */
 class RecordedExchangeEvent implements ExchangeRecorded {
   static readonly #caseGetter = {

@@ -21,33 +21,31 @@ import {
 } from './service-end.ts';
 import { PathHealth, TargetHealth, unreachable } from './target-health.ts';
 
-/** What it takes to work a plan off. */
+/** What is needed to send a plan. */
 export interface Execution {
   readonly queue: PlanQueue;
   readonly sender: Sender;
   readonly limits: RunLimits;
   readonly log: RunLog;
   readonly concurrency: number;
-  /** Watches over the records of others; nobody does where the run changes nothing. */
+  /** Watches the records of other clients; absent if the run changes nothing. */
   readonly census?: CensusWatch;
-  /** The main base URL: when nobody answers there, the run is over. */
+  /** The main base URL: if it is unreachable, the run is over. */
   readonly url: string;
-  /**
-   * How the run waits for a service that may come back; by the clock of the machine unless told.
-   */
+  /** How the run waits for a service that may restart. Default: the system clock. */
   readonly wait?: Wait;
 }
 
-/** What is watched while a plan is worked off. */
+/** What is observed while a plan is sent. */
 interface Watches {
   readonly target: TargetHealth;
   readonly paths: PathHealth;
   readonly flights: InFlightRequests;
-  /** The requests that were cut off, by their exchanges. */
+  /** The requests whose connections were closed, by their exchanges. */
   readonly suspects: Map<Exchange, Suspect>;
 }
 
-/** Sends the stages of a plan, one after the other, until the limits says stop. */
+/** Sends the stages of a plan, one after the other, until the limits end the run. */
 export async function executePlan(given: Execution): Promise<void> {
   const { queue, limits } = given;
   const flights = new InFlightRequests();
@@ -74,7 +72,7 @@ export async function executePlan(given: Execution): Promise<void> {
   await endPlan(execution, watches);
 }
 
-/** Makes sure at the end of the plan that the target is there, and was. */
+/** Verifies at the end of the plan that the target is, and was, reachable. */
 async function endPlan(execution: Execution, watches: Watches): Promise<void> {
   const { limits } = execution;
   const { target, flights } = watches;
@@ -82,7 +80,7 @@ async function endPlan(execution: Execution, watches: Watches): Promise<void> {
   if (limits.stop === undefined && target.answered !== undefined && flights.cutOff.length > 0) {
     await makeSure(execution, watches);
   }
-  // What could not be sent for want of a record leaves too few operations to tell earlier.
+  // If many requests needed unknown records, too few operations were sent to detect this earlier.
   const { answered, failed } = target;
   if (limits.stop === undefined && answered === undefined && failed !== undefined) {
     limits.halt(unreachable(failed, false));
@@ -90,8 +88,8 @@ async function endPlan(execution: Execution, watches: Watches): Promise<void> {
 }
 
 /**
- * Whether it is known that the target lets the run in; halts the run where it does not, or where
- * the base URL is wrong.
+ * Whether the target is known to accept the credential; halts the run if it does not, or if the
+ * base URL is wrong.
  */
 async function isLetIn(execution: Execution, watches: Watches): Promise<boolean> {
   const { limits, url } = execution;
@@ -108,8 +106,8 @@ async function isLetIn(execution: Execution, watches: Watches): Promise<boolean>
 }
 
 /**
- * Asks for other operations where nothing was found: only where their paths are missing too, the
- * base URL is wrong.
+ * Tries other operations if no path was found: only if those are missing too, the base URL is
+ * wrong.
  */
 async function checkBaseUrl(execution: Execution, { paths, target }: Watches): Promise<void> {
   const { queue, sender, limits, url } = execution;
@@ -124,8 +122,8 @@ async function checkBaseUrl(execution: Execution, { paths, target }: Watches): P
 }
 
 /**
- * Whether another operation takes the credential that the ones before refused: then they refuse it,
- * and not the target.
+ * Whether another operation accepts the credential that the earlier ones refused: then only those
+ * refuse it.
  */
 async function isLetInElsewhere(
   { queue, sender, limits, log }: Execution,
@@ -136,7 +134,7 @@ async function isLetInElsewhere(
       .filter(({ case: testCase }) => limits.refuses(testCase.operation))
       .map(({ case: testCase }) => testCase.operation),
   );
-  // Whoever asks three times with a wrong key may be locked out.
+  // A client that sends a wrong key three times may be locked out.
   if (asked.size !== 1) return false;
   const steps = await askOthers(
     queue.askable.filter(({ operation }) => isSecured(operation)),
@@ -156,7 +154,7 @@ async function isLetInElsewhere(
 }
 
 /**
- * The sequences of a stage are begun in order, and so the log has them in the order of the plan.
+ * The sequences of a stage are started in order, so that the log has them in the order of the plan.
  */
 async function executeStage(
   { sequences }: QueuedStage,
@@ -175,7 +173,7 @@ async function executeStage(
     const onStep = (step: Step): Promise<void> | undefined => {
       entry.add(step);
       noteStep(step, sequence);
-      // Nobody goes on before it is known whether the target is there.
+      // The other senders wait until the target is known to be reachable.
       if (making === undefined && limits.stop === undefined) {
         making = lookInto(execution, watches)?.finally(() => (making = undefined));
       }
@@ -193,14 +191,14 @@ function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches
   suspects.set(step.exchange, { step, sequence: { ...sequence, cases } });
 }
 
-/** What has to be found out before anything else is sent; undefined where nothing has. */
+/** What has to be verified before the next request; undefined if nothing has. */
 function lookInto(execution: Execution, watches: Watches): Promise<void> | undefined {
   if (watches.target.isSuspicious()) return makeSure(execution, watches);
   return watches.paths.isSuspicious ? checkBaseUrl(execution, watches) : undefined;
 }
 
 /**
- * Asks once more for what was answered before: a target that answers nobody ends the run, one dead
+ * Repeats a request that had a response before: an unreachable target ends the run, one failing
  * operation does not.
  */
 async function makeSure(execution: Execution, watches: Watches): Promise<void> {
@@ -213,7 +211,7 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
   if (failed.baseUrl !== url)
     return limits.giveUp(
       failed.baseUrl,
-      `its server does not answer (${failed.fault?.message ?? failed.baseUrl})`,
+      `its server does not respond (${failed.fault?.message ?? failed.baseUrl})`,
     );
   if (answered === undefined) {
     const ofTarget = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
@@ -229,8 +227,8 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
 }
 
 /**
- * Halts the run where requests were in flight when the service went away, and answers whether there
- * were any.
+ * Halts the run if requests were in flight when the service stopped; returns whether there were
+ * any.
  */
 async function haltAfterEnd(
   { sender, limits, wait = waitFor }: Execution,
@@ -245,18 +243,17 @@ async function haltAfterEnd(
 }
 
 /**
- * Whether every operation that can be asked without knowing a record was asked, and none let the
- * run in or was there: more requests would show no more. Operations that come in a later stage are
- * waited for.
+ * Whether every operation that needs no known record was sent, and none accepted the credential or
+ * existed: more requests would show nothing. Waits for operations of later stages.
  */
 function isShutOut({ queue, log, limits, sender }: Execution): boolean {
   const isShut = (step: Step): boolean => isMissing(step) || limits.refuses(step.case.operation);
   const isAsked = ({ case: testCase }: Step): boolean => testCase.intent.kind === 'valid';
-  // The first answer mostly settles it, and every stage asks.
+  // The first response is mostly enough, and every stage calls this.
   if (log.has((step) => isAsked(step) && !isShut(step))) return false;
   const asked = log.steps.filter(isAsked);
   const refused = asked.every(({ case: testCase }) => limits.refuses(testCase.operation));
-  // Without a credential the run goes on: that nobody is let in without one is worth seeing.
+  // Without a credential the run goes on: it is worth testing that every operation refuses it.
   const hasCredential = asked.some(
     ({ case: { operation } }) => credentialFor(operation, sender.secrets) !== undefined,
   );
@@ -273,9 +270,9 @@ function isMissing(step: Step): boolean {
 }
 
 /**
- * Does tasks side by side, so many at a time, begun in order. Where one throws, no more are begun,
- * and `abandon` is called, so that what is under way can be cut short; its error is told when all
- * of that has ended.
+ * Runs tasks in parallel, so many at a time, started in order. If one throws, no more are started
+ * and `abandon` is called, so that the others can end early; the error is thrown when all have
+ * ended.
  */
 export async function sideBySide<Task>(
   tasks: Iterable<Task>,
@@ -299,11 +296,11 @@ export async function sideBySide<Task>(
   if (failure !== undefined) throw failure.error;
 }
 
-/** How tasks are done side by side. */
+/** How tasks run in parallel. */
 interface SideBySide<Task> {
-  /** How many are under way at a time, at most. */
+  /** The most tasks at a time. */
   readonly concurrency: number;
   work(task: Task): Promise<void>;
-  /** Called once, where one throws. */
+  /** Called once if a task throws. */
   abandon(): void;
 }

@@ -15,30 +15,27 @@ import { UnsendableRequest } from '../transport/send.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
 import { runOver, type Withheld } from './run-limits.ts';
 
-/** What it takes to send cases. */
+/** What is needed to send cases. */
 export interface Sender {
   readonly send: SendPolitely;
   readonly secrets: Secrets;
   readonly memory: Memory;
   readonly userAgent: string;
-  /** Told to the server with each request. */
+  /** The run's id, sent with each request. */
   readonly runId?: string;
   readonly signals: SendSignals;
   baseUrl(operation: Operation): string;
-  /** Takes one request out of the budget; the reason where none may be sent. */
+  /** Takes one request out of the budget; returns the reason if it must not be sent. */
   spend(baseUrl: string): Withheld | undefined;
-  /** Why it shows nothing more to send a case; undefined where it may go. */
+  /** Why sending a case would show nothing new; undefined if it may be sent. */
   isPointless(testCase: Case): Withheld | undefined;
-  /** Keeps changes away from records that the run did not create. */
+  /** Prevents changes of records that the run did not create. */
   readonly records?: RecordGuard;
-  /** The plain read of a record, where the run may send one. */
+  /** The plain read of a record, if the run may send one. */
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
-  /** Notes which records a step made or deleted, where somebody keeps such notes. */
+  /** Notes which records a step created or deleted. Optional. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
-  /**
-   * Told of every exchange as it comes, where somebody wants to know; the next request waits for
-   * what it answers.
-   */
+  /** Called with every exchange. The next request waits for the promise that it returns. */
   readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
 
@@ -50,8 +47,8 @@ export interface RecordedExchange {
 }
 
 /**
- * What came of a sequence: the steps that were sent, and why the next one was not. `sequence` is
- * without what was passed over.
+ * The result of a sequence: the steps that were sent, and why the next one was not. `sequence` has
+ * no skipped cases.
  */
 export interface Attempt {
   readonly sequence: Sequence;
@@ -59,17 +56,20 @@ export interface Attempt {
   readonly unsent?: Withheld & { readonly case: Case };
 }
 
-/** Where a sequence is taken up: the steps that count as done, and the phase to record under. */
+/**
+ * Where a sequence continues: the completed steps, and the phase under which exchanges are
+ * recorded.
+ */
 export interface Resumption {
   readonly earlier?: readonly Step[];
   readonly phase?: Phase;
-  /** Told of each step as it is done; the next one waits for what it answers. */
+  /** Called with each completed step; the next one waits for the promise that it returns. */
   readonly onStep?: (step: Step) => Promise<void> | undefined;
 }
 
 /**
- * Sends the cases of a sequence in turn, as far as each can be written from what came before; those
- * of a concurrent one at once. Tells of every exchange, in the order of the cases.
+ * Sends the cases of a sequence in turn, as far as earlier steps provide their values; those of a
+ * concurrent sequence at once. Reports every exchange, in the order of the cases.
  */
 export async function executeSequence(
   sequence: Sequence,
@@ -111,8 +111,7 @@ export async function executeSequence(
 }
 
 /**
- * Whether what came after a case has nothing to stand on: it could not be sent, and may not be
- * passed over.
+ * Whether the cases after this one cannot be judged: it could not be sent, and must not be skipped.
  */
 function endsSequence(outcome: Sent): outcome is Unsent {
   return !outcome.ok && !(outcome.code === 'unknown-record' && outcome.case.optional === true);
@@ -150,15 +149,15 @@ async function sendCase(testCase: Case, steps: readonly Step[], sender: Sender):
     return { ok: false, case: testCase, ...whyNotSent(error, sender) };
   }
   const step = toStep(testCase, written, exchanges.at(-1) ?? exchanges[0]);
-  // Before anybody is told: whoever stops listening now still wants what was created to be cleaned
-  // up.
+  // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
 }
 
 /**
- * Why a create may not take the name that it gives its record, in a clause: somebody may have it.
+ * Why a create must not use the identifier in its body, as a clause: a record of another client may
+ * have it.
  */
 async function whyTaken(
   chosen: ChosenName,
@@ -170,8 +169,8 @@ async function whyTaken(
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
   const name = String(chosen.identifier);
   return seen === 'present'
-    ? `a record ${name} is there already, and the run did not create it`
-    : `nothing shows whether there is a record ${name} already`;
+    ? `the record ${name} already exists, and the run did not create it`
+    : `no response shows whether the record ${name} already exists`;
 }
 
 /** Reads the record that a create is about to name. */
@@ -201,7 +200,7 @@ type Ready =
     }
   | Unsent;
 
-/** Why nothing came of sending; an internal error is thrown on. */
+/** Why sending failed; an internal error is thrown again. */
 function whyNotSent(error: unknown, { signals }: Sender): Withheld {
   if (signals.stop.aborted || signals.cut.aborted) return runOver;
   if (!(error instanceof UnsendableRequest)) throw error;
@@ -229,7 +228,7 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
 }
 
 function unknownRecord(field: string): Withheld {
-  return { code: 'unknown-record', reason: `no record is known whose ${field} could be asked for` };
+  return { code: 'unknown-record', reason: `no value for ${field} is known` };
 }
 
 function toStep(

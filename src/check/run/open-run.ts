@@ -30,12 +30,12 @@ import { RecordGuard } from './record-guard.ts';
 import { RunLimits } from './run-limits.ts';
 import { RunLog } from './run-log.ts';
 
-/** Everything that a run works with, from its first event to its last. */
+/** Everything that a run uses, from its first event to its last. */
 export interface OpenRun {
   readonly settings: Settings;
   readonly queue: PlanQueue;
   readonly skipped: readonly SkippedOperation[];
-  /** The whole plan, where a budget may leave some of it out. */
+  /** The whole plan; a budget may skip some of it. */
   readonly plan?: Plan;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
@@ -44,26 +44,26 @@ export interface OpenRun {
   readonly coverage: CoverageMeter;
   readonly judge: RunJudge;
   readonly sender: Sender;
-  /** Keeps changes away from records that the run did not create. */
+  /** Prevents changes of records that the run did not create. */
   readonly records: RecordGuard;
-  /** Accepted requests for which no record of the run stands. */
+  /** Accepted requests that may have created records unknown to the run. */
   readonly writes: AcceptedWrites;
-  /** Watches over the records of others; undefined where the run changes nothing. */
+  /** Watches the records of other clients; undefined if the run changes nothing. */
   readonly census?: CensusWatch;
   readonly startedAt: Date;
-  /** Lets timers and connections go. */
+  /** Releases timers and connections. */
   close(): Promise<void>;
 }
 
-/** A plan, and how long it took to make. */
+/** A plan, and how long planning took. */
 interface MadePlan {
   readonly plan: Plan;
   readonly spentMs: number;
 }
 
 /**
- * Makes a run ready without blocking the event loop for long. Planning counts against `maxTimeMs`
- * and ends with the signal: the run then has nothing to send, and says why.
+ * Prepares a run without blocking the event loop for long. Planning counts against `maxTimeMs` and
+ * ends with the signal: the run then has nothing to send, and reports why.
  */
 export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
   const { maxTimeMs, signal } = settings;
@@ -80,7 +80,7 @@ export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
   }
 }
 
-/** Makes a run ready; nothing is sent yet. */
+/** Prepares a run; nothing is sent yet. */
 export function openRun(
   settings: Settings,
   { plan, spentMs }: MadePlan = { plan: planOf(settings), spentMs: 0 },
@@ -164,8 +164,8 @@ function transportOf(
 }
 
 /**
- * What a run knows of records: those that it saw, those that are its own, and what it may have
- * left.
+ * What a run knows about records: those that it has seen, those that it owns, and those that it may
+ * have left.
  */
 interface KeptRecords {
   readonly memory: Memory;
@@ -225,7 +225,9 @@ function hiddenLedger({ cleanupLedger }: Settings, { text }: Redactor): CleanupL
   return cleanupLedger && hideInLedger(cleanupLedger, text);
 }
 
-/** Notes what became of records, in the run and where it is kept for `vouch cleanup`. */
+/**
+ * Notes which records were created and deleted, in the run and in the ledger of `vouch cleanup`.
+ */
 function noteChanges(
   settings: Settings,
   { writes, redactor }: SenderParts,
@@ -245,9 +247,7 @@ function noteChanges(
   };
 }
 
-/**
- * How a record is looked for before a create takes its name, where the run may read such records.
- */
+/** The read of a record before a create uses its name, if the run may read such records. */
 function readerOf(
   { contract, seed }: Settings,
   skipped: readonly SkippedOperation[],

@@ -5,24 +5,24 @@ import type { Stage } from '../model/plan.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { mayBeAsked } from './ask-others.ts';
 
-/** A stage of a plan as it is worked off: its sequences are handed out once, in order. */
+/** A stage of a plan: its sequences are taken once, in order. */
 export interface QueuedStage {
   readonly phase: Phase;
   readonly sequences: Iterable<Sequence>;
 }
 
 /**
- * What of a plan is still to be sent. What was handed out is forgotten here: a long run has better
- * use for the room. What is asked of the whole plan all the while is gathered before.
+ * The part of a plan that is still to be sent. Sequences that were taken are released, to keep the
+ * memory of a long run small; what is needed of the whole plan is collected before.
  */
 export class PlanQueue {
   /** How many requests were planned. */
   readonly requests: number;
   /** The operations that get requests. */
   readonly operations: ReadonlySet<Operation>;
-  /** The first case of each operation that can be asked out of turn. */
+  /** The first case of each operation that can be sent out of turn. */
   readonly askable: readonly Case[];
-  /** The operations that get a valid request which needs no record to be known. */
+  /** The operations with a valid request that needs no known record. */
   readonly open: ReadonlySet<Operation>;
   /** Whether some request may change something on the target. */
   readonly changes: boolean;
@@ -54,7 +54,7 @@ export class PlanQueue {
       .toReversed();
   }
 
-  /** The stages that are left. */
+  /** The remaining stages. */
   *stages(): Generator<QueuedStage, void> {
     for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop())
       yield { phase: stage.phase, sequences: handOut(stage.left) };

@@ -11,15 +11,15 @@ import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 
-/** What a request is about to be sent with. */
+/** The values of a request before it is sent. */
 export interface WrittenCase {
   readonly case: Case;
   readonly sent: Sent;
 }
 
-/** A record that a create is about to name, and whether nobody else can have that name. */
+/** A record that a create is about to name, and whether no other client can have that name. */
 export interface ChosenName {
-  /** Undefined where no resource says what the name means. */
+  /** Undefined if no resource declares the identifier. */
   readonly record: RecordName | undefined;
   readonly identifier: JsonValue;
   readonly isUnguessable: boolean;
@@ -28,8 +28,8 @@ export interface ChosenName {
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];
 
 /**
- * The last gate before a request leaves: whatever was planned, a change goes only to a record that
- * the run created, and a create takes no name that somebody's record may have.
+ * The last gate before a request is sent: a change goes only to a record that the run created, and
+ * a create uses no name that a record of another client may have.
  */
 export class RecordGuard {
   readonly #contract: Contract;
@@ -48,12 +48,12 @@ export class RecordGuard {
     this.#memory = parts.memory;
   }
 
-  /** Refuses every request that may change something from now on, for a reason: a clause. */
+  /** Refuses every further request that may change something; `reason` is a clause. */
   stopChanges(reason: string): void {
     this.#stopped ??= reason;
   }
 
-  /** Why changes were stopped. */
+  /** Why changes are refused. */
   get stopped(): string | undefined {
     return this.#stopped;
   }
@@ -65,7 +65,7 @@ export class RecordGuard {
     return !reads && (!safeMethods.includes(method) || request.method === undefined);
   }
 
-  /** Why a written request may not leave, in a clause; undefined where it may. */
+  /** Why a written request must not be sent, as a clause; undefined if it may be. */
   forbids(written: WrittenCase): string | undefined {
     if (!this.mayChange(written.case)) return undefined;
     const reason = this.#stopped ?? this.#forbidsChange(written);
@@ -73,7 +73,7 @@ export class RecordGuard {
     return reason;
   }
 
-  /** How many requests that may change something were let through. */
+  /** How many requests that may change something were allowed. */
   get changes(): number {
     return this.#changes;
   }
@@ -83,7 +83,7 @@ export class RecordGuard {
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
     for (const name of pathNames(this.#contract, operation)) {
-      // What is created below a record leaves that record as it is.
+      // Creating something below a record leaves that record unchanged.
       if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined))
         continue;
       const identifier = written.sent.arguments.get(name.parameter);
@@ -99,7 +99,7 @@ export class RecordGuard {
     return undefined;
   }
 
-  /** An undeclared method goes only to an identifier that nobody can have. */
+  /** An undeclared method goes only to an identifier that no record can have. */
   #forbidsProbe({ case: { operation }, sent }: WrittenCase): string | undefined {
     const [name] = pathNames(this.#contract, operation).filter(
       ({ parent }) => parent === undefined,
@@ -110,8 +110,8 @@ export class RecordGuard {
   }
 
   /**
-   * The name that a create gives its record; undefined where the service chooses it, or the run
-   * owns it.
+   * The name that a create gives its record; undefined if the service chooses it, or the run owns
+   * it.
    */
   chosenName({ case: testCase, sent }: WrittenCase): ChosenName | undefined {
     const {
@@ -134,7 +134,7 @@ export class RecordGuard {
     return this.#memory.owns(record);
   }
 
-  /** The record on which a request acts, where the run created it. */
+  /** The record on which a request acts, if the run created it. */
   ownRecordOf(operation: Operation, sent: Sent): RecordName | undefined {
     for (const { parameter, parent, resource } of pathNames(this.#contract, operation)) {
       const identifier = parent === undefined ? sent.arguments.get(parameter) : undefined;
@@ -146,13 +146,13 @@ export class RecordGuard {
   }
 }
 
-/** Whether an identifier from such a source is not that of a record that somebody else has. */
+/** Whether an identifier from such a source cannot be that of another client's record. */
 function namesNoRecord({ kind }: Source, identifier: JsonValue, { method }: Operation): boolean {
   if (kind === 'value') return isUnguessable(identifier) || method === 'POST';
   return kind === 'absent' || kind === 'text' || kind === 'raw';
 }
 
-/** The name that a body gives a record, also where it is sent as bytes under another media type. */
+/** The name that a body gives a record, also if it is sent as bytes under another media type. */
 function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | undefined {
   if (body.kind !== 'bytes') {
     return body.identifier === undefined ? undefined : identifierIn(body.value, body.identifier);

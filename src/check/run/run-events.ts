@@ -28,8 +28,8 @@ import type { RecordedExchange } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 
 /**
- * The events of a run: plan → send → judge → confirm → clean up → finish. However it ends, the
- * records that it made are cleaned up, and `run-finished` comes last.
+ * The events of a run: plan → send → judge → confirm → clean up → finish. However it ends, its
+ * records are cleaned up, and `run-finished` comes last.
  */
 export async function* runEvents(
   plan: () => OpenRun | Promise<OpenRun>,
@@ -45,13 +45,13 @@ export async function* runEvents(
   };
   try {
     for (const event of announceRun(run)) yield redactEvent(event, redactor);
-    // Nearly all events of a run come from here: `yield*` would make promises for each of them a
-    // second time.
+    // Most events of a run come from here: `yield*` would create promises for each of them a second
+    // time.
     for await (const events of queue.during(work, () => limits.abandon()))
       for (const event of events) yield event;
     for (const event of concludeRun(run, outcome)) yield redactEvent(event, redactor);
   } finally {
-    // A reader that stops early leaves no records behind either.
+    // If the reader stops early, the records are cleaned up too.
     queue.close();
     limits.abandon();
     try {
@@ -62,7 +62,7 @@ export async function* runEvents(
   }
 }
 
-/** Sends the plan, judges the answers and confirms the suspicions. */
+/** Sends the plan, judges the responses and confirms the suspicions. */
 async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
   await sendPlan(run);
   const suspicions = judgeAnswers(run, outcome);
@@ -86,7 +86,7 @@ function judgeAnswers({ judge }: OpenRun, outcome: RunOutcome): readonly Suspici
   return judged.suspicions;
 }
 
-/** Groups the suspicions by cause. Those that the configuration skips are counted only. */
+/** Groups the suspicions by cause. Those that the configuration skips are only counted. */
 function groupReported(
   { settings, log }: OpenRun,
   outcome: RunOutcome,
@@ -105,7 +105,7 @@ function confirmGroups(
 ): Promise<readonly ConfirmedGroup[]> {
   const { settings, sender, limits, judge } = run;
   const { contract, checks, concurrency, runId, seed, mode } = settings;
-  // Confirmations may spend what the plan had to leave.
+  // Confirmations may spend the reserve.
   limits.openReserve();
   const withheld = new Set(run.skipped.map(({ operation }) => operation));
   return confirmAll(groups, {
@@ -158,7 +158,7 @@ async function surviving(part: Promise<void>, { crashes }: RunOutcome): Promise<
   try {
     await part;
   } catch (error) {
-    // What a safety rule refuses is a usage error, and ends the run.
+    // A request that a safety rule refuses is a usage error, and ends the run.
     if (error instanceof VouchError && error.code === 'refused-for-safety') throw error;
     crashes.push({
       check: 'the run itself',

@@ -7,40 +7,36 @@ import type { Stop } from '../model/stop.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { longestWaitMs, readRetryAfter, type SendSignals } from '../transport/polite-send.ts';
 
-/** The bounds of a run. */
+/** The limits of a run. */
 export interface RunLimitOptions {
   readonly maxRequests: number;
   readonly maxTimeMs?: number;
-  /** The part of `maxTimeMs` that planning has taken; none unless told. */
+  /** The part of `maxTimeMs` that planning has taken. Default: 0. */
   readonly spentMs?: number;
-  /** The time for the whole run, of which the plan gets the most and confirmations what is left. */
+  /** The time for the whole run: most of it for the plan, the rest for confirmations. */
   readonly budgetMs?: number;
   readonly signal?: AbortSignal;
-  /** Breaks off what is under way when the run ends. */
+  /** Aborts the requests in flight when the run ends. */
   readonly hurry?: AbortSignal;
   readonly clock: () => Date;
-  /** The names of the schemes for which an operation has no credential; none unless told. */
+  /** The names of the schemes for which an operation has no credential. Default: none. */
   readonly lacking?: (operation: Operation) => readonly string[];
 }
 
-/**
- * What is kept back of a bounded number of requests, so that what was found can be made sure of.
- */
+/** The share of a request budget that is reserved for confirmations. */
 const reserved = 0.1;
-/** The same of a budget of time. */
+/** The same for a time budget. */
 const reservedTime = 0.2;
 const mostPleas = 3;
 const mostSilences = 3;
 
 /**
- * How long requests under way may still take when the run ends: their answers name records that
+ * How long requests in flight may still take when the run ends: their responses name records that
  * have to be deleted.
  */
 const graceMs = 1_000;
 
-/**
- * Says whether the next request may be sent, and remembers why the run had to stop, if it had to.
- */
+/** Decides whether the next request may be sent, and keeps the reason why the run stopped. */
 export class RunLimits {
   readonly #options: RunLimitOptions;
   readonly #stopping = new AbortController();
@@ -79,13 +75,13 @@ export class RunLimits {
     return { stop: this.#stopping.signal, cut: this.#cutting.signal };
   }
 
-  /** Ends the run: nothing more is sent, and what is under way gets a moment to be answered. */
+  /** Ends the run: no more requests are sent, and those in flight get a moment to finish. */
   halt(stop: Stop): void {
     this.#stop ??= stop;
     this.abandon();
   }
 
-  /** The same where nobody waits for the run any more. */
+  /** Ends the run at once: the reader of its events has stopped. */
   abandon(): void {
     if (this.#stopping.signal.aborted) return;
     this.#stopping.abort(new Error('the run is over'));
@@ -100,7 +96,7 @@ export class RunLimits {
 
   #budget(limitMs: number): void {
     const spent = (): void => {
-      // Where confirmations have begun, the plan was done in time.
+      // If confirmations have begun, the plan was complete in time.
       if (this.#planOver === undefined) return;
       this.#planOver = true;
       this.#stop ??= { code: 'budget-spent', limitMs };
@@ -111,13 +107,13 @@ export class RunLimits {
     );
   }
 
-  /** Lets the reserve be spent: for confirmations. */
+  /** Releases the reserve for confirmations. */
   openReserve(): void {
     this.#planOver = undefined;
     this.#limit = this.#options.maxRequests;
   }
 
-  /** Takes a request out of the budget, or says why it may not be sent. */
+  /** Takes a request out of the budget, or returns the reason why it must not be sent. */
   spend(baseUrl: string): Withheld | undefined {
     const dead = this.#dead.get(baseUrl);
     if (dead !== undefined) return dead;
@@ -126,17 +122,12 @@ export class RunLimits {
     return this.#take() ? undefined : requestsSpent;
   }
 
-  /**
-   * Takes a retry out of the budget: the same request once more. False where it may not be sent.
-   */
+  /** Takes a retry of a request out of the budget. False if it must not be sent. */
   spendRetry(): boolean {
     return this.#isCleaningUp || this.#take();
   }
 
-  /**
-   * From now on nothing is taken out of the budget: what the run created is deleted even when it is
-   * spent.
-   */
+  /** From now on requests are not counted: cleanup ignores budgets. */
   beginCleanup(): void {
     this.#isCleaningUp = true;
   }
@@ -150,17 +141,17 @@ export class RunLimits {
     return false;
   }
 
-  /** Gives a server of some operations up, with the clause that says why. */
+  /** Stops sending to a server of some operations; `reason` is a clause. */
   giveUp(baseUrl: string, reason: string): void {
     this.#dead.set(baseUrl, { code: 'server-gone', reason });
   }
 
-  /** Whether an operation has refused the run's credential and never taken it. */
+  /** Whether an operation has refused the run's credential and never accepted it. */
   refuses(operation: Operation): boolean {
     return this.#refused.has(operation) && !this.#took.has(operation);
   }
 
-  /** Why it shows nothing more to send a case. */
+  /** Why sending a case would show nothing new. */
   isPointless({ operation, request }: Case): Withheld | undefined {
     if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) {
       return { code: 'credential-refused', reason: this.#whyRefused(operation) };
@@ -168,19 +159,19 @@ export class RunLimits {
     if ((this.#silences.get(operation) ?? 0) < mostSilences) return undefined;
     return {
       code: 'no-answers',
-      reason: `it gave no answer ${String(mostSilences)} times in a row`,
+      reason: `it did not respond ${String(mostSilences)} times in a row`,
     };
   }
 
   #whyRefused(operation: Operation): string {
     const lacking = this.#options.lacking?.(operation) ?? [];
-    if (lacking.length === 0) return 'the target refuses the credential there';
-    return `it asks for a credential for ${lacking.join(' or ')}, and none is given`;
+    if (lacking.length === 0) return 'the target refuses the credential for it';
+    return `it requires a credential for ${lacking.join(' or ')}, and none is given`;
   }
 
   /**
-   * Takes in a step: whether it was answered, what it says about the credential, and whether the
-   * server asks to be left alone.
+   * Learns from a step: whether there was a response, whether the credential was accepted, and
+   * whether the server requests a pause.
    */
   note(step: Step): void {
     const { operation, intent, request } = step.case;
@@ -207,7 +198,7 @@ export class RunLimits {
     this.halt(isTooLong ? { ...asked, waitMs } : asked);
   }
 
-  /** Lets timers and the user's signal go. */
+  /** Releases timers and the user's signal. */
   close(): void {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#options.signal?.removeEventListener('abort', this.#interrupt);
@@ -215,7 +206,7 @@ export class RunLimits {
   }
 }
 
-/** Why a request was not sent. */
+/** Why a request was not sent, as a code. */
 type WithheldCode =
   | 'run-over'
   | 'requests-spent'
@@ -224,11 +215,11 @@ type WithheldCode =
   | 'credential-refused'
   | 'no-answers'
   | 'unknown-record'
-  /** It would change a record that the run did not create, or take the name of one. */
+  /** It would change a record that the run did not create, or use the name of one. */
   | 'not-own-record'
   | 'unsendable';
 
-/** A request that was not sent: why, as a code and in a clause for people. */
+/** A request that was not sent: why, as a code and as a clause. */
 export interface Withheld {
   readonly code: WithheldCode;
   readonly reason: string;
@@ -236,9 +227,7 @@ export interface Withheld {
 
 const endOfRun: ReadonlySet<WithheldCode> = new Set(['run-over', 'requests-spent', 'time-spent']);
 
-/**
- * Whether the run withheld the request because it was ending, and not for the request's own sake.
- */
+/** Whether the request was not sent because the run was ending, and not because of the request. */
 export function isEndOfRun({ code }: Withheld): boolean {
   return endOfRun.has(code);
 }
@@ -246,6 +235,6 @@ export function isEndOfRun({ code }: Withheld): boolean {
 export const runOver: Withheld = { code: 'run-over', reason: 'the run ended before' };
 const requestsSpent: Withheld = {
   code: 'requests-spent',
-  reason: 'the budget of requests is spent',
+  reason: 'the request budget is spent',
 };
-const timeSpent: Withheld = { code: 'time-spent', reason: 'the budget of time is spent' };
+const timeSpent: Withheld = { code: 'time-spent', reason: 'the time budget is spent' };

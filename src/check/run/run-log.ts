@@ -4,12 +4,12 @@ import type { Step } from '../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
 import { isEndOfRun } from './run-limits.ts';
 
-/** Hears a sequence that is done, and answers what is to be kept of its steps. */
+/** Called with a completed sequence; returns the steps to keep. */
 export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
 
 /**
- * So many sequences wait before they are heard: bytes that come late, on a connection that is idle,
- * are added to the exchange before.
+ * So many sequences are buffered before they are judged: bytes that arrive late, on an idle
+ * connection, are added to the exchange before.
  */
 const mostWaiting = 64;
 
@@ -19,22 +19,22 @@ interface Entry {
   done: boolean;
 }
 
-/** What a run has sent and got, in the order of the plan. */
+/** The requests and responses of a run, in the order of the plan. */
 export class RunLog {
-  /** Every exchange that was recorded, as it is counted. */
+  /** The number of recorded exchanges. */
   readonly outcomes: CountedExchange[] = [];
   /** The ids of cases that could not be sent, or would have shown nothing. */
   readonly passedOver = new Set<string>();
   readonly #hear: JudgeSequence;
   readonly #heard: Step[] = [];
-  /** Those that were not heard yet, in the order of the plan. */
+  /** The sequences that were not judged yet, in the order of the plan. */
   readonly #open: Entry[] = [];
   readonly #unsent = new Map<string, string>();
   #waiting = 0;
 
   /**
-   * `hear` is told of each sequence that is done, in the order of the plan: what it does not keep
-   * is forgotten.
+   * `hear` is called with each completed sequence, in the order of the plan. Steps that it does not
+   * return are released.
    */
   constructor(hear: JudgeSequence = (_sequence, steps) => steps) {
     this.#hear = hear;
@@ -42,7 +42,7 @@ export class RunLog {
 
   /**
    * Opens the entry of a sequence: its steps are added as they come, and it is closed when it is
-   * done.
+   * complete.
    */
   open(sequence: Sequence): { add(step: Step): void; close(attempt: Attempt): void } {
     const steps: Step[] = [];
@@ -67,8 +67,8 @@ export class RunLog {
   }
 
   /**
-   * A sequence waits until those before it were heard: what comes of a run must not depend on which
-   * answer came first.
+   * A sequence waits until those before it were judged: the result must not depend on the order of
+   * the responses.
    */
   #hearDone(waiting: number): void {
     for (
@@ -82,7 +82,7 @@ export class RunLog {
     }
   }
 
-  /** Takes what was under way as it is: the run is over. */
+  /** Takes unfinished sequences as they are: the run is over. */
   finish(): void {
     for (const entry of this.#open) entry.done = true;
     this.#waiting = this.#open.length;
@@ -98,17 +98,17 @@ export class RunLog {
     this.outcomes.push(response === undefined ? counted : { ...counted, durationMs });
   }
 
-  /** Every step so far, what is kept of it where it was heard. */
+  /** Every step so far; of judged sequences those that were kept. */
   get steps(): Step[] {
     return [...this.#heard, ...this.#open.flatMap(({ steps }) => steps)];
   }
 
-  /** Whether one of the steps is such. */
+  /** Whether a step matches. */
   has(isSuch: (step: Step) => boolean): boolean {
     return this.#heard.some(isSuch) || this.#open.some(({ steps }) => steps.some(isSuch));
   }
 
-  /** Why an operation got none of its requests, or not all of them: the first reason, by its id. */
+  /** Why an operation got none or only some of its requests: the first reason, by operation id. */
   get unsent(): ReadonlyMap<string, string> {
     return this.#unsent;
   }

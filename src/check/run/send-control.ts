@@ -5,12 +5,12 @@ import { credentialFor } from '../secrets/credential.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkRequest } from './re-mark-request.ts';
 
-/** Whether the control fared as it has to; `none` where the case has none. */
+/** Whether the control request succeeded; `none` if the case has none. */
 export type ControlOutcome = 'passed' | 'failed' | 'none';
 
 /**
- * Sends the control of the last of some steps. It has to be accepted: only then is it the one
- * difference that the server judged.
+ * Sends the control of the last step. Only if the server accepts it, the tested difference is the
+ * cause of the response.
  */
 export async function sendControl(
   steps: readonly Step[],
@@ -20,8 +20,8 @@ export async function sendControl(
   const testCase = steps.at(-1)?.case;
   const control = testCase && controlOf(testCase);
   if (testCase === undefined || control === undefined) return 'none';
-  // Without a credential of its own the run cannot show that the right one is let in; that a wrong
-  // one is, is enough.
+  // Without a credential the run cannot show that the right one is accepted; accepting a wrong one
+  // is proof enough.
   if (
     testCase.intent.kind === 'credential' &&
     credentialFor(testCase.operation, sender.secrets) === undefined
@@ -42,7 +42,7 @@ export async function sendControl(
     attempt.steps.length === steps.length
       ? attempt.steps.at(-1)?.exchange.response?.status
       : undefined;
-  // A secured read of a made-up record is let in, and finds nothing.
+  // A read of a made-up record with the right credential finds nothing.
   const passed =
     status !== undefined &&
     (isSuccess(status) || (check === 'credential-required' && (status === 404 || status === 410)));

@@ -9,28 +9,27 @@ import type { Wait } from '../transport/send.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkSequence } from './re-mark-request.ts';
 
-/** A request that was cut off: its step, and the requests that lead to it. */
+/** A request whose connection was closed: its step, and the requests that lead to it. */
 export interface Suspect {
   readonly step: Step;
   readonly sequence: Sequence;
 }
 
-/** What it takes to find out after which request a service was gone. */
+/** What is needed to find the request after which a service stopped. */
 export interface ServiceEndSearch {
   readonly sender: Sender;
   readonly wait: Wait;
-  /** A step that was answered before. */
+  /** A step that had a response before. */
   readonly answered: Step;
 }
 
-/** How long a service is waited for that may be restarted, in milliseconds between the attempts. */
+/** The pauses between attempts to reach a service that may restart, in milliseconds. */
 const pauses = [100, 200, 400, 800, 1_600];
 const mostRepeated = 16;
 
 /**
- * Names the request after which the service was gone: of those in flight the one that was sent
- * first, or the one that
- * stops the service again when it came back. Marks their exchanges, and answers the stop.
+ * Finds the request after which the service stopped: the first of those in flight, or the one that
+ * stops the service again after a restart. Marks their exchanges, and returns the stop.
  */
 export async function investigateEnd(
   suspects: readonly [Suspect, ...Suspect[]],
@@ -55,15 +54,15 @@ export async function investigateEnd(
 }
 
 /**
- * Asks once more for what was answered before; undefined where the budget has no room for it, or
- * the run is over.
+ * Sends once more a request that had a response before; undefined if the budget is spent, or the
+ * run is over.
  */
 export async function askAgain(answered: Step, sender: Sender): Promise<Exchange | undefined> {
   const { case: testCase, exchange } = answered;
   if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
   const again = makeCase({
     ...testCase,
-    title: `${testCase.title} (is anybody there?)`,
+    title: `${testCase.title} (is the target reachable?)`,
     phase: 'confirm',
   });
   const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
@@ -84,7 +83,7 @@ async function comesBack({ sender, wait, answered }: ServiceEndSearch): Promise<
   return false;
 }
 
-/** What a promise comes to; undefined where it is rejected because the run is over. */
+/** The result of a promise; undefined if it is rejected because the run is over. */
 async function unlessOver<Value>(
   pending: Promise<Value>,
   { signals }: Sender,
@@ -97,7 +96,7 @@ async function unlessOver<Value>(
   }
 }
 
-/** The first suspect whose request is cut off again. */
+/** The first suspect whose connection is closed again when it is resent. */
 async function findAgain(
   suspects: readonly Suspect[],
   investigation: ServiceEndSearch,
@@ -112,7 +111,7 @@ async function findAgain(
 async function isCutOffAgain({ sequence }: Suspect, sender: Sender): Promise<boolean> {
   const runId = sender.runId ?? 'vouch';
   const repeated = reMarkSequence(sequence, `${runId}-e`, runId);
-  // That nothing of the operation was answered before is no reason not to ask again.
+  // It is sent even if no request of the operation had a response before.
   const asking: Sender = { ...sender, isPointless: () => undefined };
   const { steps } = await executeSequence(repeated, asking, { phase: 'confirm' });
   if (steps.length < sequence.cases.length) return false;
@@ -127,7 +126,7 @@ function mark(cause: Suspect, suspects: readonly Suspect[], repeat: ServiceEnd['
 }
 
 /**
- * What came of a request is known only when the requests after it failed: it is written into its
+ * The cause of a closed connection is known only when later requests fail: it is added to the
  * exchange then.
  */
 function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
@@ -138,31 +137,30 @@ function nameRequest({ operation: { method, path }, request }: Case): string {
   return `${request.method ?? method} ${path}`;
 }
 
-/** An exchange whose connection was closed without an answer, and when it began and ended. */
+/** An exchange whose connection was closed without a response, and when it began and ended. */
 interface CutOff {
   readonly exchange: Exchange;
   readonly began: number;
   readonly ended: number;
 }
 
-/** Whether the connection was closed under a request that was sent, and no answer came. */
+/** Whether the connection was closed after the request was sent, without a response. */
 export function isCutOff({ fault, resent }: Exchange): boolean {
   if (fault?.kind === 'connection.reset' || fault?.kind === 'connection.truncated') return true;
-  // A request that is sent again on a new connection meets the refusal of a service that is gone.
+  // A request that is resent on a new connection is refused if the service is gone.
   return fault?.kind === 'connection.refused' && resent !== undefined;
 }
 
 /**
- * Follows the requests in flight, to tell after which of them a service was gone. A request that
- * was cut off is forgotten
- * as soon as one is answered that was sent later.
+ * Tracks the requests in flight, to find after which of them a service stopped. A request whose
+ * connection was closed is dropped as soon as one that was sent later gets a response.
  */
 export class InFlightRequests {
   readonly #open = new Set<Promise<unknown>>();
   #cutOff: CutOff[] = [];
   #time = 0;
 
-  /** The same way to send, followed. */
+  /** The same send function, tracked. */
   follow(send: SendPolitely): SendPolitely {
     return async (baseUrl, request, signals) => {
       const began = this.#tick();
@@ -179,8 +177,8 @@ export class InFlightRequests {
   }
 
   /**
-   * The exchanges that were cut off and followed by no answer, in the order in which they were
-   * sent.
+   * The exchanges whose connections were closed, with no later response, in the order in which they
+   * were sent.
    */
   get cutOff(): readonly Exchange[] {
     return this.#cutOff
@@ -188,7 +186,7 @@ export class InFlightRequests {
       .map(({ exchange }) => exchange);
   }
 
-  /** Resolves when every request in flight has ended, and whoever waits for it was told. */
+  /** Resolves when every request in flight has ended, and its caller has the result. */
   async settled(): Promise<void> {
     await Promise.allSettled([...this.#open]);
     await nextTurn();

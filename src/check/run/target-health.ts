@@ -7,7 +7,7 @@ import type { Exchange, TransportFault } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 import type { Unreachable, WrongBaseUrl } from '../model/stop.ts';
 
-/** Faults after which nothing more can be hoped for from the same address. */
+/** Faults after which further requests to the same address are useless. */
 const nobodyThere: readonly TransportFault[] = [
   'connection.refused',
   'dns.failed',
@@ -16,9 +16,7 @@ const nobodyThere: readonly TransportFault[] = [
 ];
 const mostInARow = 3;
 
-/**
- * Watches for a target that stops answering altogether, which is no finding against any operation.
- */
+/** Detects a target that stops responding altogether, which is no finding for any operation. */
 export class TargetHealth {
   readonly #faulty = new Set<Operation>();
   #last: Exchange | undefined;
@@ -27,14 +25,14 @@ export class TargetHealth {
   readonly #operations: number;
 
   /**
-   * `operations` is how many get requests in this run: where there are fewer than three, all of
-   * them have to fail.
+   * `operations` is the number of operations that get requests in this run: with fewer than three,
+   * all of them have to fail.
    */
   constructor(operations: number) {
     this.#operations = operations;
   }
 
-  /** Takes in a step. An answer that cannot be read is one all the same: somebody is there. */
+  /** Learns from a step. An unreadable response is a response too. */
   note(step: Step): void {
     if (hasSpoken(step.exchange)) {
       this.#faulty.clear();
@@ -48,8 +46,8 @@ export class TargetHealth {
   }
 
   /**
-   * Whether the last requests failed on so many operations, or in such a way, that the target
-   * itself may be gone.
+   * Whether the last requests failed for so many operations, or in such a way, that the target
+   * itself may be unreachable.
    */
   isSuspicious(): boolean {
     if (this.#faulty.size === 0) return false;
@@ -58,56 +56,56 @@ export class TargetHealth {
     return this.#faulty.size >= Math.min(mostInARow, this.#operations);
   }
 
-  /** Whether no other operation has to be tried to know that nobody is there. */
+  /**
+   * Whether the last fault proves that no server listens, so that no other operation has to be
+   * tried.
+   */
   get isNobody(): boolean {
     return this.#last?.fault !== undefined && nobodyThere.includes(this.#last.fault.kind);
   }
 
-  /** The operations that failed since something was answered. */
+  /** The operations that failed since the last response. */
   get faulty(): ReadonlySet<Operation> {
     return this.#faulty;
   }
 
   /**
-   * A request that was answered before: whether it still is tells a dead target from a dead
-   * operation.
+   * A request that had a response before: repeating it distinguishes an unreachable target from one
+   * failing operation.
    */
   get answered(): Step | undefined {
     return this.#answered;
   }
 
-  /** The exchange that failed last. */
+  /** The last exchange that failed. */
   get failed(): Exchange | undefined {
     return this.#last;
   }
 
-  /** Forgets the faults: the target was seen to answer. */
+  /** Forgets the faults: the target has responded. */
   calm(): void {
     this.#faulty.clear();
   }
 }
 
-/** The stop of a target that does not answer: what became of the request that shows it. */
+/** The stop for a target that does not respond, with the fault of the request that shows it. */
 export function unreachable({ baseUrl, fault }: Exchange, answeredBefore: boolean): Unreachable {
   const told = { code: 'unreachable', baseUrl, answeredBefore } as const;
   return fault === undefined ? told : { ...told, fault };
 }
 
 /**
- * So many operations without a record in their path have to be missing before others are asked in
- * the middle of a stage.
+ * If so many operations without a record in their path are missing, others are tried in the middle
+ * of a stage.
  */
 const enough = 5;
 
-/**
- * Watches whether any path of the contract is found on the target: where none is, the base URL is
- * wrong.
- */
+/** Detects that no path of the contract exists on the target: the base URL is wrong. */
 export class PathHealth {
   readonly #missing = new Map<Operation, 'not-found' | 'redirects'>();
   #isFound = false;
 
-  /** Takes in a step. Only valid requests show whether a path is there. */
+  /** Learns from a step. Only valid requests show whether a path exists. */
   note(step: Step): void {
     const { response } = step.exchange;
     if (response === undefined || step.case.intent.kind !== 'valid') return;
@@ -118,12 +116,12 @@ export class PathHealth {
     else this.#isFound = true;
   }
 
-  /** Whether nothing was found so far, and something was missing that needs no record to exist. */
+  /** Whether no path was found so far, and an operation that needs no record is missing. */
   get isNothingFound(): boolean {
     return !this.#isFound && [...this.#missing.keys()].some(needsNoRecord);
   }
 
-  /** The same of so many operations that the rest of a stage need not be sent. */
+  /** Whether so many operations are missing that the rest of a stage need not be sent. */
   get isSuspicious(): boolean {
     return this.isNothingFound && [...this.#missing.keys()].filter(needsNoRecord).length >= enough;
   }
@@ -134,8 +132,8 @@ export class PathHealth {
   }
 
   /**
-   * The cases, those first whose paths begin otherwise than those that are missing: half of a
-   * service may be deployed.
+   * The cases, first those whose paths begin differently from the missing ones: a service may be
+   * deployed in part.
    */
   farthestFirst(cases: readonly Case[]): Case[] {
     const near = new Set([...this.#missing.keys()].map(firstSegment));
@@ -143,7 +141,7 @@ export class PathHealth {
     return cases.toSorted((left, right) => rank(left) - rank(right));
   }
 
-  /** The stop that says so. */
+  /** The stop with this reason. */
   stop(baseUrl: string): WrongBaseUrl {
     const kinds = new Set(this.#missing.values());
     const [kind = 'not-found'] = kinds;

@@ -70,7 +70,7 @@ function missingCredentials(operations: readonly Operation[], secrets: Secrets):
 export function describeCredentialNote(note: CredentialNote): string {
   switch (note.code) {
     case 'token-not-asked-for':
-      return `${note.variable} is set, but no operation of this contract asks for a credential.`;
+      return `${note.variable} is set, but no operation of this contract requires a credential.`;
     case 'token-not-needed':
       return `${note.variable} is not sent: the operations have the credentials of named schemes.`;
     case 'token-ambiguous':

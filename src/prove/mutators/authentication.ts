@@ -107,14 +107,14 @@ export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'asks-for-nothing',
     family: 'authentication',
-    rule: 'No operation asks for a credential.',
+    rule: 'No operation requires a credential.',
     find: (contract) =>
       secured(contract).length === 0
         ? []
         : [
             {
               mutator: 'asks-for-nothing',
-              title: 'no operation asks for a credential',
+              title: 'no operation requires a credential',
               authentication: 'off',
             },
           ],

@@ -124,8 +124,8 @@ describe('what was left out is told', () => {
         "code": "stopped",
         "nothingTested": false,
         "reason": "The budget of 2 s was spent before the plan was done. It left out
-        ↳ 42 of 300 planned requests (40 boundary, 2 auth); 3 of them plain
-        ↳ requests, credentials or the first of a broken rule.",
+        ↳ 42 of 300 planned requests (40 boundary, 2 auth); 3 of them are
+        ↳ plain requests, credential tests or the first test of a rule.",
         "remarks": [],
         "verdict": "inconclusive",
       }
@@ -157,7 +157,7 @@ test('a budget that is spent ends a run, which cleans up and says what it left o
   await transport.close();
   expect(summary.verdict).toBe('inconclusive');
   expect(summary.reason).toMatch(
-    /^The budget of 0.3 s was spent before the plan was done. It left out \d+ of \d+ planned requests \(.*\); \d+ of them plain requests, credentials or the first of a broken rule.$/,
+    /^The budget of 0.3 s was spent before the plan was done. It left out \d+ of \d+ planned requests \(.*\); \d+ of them are plain requests, credential tests or the first test of a rule.$/,
   );
   expect(library.size()).toBe(before);
   await library.close();

@@ -114,7 +114,7 @@ describe('what a run reached of a contract', () => {
       'It got no request: nothing in the contract shows which values {code} ' + 'has; give one with targets.NAME.examples.getReport.code.',
     );
     expect(of(coverage, 'getAnimal')?.why).toBe(
-      'It got no request: no record is known whose ownerId could be asked for.',
+      'It got no request: no value for ownerId is known.',
     );
   });
 

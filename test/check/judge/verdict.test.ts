@@ -221,7 +221,7 @@ describe('nothing was tested where', () => {
     [
       'there is no credential',
       { hasToken: false, steps: [step(401)] },
-      'the target asks for a credential, and none was given. Set VOUCH_TOKEN, ' +
+      'the target requires a credential, and none was given. Set VOUCH_TOKEN, ' +
         'or name the variable with --auth env:NAME.',
     ],
     [

@@ -82,7 +82,7 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'getBook',
     {},
     {},
-    'getBook asks for a credential for bearer, and none is given; give one ' +
+    'getBook requires a credential for bearer, and none is given; give one ' +
       'with --auth bearer=env:NAME',
   ],
   [
@@ -90,7 +90,7 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'getBook',
     { credential: 'prefix' },
     {},
-    'getBook asks for a credential for bearer, and none is given; give one ' +
+    'getBook requires a credential for bearer, and none is given; give one ' +
       'with --auth bearer=env:NAME',
   ],
   ['no credential, where a wrong one is shown', 'getBook', { credential: 'wrong' }, {}, undefined],

@@ -150,7 +150,7 @@ describe('the outcome is "cannot tell"', () => {
     [
       'without a credential',
       (findings, { url }) => collect(replayFindings(findings, { url, contract, seed: 'again' })),
-      /asks for a credential for bearer, and none is given; give one with --auth bearer=env:NAME\.$/,
+      /requires a credential for bearer, and none is given; give one with --auth bearer=env:NAME\.$/,
     ],
     [
       'where the credential is refused',

@@ -106,7 +106,7 @@ describe('records of one resource are deleted side by side', () => {
       [4, 2].map((id) => ({
         operation: 'createBook',
         record: `id ${String(id)}`,
-        reason: 'its deletion was answered 409',
+        reason: 'its deletion returned 409',
         code: 'delete-failed',
         count: 1,
       })),

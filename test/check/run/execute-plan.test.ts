@@ -112,7 +112,7 @@ describe('a target that is not there', () => {
       fault: broken.fault,
     });
     expect(
-      told.filter(({ case: { title } }) => title.endsWith('(is anybody there?)')),
+      told.filter(({ case: { title } }) => title.endsWith('(is the target reachable?)')),
     ).toHaveLength(1);
     expect(told.length).toBeLessThan(20);
   });

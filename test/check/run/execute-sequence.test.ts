@@ -89,7 +89,7 @@ test('what may not be passed over ends the sequence', async () => {
   expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all']);
   expect(attempt.unsent).toMatchObject({
     case: { title: 'second' },
-    reason: 'no record is known whose cursor could be asked for',
+    reason: 'no value for cursor is known',
   });
 });
 

@@ -151,7 +151,7 @@ describe('vouch check with several security schemes', () => {
 });
 
 describe('a token that no operation uses', () => {
-  const sentence = 'VOUCH_TOKEN is set, but no operation of this contract asks for a credential.';
+  const sentence = 'VOUCH_TOKEN is set, but no operation of this contract requires a credential.';
 
   test('is told in the first lines of the run', async () => {
     const gate = await start();

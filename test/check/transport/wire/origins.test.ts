@@ -178,7 +178,7 @@ describe('four ways of not being reached', () => {
     });
     expect(
       (await send('http://api.example', { proxy: `http://127.0.0.1:${String(port)}` })).fault,
-    ).toEqual({ kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' });
+    ).toEqual({ kind: 'proxy.failed', message: 'the proxy requires a credential (407).' });
   });
 
   test('there is no TLS, or it is broken off', async () => {

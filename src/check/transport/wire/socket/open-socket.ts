@@ -188,7 +188,7 @@ export function readProxyAddress(text: string): ProxyAddress | undefined {
 export function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
   return proxy === undefined || secure || status !== 407
     ? undefined
-    : { kind: 'proxy.failed', message: 'the proxy asks for a credential (407).' };
+    : { kind: 'proxy.failed', message: 'the proxy requires a credential (407).' };
 }
 
 /** Every address of a name; rejects as `dns.lookup` does. */
