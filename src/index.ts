@@ -18,7 +18,7 @@ export type { MockHandle } from './library/mock-handle.ts';
 export type { Claim, ExchangePattern } from './server/journal/claim.ts';
 export type { ShownExchange } from './server/journal/show-entry.ts';
 export type { Snapshot } from './mock/control/snapshot.ts';
-export type { MockKey } from './mock/security/mock-keys.ts';
+export type { MockKey } from './mock/security/credentials.ts';
 export type { TokenClient, TokenSettings, TokenUser } from './mock/tokens/token-options.ts';
 export {
   createMockApp,

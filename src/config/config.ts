@@ -8,7 +8,7 @@ import { defined } from '../json/defined.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Assumption } from '../mock/model/reply.ts';
-import type { MockKey } from '../mock/security/mock-keys.ts';
+import type { MockKey } from '../mock/security/credentials.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type DataFile, readDataFile } from './read-data.ts';

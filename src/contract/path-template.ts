@@ -1,3 +1,5 @@
+import { encodePercent } from '../http/percent.ts';
+
 /** A decoded query: names and values in order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
@@ -129,4 +131,26 @@ function cutFromLeft(
     at = next + literal.length;
   }
   return at >= text.length ? undefined : [...values, text.slice(at)];
+}
+
+/** Fills one path template in, many times: the values of its parameters by name. */
+export type FillPath = (valueOf: (parameter: string) => string | undefined) => string | undefined;
+
+/** Reads a path template once. */
+export function preparePath(template: string): FillPath {
+  // Split at a group that is captured, the parameters stand at the odd places: each with the text
+  // behind it.
+  const [start = '', ...rest] = template.split(/\{([^{}]+)\}/);
+  const parameters = rest.flatMap((name, index) =>
+    index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : [],
+  );
+  return (valueOf) => {
+    let filled = start;
+    for (const { name, behind } of parameters) {
+      const value = valueOf(name);
+      if (value === undefined) return undefined;
+      filled += encodePercent(value) + behind;
+    }
+    return filled;
+  };
 }

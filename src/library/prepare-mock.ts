@@ -12,7 +12,7 @@ import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { suggestScenario } from '../mock/scenarios/scenario-fault.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
-import { keyText, type MockKey } from '../mock/security/mock-keys.ts';
+import { keyText, type MockKey } from '../mock/security/credentials.ts';
 import { TokenMemory } from '../mock/tokens/token-memory.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import type { Fixtures, Store } from '../store/store.ts';

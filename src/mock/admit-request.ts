@@ -1,13 +1,12 @@
 import { loadSampler, type Sampler } from '../values/sample-value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
-import { makeSeed } from './make-seed.ts';
+import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
 import type { MockOptions } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
 import { judgeBody } from './request/read-body.ts';
-import { acceptOf, type RequestContext } from './request/request-context.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';

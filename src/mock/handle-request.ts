@@ -13,17 +13,21 @@ import { byPreference, showFailure, showPreferred, showStatus } from './answer/s
 import { answerBelow } from './behaviours/answer-below.ts';
 import { behaviours } from './behaviours/index.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
-import { brokenCondition, hasCondition, unchanged } from './conditions/conditional-requests.ts';
-import type { KnownCreates } from './conditions/known-creates.ts';
-import { answerFailure, type Refuse } from './errors/problem.ts';
-import type { KeyedMutex } from './keyed-mutex.ts';
+import {
+  brokenCondition,
+  hasCondition,
+  type KeyedMutex,
+  type KnownCreates,
+  unchanged,
+} from './guard-changes.ts';
+import { answerFailure, type Refuse } from './errors/write-error-response.ts';
 import type { Answer } from './mock.ts';
 import type { ValidRequest } from './model/behaviour.ts';
 import type { Fault, Refusal } from './model/fault.ts';
 import type { OperationPlan } from './model/operation-plan.ts';
 import type { Reply } from './model/reply.ts';
 import type { PreferenceName, UnroutedRequest } from './model/request.ts';
-import { linkSuccessor } from './plan/lifecycle.ts';
+import { linkSuccessor } from './plan/plan-operations.ts';
 import {
   preferencesOfAnswers,
   preferencesOfRequests,

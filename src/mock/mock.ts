@@ -11,7 +11,7 @@ import type { Refusal } from './model/fault.ts';
 import type { PathView } from './route/find-operation.ts';
 import type { Mounting } from './route/mounted-paths.ts';
 import type { NetworkFault, Scenario } from './scenarios/scenario.ts';
-import type { MockKey } from './security/mock-keys.ts';
+import type { MockKey } from './security/credentials.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
 import type { TokenService } from './tokens/token-service.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { authenticate, type AuthenticationRules } from '../../src/mock/security/authenticate.ts';
-import { isKnownKey } from '../../src/mock/security/mock-keys.ts';
+import { isKnownKey } from '../../src/mock/security/credentials.ts';
 import type { SecurityRequirement, SecurityScheme } from '../../src/contract/model.ts';
 import type { HeaderList } from '../../src/http/message.ts';
 import { openDesk } from './tokens/garden.ts';

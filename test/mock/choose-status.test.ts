@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
-import { chooseStatus } from '../../src/mock/errors/problem.ts';
+import { chooseStatus } from '../../src/mock/errors/write-error-response.ts';
 
 const cases: readonly (readonly [documented: readonly string[], status: number, why: string])[] = [
   [['200'], 401, 'HTTP’s own where nothing is documented'],

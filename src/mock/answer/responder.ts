@@ -3,7 +3,7 @@ import { emptyBody, type HeaderList, type HttpResponse } from '../../http/messag
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
-import type { Refuse } from '../errors/problem.ts';
+import type { Refuse } from '../errors/write-error-response.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { AnswerContent, AnswerPlan } from '../model/operation-plan.ts';

@@ -1,9 +1,8 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { momentKind, writeMoment } from '../records/known-values.ts';
-import { shapeOf } from '../records/make/record-shapes.ts';
-import { nextRevision } from '../records/revision.ts';
+import { momentKind, nextRevision, writeMoment } from '../records/service-values.ts';
+import { shapeOf } from '../records/record-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**

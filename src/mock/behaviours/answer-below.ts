@@ -3,8 +3,8 @@ import { answerFromContract } from '../answer/responder.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
-import { missingAmong } from '../records/find-parents.ts';
-import { parentTexts } from '../records/known-values.ts';
+import { missingAmong } from '../records/find-record.ts';
+import { parentTexts } from '../records/parent-fields.ts';
 
 /**
  * Answers an operation that belongs to no resource; where it stands below a record that is not

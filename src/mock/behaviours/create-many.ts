@@ -16,9 +16,8 @@ import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import { removeBelow, shelfOf, textOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/known-values.ts';
-import { parentConditions } from '../records/parent-fields.ts';
-import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
+import { parentConditions, parentTexts } from '../records/parent-fields.ts';
+import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
 

@@ -3,12 +3,13 @@ import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
-import { storeFull } from '../errors/problem.ts';
+import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { type FillPath, preparePath, removalOf } from '../plan/lifecycle.ts';
+import { type FillPath, preparePath } from '../../contract/path-template.ts';
+import { removalOf } from '../plan/plan-operations.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
@@ -18,8 +19,7 @@ import {
   isReachable,
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
-import { makeRecord } from '../records/make/make-record.ts';
-import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
+import { fullestForm, makeRecord, mendRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';

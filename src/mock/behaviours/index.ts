@@ -1,6 +1,6 @@
 import type { Behaviour } from '../model/behaviour.ts';
 import type { ResourceRole } from '../model/operation-plan.ts';
-import { findMissingParent } from '../records/find-parents.ts';
+import { findMissingParent } from '../records/find-record.ts';
 import { act } from './act.ts';
 import { clear } from './clear.ts';
 import { createMany } from './create-many.ts';

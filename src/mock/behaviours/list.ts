@@ -11,7 +11,7 @@ import { makeReply, type Reply } from '../model/reply.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { shelfOf, textOf } from '../records/find-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
-import { fieldsOf } from '../records/schema-fields.ts';
+import { fieldsOf } from '../records/record-fields.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText } from '../records/show/present-record.ts';
 

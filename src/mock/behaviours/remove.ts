@@ -3,7 +3,7 @@ import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, removeBelow, shelfOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/known-values.ts';
+import { parentTexts } from '../records/parent-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**

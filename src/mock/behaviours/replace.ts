@@ -1,13 +1,12 @@
 import type { Resource } from '../../contract/model.ts';
 import type { Store } from '../../store/store.ts';
-import { storeFull } from '../errors/problem.ts';
+import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { makeRecord } from '../records/make/make-record.ts';
-import { mendRecord } from '../records/make/mend-record.ts';
+import { makeRecord, mendRecord } from '../records/make/make-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
 

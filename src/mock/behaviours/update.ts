@@ -4,13 +4,11 @@ import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
-import { momentKind, writeMoment } from '../records/known-values.ts';
-import { inOrder } from '../records/make/make-record.ts';
-import { fullestForm, mendRecord } from '../records/make/mend-record.ts';
-import { shapeOf } from '../records/make/record-shapes.ts';
+import { momentKind, nextRevision, writeMoment } from '../records/service-values.ts';
+import { fullestForm, inOrder, mendRecord } from '../records/make/make-record.ts';
+import { shapeOf } from '../records/record-fields.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
-import { nextRevision } from '../records/revision.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
 

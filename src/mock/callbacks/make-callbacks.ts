@@ -7,11 +7,10 @@ import { headerValue, type HttpRequest, type HttpResponse } from '../../http/mes
 import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { makeSeed } from '../make-seed.ts';
+import { makeSeed, type RequestContext } from '../request/request-context.ts';
 import type { MockOptions } from '../mock.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { valuesOf } from '../request/read-parameters.ts';
-import type { RequestContext } from '../request/request-context.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers, type Making } from './tell-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';

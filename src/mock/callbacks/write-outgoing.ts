@@ -6,7 +6,7 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { mergePatch } from '../records/patch/json-patch.ts';
-import { fieldsOf } from '../records/schema-fields.ts';
+import { fieldsOf } from '../records/record-fields.ts';
 import { type KnownMembers, type Making, tellMembers } from './tell-members.ts';
 
 /** What a request of the service's own is written from. */

@@ -1,8 +1,7 @@
 import type { HttpRequest } from '../../http/message.ts';
 import type { FaultCause, Refusal } from '../model/fault.ts';
 import { readPreferences } from '../request/preferences.ts';
-import { readSession } from '../request/read-session.ts';
-import { viewRequest } from '../request/request-context.ts';
+import { readSession, viewRequest } from '../request/request-context.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { findUnmet } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';

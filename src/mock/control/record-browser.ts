@@ -4,11 +4,10 @@ import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
-import type { KeyedMutex } from '../keyed-mutex.ts';
-import { missingAmong } from '../records/find-parents.ts';
-import { toInteger } from '../records/known-values.ts';
+import type { KeyedMutex } from '../guard-changes.ts';
+import { missingAmong, removeBelow } from '../records/find-record.ts';
+import { toInteger } from '../records/service-values.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
-import { removeBelow } from '../records/find-record.ts';
 import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 

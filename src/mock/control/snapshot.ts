@@ -4,7 +4,7 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 import { suggestWord } from '../../nearest-word.ts';
 import type { CollectionDump, SessionDump, Store, StoredRecord } from '../../store/store.ts';
 import { isMark, markDump, shelfOwner } from '../records/shelf-name.ts';
-import { readSession } from '../request/read-session.ts';
+import { readSession } from '../request/request-context.ts';
 
 /**
  * The records of one session, or of all that changed something, at one moment. Plain JSON, integers

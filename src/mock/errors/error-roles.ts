@@ -4,7 +4,7 @@ import { nearestWord } from '../../nearest-word.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from '../model/fault.ts';
-import type { SchemaField } from '../records/schema-fields.ts';
+import type { SchemaField } from '../records/record-fields.ts';
 import { cutText } from './visible-text.ts';
 
 /** The fields of one object: what a name means may depend on what stands beside it. */

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { fieldsOf, type SchemaField } from '../records/schema-fields.ts';
+import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import {
   type ErrorFacts,
   factsOfIssue,

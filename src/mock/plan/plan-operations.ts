@@ -1,16 +1,17 @@
 import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import { preparePath } from '../../contract/path-template.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
-import type { Assumption } from '../model/reply.ts';
+import { parseClock } from '../control/clock.ts';
 import type {
   AnswerPlan,
   OperationPlan,
-  ResourceRole,
   RecordFamily,
+  ResourceRole,
 } from '../model/operation-plan.ts';
+import type { Assumption } from '../model/reply.ts';
 import { familyOf } from '../records/find-record.ts';
-import { announceLifecycle, removalOf } from './lifecycle.ts';
 import { planAnswer } from './plan-answer.ts';
 
 /**
@@ -229,4 +230,56 @@ function exactStatuses({ responses }: Operation, digit: '1' | '2' | '3' | '5'): 
     .map(({ status }) => status)
     .filter((status) => status.startsWith(digit) && /^\d+$/.test(status));
   return statuses.map(Number).sort((left, right) => left - right);
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * The moment from which an operation is gone: the end of its sunset date, because on that day it
+ * may still be called; the very moment where the contract names one. Undefined where it names
+ * neither.
+ */
+export function removalOf({ sunset }: Pick<Operation, 'sunset'>): Date | undefined {
+  const moment = sunset === undefined ? undefined : parseClock(sunset);
+  if (moment === undefined) return undefined;
+  return sunset?.includes('T') === true ? moment : new Date(moment.getTime() + dayMs);
+}
+
+/**
+ * Says that an operation is deprecated, and until when it can be called: `Deprecation` (RFC 9745)
+ * and `Sunset` (RFC 8594).
+ */
+function announceLifecycle(operation: Operation): HeaderList {
+  const since =
+    operation.deprecatedAt === undefined ? undefined : parseClock(operation.deprecatedAt);
+  const sunset = operation.sunset === undefined ? undefined : parseClock(operation.sunset);
+  return [
+    ...(since === undefined
+      ? []
+      : [['Deprecation', `@${String(Math.trunc(since.getTime() / 1000))}`] as const]),
+    ...(sunset === undefined ? [] : [['Sunset', sunset.toUTCString()] as const]),
+  ];
+}
+
+/** The request from which a link is made. */
+interface LinkOrigin {
+  /** The base path that it named. */
+  readonly basePath: string;
+  /** Values of its path parameters, decoded. */
+  readonly path: ReadonlyMap<string, string>;
+}
+
+/**
+ * A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a
+ * parameter of which the request says nothing.
+ */
+export function linkSuccessor(
+  { path: template, servers }: Operation,
+  { basePath, path }: LinkOrigin,
+): HeaderList {
+  const base = servers.some(({ basePaths }) => basePaths.includes(basePath))
+    ? basePath
+    : (servers[0]?.basePath ?? '');
+  const filled = preparePath(template)((name) => path.get(name));
+  return filled === undefined ? [] : [['Link', `<${base}${filled}>; rel="successor-version"`]];
 }

@@ -1,4 +1,5 @@
 import { pathKey } from '../../contract/infer/path-groups.ts';
+import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -11,8 +12,7 @@ import {
 } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { parentTexts } from './known-values.ts';
-import { isBelow } from './parent-fields.ts';
+import { isBelow, parentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, shelfName } from './shelf-name.ts';
 
 /**
@@ -30,7 +30,7 @@ export function shelfOf(request: ValidRequest, resource: Resource): Shelf {
 }
 
 /** The identifier that a request names, as records are found by it, and as the record holds it. */
-export interface NamedRecord {
+interface NamedRecord {
   readonly id: string;
   readonly value: JsonValue;
 }
@@ -67,7 +67,7 @@ export function textOf(id: JsonValue): string {
 }
 
 /** The record that a path names, or the fault that there is none. */
-export type Found =
+type Found =
   | {
       readonly kind: 'found';
       readonly id: string;
@@ -187,4 +187,37 @@ export function familyOf(
       ),
     ],
   };
+}
+
+/**
+ * Why there is nothing at a path below a record: that record does not exist, or one above it.
+ * Undefined where all do, or where the contract does not let anybody know which there are.
+ */
+export async function findMissingParent(
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): Promise<Fault | undefined> {
+  return resource.parents.length === 0
+    ? undefined
+    : missingAmong(parentTexts(request, resource), resource, { session: request.session, store });
+}
+
+/**
+ * Which of the records that are named as parents of a resource, outermost first, does not exist;
+ * undefined where all do, or may.
+ */
+export async function missingAmong(
+  texts: readonly string[],
+  resource: Pick<Resource, 'parents'>,
+  { session, store }: { readonly session: string; readonly store: Store },
+): Promise<Fault | undefined> {
+  for (const [index, { resource: parent }] of resource.parents.entries()) {
+    const id = texts[index];
+    if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
+    const collection = shelfName(parent, texts.slice(0, index));
+    if ((await getRecord({ session, collection }, id, store)) === undefined)
+      return notFound(parent, id);
+  }
+  return undefined;
 }

@@ -1,8 +1,9 @@
-import type { Resource } from '../../contract/model.ts';
+import type { Parent, Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
-import { parentTexts, type PathRequest, toInteger } from './known-values.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { toInteger } from './service-values.ts';
 import { isView, otherSpellings, plainText } from './shelf-name.ts';
 
 /** What the records of a view must hold to be shown under the parents that the path names. */
@@ -98,4 +99,26 @@ export function withField(
   const held = record[name];
   const inner = rest.length === 0 ? value : withField(isJsonObject(held) ? held : {}, rest, value);
   return { ...record, [name]: inner };
+}
+
+/** What a request is read for where its path names parents. */
+export type PathRequest = Pick<ValidRequest, 'plan' | 'path' | 'parameters'>;
+
+/** The texts by which a request's path names the parents of a resource, outermost first. */
+export function parentTexts(
+  request: PathRequest,
+  { parents }: Pick<Resource, 'parents'>,
+): string[] {
+  return parents.map((parent) => parentText(request, parent));
+}
+
+function parentText(
+  { plan, path, parameters }: PathRequest,
+  { parameter, segment }: Parent,
+): string {
+  // The paths of one resource may call a parameter by several names: what counts is where it
+  // stands.
+  const name = plan.wholeSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
+  const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
+  return typeof value === 'string' ? value : String(value);
 }

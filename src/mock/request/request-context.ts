@@ -16,7 +16,6 @@ import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import { suggestScenario } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readPreferences } from './preferences.ts';
-import { readSession } from './read-session.ts';
 
 /** A request on its way through the mock: what it reached, and what it asks for besides. */
 export interface RequestContext {
@@ -33,7 +32,7 @@ export interface RequestContext {
 }
 
 /** What a context is read with. */
-export interface ContextSource {
+interface ContextSource {
   readonly engine: ScenarioEngine;
   readonly clock: () => Date;
 }
@@ -139,4 +138,52 @@ class LazyView implements RequestView {
     const { headers, body } = this.#request;
     return (this.#body ??= this.#routed.bodyReader(headers)(body));
   }
+}
+
+/** The session of requests that name none. */
+export const defaultSession = 'default';
+
+const name = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The session that a request names with `Vouch-Session`, or what is wrong with the name. */
+export function readSession(headers: HeaderList): string | Fault {
+  const named = headerValues(headers, 'vouch-session');
+  const [session] = named;
+  if (session === undefined) return defaultSession;
+  if (named.length > 1)
+    return makeFault(
+      'session',
+      'invalid_session',
+      'The header Vouch-Session is given twice. Send it once.',
+    );
+  if (name.test(session)) return session;
+  return makeFault(
+    'session',
+    'invalid_session',
+    'The header Vouch-Session must be 1 to 64 letters, digits, dots, underscores ' +
+      `and hyphens, but is ${quoteExcerpt(session)}.`,
+  );
+}
+
+/**
+ * A text that stays the same as long as the request does: what is generated for it is then the same
+ * too.
+ */
+export function makeSeed(
+  seed: string,
+  operation: string,
+  { method, target, body }: HttpRequest,
+): string {
+  // HEAD announces the length of what GET would answer.
+  const asked = method === 'HEAD' ? 'GET' : method;
+  return `${seed} ${operation} ${asked} ${target} ${String(hashBytes(body))}`;
+}
+
+/** FNV-1a in 32 bits (RFC 9923): small, and good enough to tell bodies apart. */
+function hashBytes(bytes: Uint8Array): number {
+  let hash = 0x811c9dc5;
+  // An index takes half the time of an iterator.
+  for (let at = 0; at < bytes.length; at += 1)
+    hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash >>> 0;
 }

@@ -4,9 +4,17 @@ import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteHeaderText } from '../errors/visible-text.ts';
 import type { AuthenticationMode } from '../model/reply.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { looksLikeToken, type TokenJudge, type TokenVerdict } from '../tokens/token-verdict.ts';
-import { findGrant, type Grant, isKnownKey, type MockKey } from './mock-keys.ts';
-import { type Credential, type CredentialSource, readCredential } from './read-credentials.ts';
+import type { TokenJudge, TokenVerdict } from '../tokens/token-verdict.ts';
+import {
+  type Credential,
+  type CredentialSource,
+  findGrant,
+  type Grant,
+  isKnownKey,
+  looksLikeToken,
+  type MockKey,
+  readCredential,
+} from './credentials.ts';
 
 /**
  * What authentication goes by: the operation's requirements, and how the mock was told to judge.

@@ -1,6 +1,6 @@
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { type ChallengeFacts, writeChallenges } from '../security/authenticate.ts';
-import { findGrant } from '../security/mock-keys.ts';
+import { findGrant } from '../security/credentials.ts';
 import { grants } from './grants/index.ts';
 import { judgeAccess } from './judge-token.ts';
 import { describePerson } from './login/find-person.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import type { MockKey } from '../security/mock-keys.ts';
+import type { MockKey } from '../security/credentials.ts';
 import type { DeclaredScopes } from './declared-scopes.ts';
 import type { TokenSigner } from './signing/token-signer.ts';
 import type { DeviceLogins, Ledger, TokenMemory } from './token-memory.ts';

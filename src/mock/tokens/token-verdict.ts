@@ -14,13 +14,6 @@ export interface TokenJudge {
   judge(token: string, now: Date): Promise<TokenVerdict>;
 }
 
-/**
- * Three parts in base64url (RFC 7515, section 7.1); the last one is empty where nothing is signed.
- */
-export function looksLikeToken(text: string): boolean {
-  return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
-}
-
 /** Under which path the mock issues tokens, whatever the host is called. */
 export const tokenPrefix = '/__vouch/oauth2';
 

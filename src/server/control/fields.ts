@@ -1,7 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { readSession } from '../../mock/request/read-session.ts';
+import { readSession } from '../../mock/request/request-context.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { MockOptions } from '../../mock/mock.ts';
-import { keyText } from '../../mock/security/mock-keys.ts';
+import { keyText } from '../../mock/security/credentials.ts';
 
 /** Takes secrets out of what is shown of an exchange. */
 export interface Redact {

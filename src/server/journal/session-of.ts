@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/message.ts';
-import { readSession } from '../../mock/request/read-session.ts';
+import { readSession } from '../../mock/request/request-context.ts';
 
 /** The session that a request was of; undefined where it named one that cannot be. */
 export function sessionOf({ headers }: HttpRequest): string | undefined {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KeyedMutex } from '../../../src/mock/keyed-mutex.ts';
+import { KeyedMutex } from '../../../src/mock/guard-changes.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { RecordBrowser } from '../../../src/mock/control/record-browser.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';

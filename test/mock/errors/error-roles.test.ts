@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ErrorFacts, tellField } from '../../../src/mock/errors/error-roles.ts';
-import { fieldsOf } from '../../../src/mock/records/schema-fields.ts';
+import { fieldsOf } from '../../../src/mock/records/record-fields.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 /** The code that an error of a status has, where the contract lists these. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { preparePath } from '../../../src/mock/plan/lifecycle.ts';
+import { preparePath } from '../../../src/contract/path-template.ts';
 
 const values = new Map([
   ['id', '7'],

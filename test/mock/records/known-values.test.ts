@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import {
   momentKind,
+  type MomentKind,
   onlyValue,
   writeMoment,
-  type MomentKind,
-} from '../../../src/mock/records/known-values.ts';
+} from '../../../src/mock/records/service-values.ts';
 import { parseContract } from '../../../src/contract/load.ts';
-import { fieldsOf, type SchemaField } from '../../../src/mock/records/schema-fields.ts';
+import { fieldsOf, type SchemaField } from '../../../src/mock/records/record-fields.ts';
 
 /** A field of this schema. */
 function fieldOf(schema: string, name = 'field'): SchemaField {

@@ -8,7 +8,7 @@ import {
   type JsonValue,
 } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
-import { fieldsOf, type SchemaField } from '../schema-fields.ts';
+import { fieldsOf, type SchemaField } from '../record-fields.ts';
 
 /** The fields by which a text or a number names an object, the most telling first. */
 const naming = [

@@ -10,8 +10,7 @@ import {
 } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
-import { fieldsOf, type SchemaField, type SchemaFields } from '../schema-fields.ts';
-import { shapeOf } from './record-shapes.ts';
+import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../record-fields.ts';
 
 /**
  * The members of the body that a record keeps: what is readOnly is the service's to set, what is

@@ -19,9 +19,9 @@ import {
   leastInteger,
   prefixOf,
 } from '../identifier/identifier-rules.ts';
-import { toInteger } from '../known-values.ts';
+import { toInteger } from '../service-values.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { fieldsOf } from '../schema-fields.ts';
+import { fieldsOf } from '../record-fields.ts';
 import { shelfName, shelfOwner, shelfParents } from '../shelf-name.ts';
 
 /** What the records that a session starts with are made from. */

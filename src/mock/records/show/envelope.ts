@@ -7,7 +7,7 @@ import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import { makeCursor } from '../read-query.ts';
-import { fieldsOf, type SchemaField } from '../schema-fields.ts';
+import { fieldsOf, type SchemaField } from '../record-fields.ts';
 
 /** What an envelope tells of the list in it. */
 export interface ListFacts {

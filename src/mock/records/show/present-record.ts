@@ -9,8 +9,7 @@ import type { Fault } from '../../model/fault.ts';
 import type { AnswerContent } from '../../model/operation-plan.ts';
 import { makeReply, type Reply } from '../../model/reply.ts';
 import { fitValue } from '../make/fit-value.ts';
-import { isSameSchema } from '../make/record-shapes.ts';
-import { fieldsOf, isOpen, type SchemaField } from '../schema-fields.ts';
+import { fieldsOf, isOpen, isSameSchema, type SchemaField } from '../record-fields.ts';
 
 /**
  * A record as an answer's schema wants to see it: as it is where the schema takes it, else with

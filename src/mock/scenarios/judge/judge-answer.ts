@@ -23,7 +23,7 @@ import { judgeContent as judgeValue } from '../../answer/generate-body.ts';
 import { findExamples } from '../../answer/show-status.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
 import type { AnswerContent, AnswerPlan, OperationPlan } from '../../model/operation-plan.ts';
-import { fieldsOf } from '../../records/schema-fields.ts';
+import { fieldsOf } from '../../records/record-fields.ts';
 import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
 import type { ScenarioAnswer } from '../scenario.ts';

@@ -3,7 +3,7 @@ import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.t
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { describeIssue } from '../../errors/describe-issue.ts';
-import { fieldsOf, isOpen } from '../../records/schema-fields.ts';
+import { fieldsOf, isOpen } from '../../records/record-fields.ts';
 import { concernsParameter, holds } from '../match-rule.ts';
 import {
   type Concerned,

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { isKnownKey } from '../../security/mock-keys.ts';
+import { isKnownKey } from '../../security/credentials.ts';
 import { identityScopes } from '../declared-scopes.ts';
 import type { TokenSettings } from '../token-options.ts';
 

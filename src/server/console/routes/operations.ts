@@ -3,7 +3,7 @@ import { hostOf, isLoopbackHost } from '../../../http/host.ts';
 import { headerValue, type HttpRequest } from '../../../http/message.ts';
 import { exampleRequest } from '../../../mock/control/example-request.ts';
 import { basePathsOf } from '../../../mock/route/mounted-paths.ts';
-import { keyText } from '../../../mock/security/mock-keys.ts';
+import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
 import { exactly, list, orNull, text } from '../../control/control-schemas.ts';

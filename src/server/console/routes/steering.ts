@@ -1,6 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import type { ResourceView } from '../../../mock/control/record-browser.ts';
-import { defaultSession } from '../../../mock/request/read-session.ts';
+import { defaultSession } from '../../../mock/request/request-context.ts';
 import { parseDelay } from '../../../mock/scenarios/delay.ts';
 import { type NetworkFault, networkFaultKinds } from '../../../mock/scenarios/scenario.ts';
 import { suggestWord } from '../../../nearest-word.ts';

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../json/value.ts';
 import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';
 import type { RecordKind } from '../../../mock/control/record-kinds.ts';
 import { onlyRecord } from '../../../mock/records/find-record.ts';
-import { defaultSession } from '../../../mock/request/read-session.ts';
+import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import {

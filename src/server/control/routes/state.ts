@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/value.ts';
-import { defaultSession } from '../../../mock/request/read-session.ts';
+import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
 import { done, json } from '../control-response.ts';
 import {

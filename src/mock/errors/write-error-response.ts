@@ -16,7 +16,7 @@ import { fillError } from './fill-error.ts';
 import { cutText, showMessage } from './visible-text.ts';
 
 /** Where a fault was found, as far as its answer depends on it. */
-export interface FaultPlace {
+interface FaultPlace {
   readonly operation?: Operation;
   /** The path that was asked for, as it stands on the wire. */
   readonly path: string;

@@ -1,7 +1,7 @@
-import type { Parent, Resource } from '../../contract/model.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
-import type { ValidRequest } from '../model/behaviour.ts';
-import type { SchemaField } from './schema-fields.ts';
+import { hashText } from '../../values/random.ts';
+import type { SchemaField } from './record-fields.ts';
 
 /** The value of a field that can have but one: a constant, or an enumeration of one. */
 export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
@@ -12,6 +12,7 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
 
 const creation =
   /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
+
 const change =
   /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
 
@@ -60,24 +61,72 @@ export function toInteger(integer: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : integer;
 }
 
-/** What a request is read for where its path names parents. */
-export type PathRequest = Pick<ValidRequest, 'plan' | 'path' | 'parameters'>;
+const counted = /^(version|versionnumber|lockversion|revision|revisionnumber|rev)$/;
 
-/** The texts by which a request's path names the parents of a resource, outermost first. */
-export function parentTexts(
-  request: PathRequest,
-  { parents }: Pick<Resource, 'parents'>,
-): string[] {
-  return parents.map((parent) => parentText(request, parent));
+const tagged = /^(etag|entitytag|rev|revision)$/;
+
+/** The revision that a new record begins with, where a field of the service's counts them. */
+export function firstRevision(field: SchemaField): JsonValue | undefined {
+  if (!field.readOnly || !isCounted(field)) return undefined;
+  const first = field.flat.node.minimum ?? 1;
+  return first > 1 ? first : 1;
 }
 
-function parentText(
-  { plan, path, parameters }: PathRequest,
-  { parameter, segment }: Parent,
-): string {
-  // The paths of one resource may call a parameter by several names: what counts is where it
-  // stands.
-  const name = plan.wholeSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
-  const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
-  return typeof value === 'string' ? value : String(value);
+/**
+ * What a field of the service's that tells the states of a record apart holds after a change;
+ * undefined where it is none, or could not hold it.
+ */
+export function nextRevision(
+  field: SchemaField,
+  before: JsonValue,
+  change: string,
+): JsonValue | undefined {
+  const next = field.readOnly ? successor(field, before, change) : undefined;
+  return next === undefined || field.schema.validate(next, 'response').length > 0
+    ? undefined
+    : next;
+}
+
+function successor(field: SchemaField, before: JsonValue, change: string): JsonValue | undefined {
+  if (typeof before === 'string') return isTagged(field) ? tagLike(before, change) : undefined;
+  const isWhole = typeof before === 'bigint' || Number.isSafeInteger(before);
+  // `isSafeInteger` does not tell the compiler that it is a number.
+  return isWhole && isCounted(field)
+    ? toInteger(BigInt(before as number | bigint) + 1n)
+    : undefined;
+}
+
+function isCounted({ normalised, flat }: SchemaField): boolean {
+  return (
+    counted.test(normalised) &&
+    flat.types.includes('integer') &&
+    flat.node.enum === undefined &&
+    flat.node.const === undefined
+  );
+}
+
+function isTagged({ normalised, flat }: SchemaField): boolean {
+  return (
+    tagged.test(normalised) &&
+    flat.types.includes('string') &&
+    flat.node.enum === undefined &&
+    flat.node.format === undefined
+  );
+}
+
+/** A new tag in the form of the one before: in quotes, weak, or plain. */
+function tagLike(before: string, change: string): string {
+  const tag = entityTag(`${before} ${change}`);
+  return before.startsWith('W/"') ? `W/"${tag}"` : before.startsWith('"') ? `"${tag}"` : tag;
+}
+
+/**
+ * What stands between the quotes of an entity tag (RFC 9110, section 8.8.3): the same for the same
+ * state, and another for any other.
+ */
+export function entityTag(state: JsonValue): string {
+  return hashText(stringifyJson(state))
+    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 16);
 }
