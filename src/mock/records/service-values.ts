@@ -10,10 +10,10 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-const creation =
+const creationNames =
   /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
 
-const change =
+const changeNames =
   /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
 
 /**
@@ -40,8 +40,8 @@ function readMoment({ normalised, flat }: SchemaField): MomentKind {
   // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a
   // noun of time does not.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
-  if (creation.test(normalised)) return 'creation';
-  return change.test(normalised) ? 'change' : undefined;
+  if (creationNames.test(normalised)) return 'creation';
+  return changeNames.test(normalised) ? 'change' : undefined;
 }
 
 /** The moment as a field of this format holds it: in UTC (RFC 3339), or as seconds since 1970. */
