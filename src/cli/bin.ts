@@ -16,13 +16,13 @@ const stopping = new AbortController();
 const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
 let hasAnswered = false;
-// The first signal asks for an orderly end. The second one takes it, after a moment for last words
-// where a command has any.
+// The first signal requests an orderly stop. The second one stops the process, after a short time
+// for final output.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
   process.on(name, () => stop(name));
 }
 function stop(name: string): void {
-  // What is open still is nobody's work any more.
+  // The command has ended; open handles are discarded.
   if (hasAnswered) process.exit();
   if (!stopping.signal.aborted) return stopping.abort(name);
   if (secondSignal.signal.aborted || getEventListeners(secondSignal.signal, 'abort').length === 0)
@@ -30,9 +30,9 @@ function stop(name: string): void {
   setTimeout(() => process.exit(130), finalOutputMs).unref();
   secondSignal.abort(name);
 }
-// A process that ends in the middle of a report leaves no temporary file.
+// Removes temporary files when the process exits in the middle of a report.
 process.on('exit', removeUnfinishedFiles);
-// A reader that has had enough (`vouch check … | head`) is no fault.
+// A closed pipe (`vouch check … | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;
@@ -61,7 +61,7 @@ const io: Io = {
   appendFile: openFileAppender,
 };
 
-/** Most starts need no keyboard: what reads it is loaded where there is one. */
+/** Loaded on demand: most commands need no keyboard. */
 async function openOwnKeyboard(): Promise<Keyboard | undefined> {
   const { openKeyboard } = await import('./keyboard.ts');
   return openKeyboard({

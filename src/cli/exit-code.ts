@@ -1,7 +1,7 @@
 import type { Verdict } from '../check/model/run-summary.ts';
 import type { ErrorCode } from '../errors.ts';
 
-/** What the process tells its caller. */
+/** The exit codes of the process. */
 export const exitCodes = {
   passed: 0,
   failed: 1,
@@ -18,7 +18,7 @@ export function exitCodeOfVerdict(verdict: Verdict): ExitCode {
   return exitCodes[verdict];
 }
 
-/** The exit code of an error: what vouch was asked wrongly, or what it did wrong itself. */
+/** The exit code of an error: a usage error or an internal error. */
 export function exitCodeOfError(code: ErrorCode): ExitCode {
   if (code === 'internal' || code === 'value-impossible') return exitCodes.internalError;
   return code === 'target-unreachable' ? exitCodes.inconclusive : exitCodes.usageError;

@@ -12,18 +12,15 @@ import { cleanLine } from '../text/safe-text.ts';
 import { fitLines, type Io } from './io.ts';
 import { asCalled } from './program-name.ts';
 
-/**
- * The words by which every command is told where its contract comes from, besides the document
- * itself.
- */
+/** The flags that select the contract, besides the document itself. */
 export interface ContractFlags {
   readonly config?: string;
   readonly allowRefHost?: readonly string[];
 }
 
 /**
- * The contract that a command line means: the document that it names, else the configuration's,
- * else the bundled one.
+ * The contract of a command line: the given document, else the configuration's, else the bundled
+ * one.
  */
 export async function findContract(
   document: string | undefined,
@@ -35,7 +32,7 @@ export async function findContract(
   });
 }
 
-/** The same words as the library takes them. */
+/** The flags as options of the library. */
 export function contractChoice({
   config,
   allowRefHost,
@@ -45,19 +42,19 @@ export function contractChoice({
   };
 }
 
-/** A command line that names no document. */
+/** A command line without a document. */
 export interface MissingDocument {
-  /** The contract that was taken. */
+  /** The contract that is used instead. */
   readonly file: string;
-  /** What was asked for, up to where a document may be named. */
+  /** The command line up to the position of the document. */
   readonly command: string;
-  /** Where it was asked; the current folder unless told. */
+  /** The folder in which the command runs; default: the current folder. */
   readonly folder?: string;
 }
 
 /**
- * Says on stderr that the contract is the one that comes with vouch, where a document lies here
- * that is probably meant.
+ * If the bundled contract is used and the current folder contains a document, suggests that
+ * document on stderr.
  */
 export async function suggestOwnDocument(
   io: Io,
@@ -65,7 +62,7 @@ export async function suggestOwnDocument(
 ): Promise<void> {
   const isBundled = !relative(packageFolder, resolve(file)).startsWith('..');
   if (!isBundled || resolve(folder) === resolve(packageFolder)) return;
-  // Whoever names a document does not pay for the search.
+  // Loaded on demand: most command lines name a document.
   const { findDocuments } = await import('./init/find-documents.ts');
   const [first] = await findDocuments(folder);
   if (first === undefined) return;
@@ -75,10 +72,12 @@ export async function suggestOwnDocument(
   io.err(fitLines(asCalled(text, io.program), io, 'err'));
 }
 
-/** More are counted: a document with one wrong indent has many. */
+/** The rest is only counted: one wrong indent can invalidate many parts. */
 const maxShown = 5;
 
-/** Warns on stderr of the parts of a document that are left out because they are no OpenAPI. */
+/**
+ * Warns on stderr of the parts of a document that are ignored because they are not valid OpenAPI.
+ */
 export function warnOfInvalidParts(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
   const { faults, file } = contract;
   if (faults.length === 0) return;

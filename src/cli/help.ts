@@ -2,13 +2,13 @@ import type { Command, Option } from 'commander';
 import { hangText } from '../text/wrap-text.ts';
 import { asCalled } from './program-name.ts';
 
-/** What the help of a command says behind its flags. */
+/** The sections of a command's help after its flags. */
 export interface HelpSections {
-  /** Command lines with what they do: in the short help and in the whole one. */
+  /** Command lines with their explanation; in the short and the full help. */
   readonly examples: readonly (readonly [command: string, does: string])[];
-  /** What its exit codes mean; in the whole help. */
+  /** The meaning of the exit codes; only in the full help. */
   readonly exitCodes: string;
-  /** Variables that it reads; in the whole help. */
+  /** The environment variables with their meaning; only in the full help. */
   readonly environment?: readonly (readonly [name: string, means: string])[];
 }
 
@@ -25,7 +25,7 @@ const mockEnvironment = [
   ['NO_COLOR, FORCE_COLOR', 'disable or force colored output'],
 ] as const;
 
-/** The sections of each command, by its words. */
+/** The sections of each command, by its path. */
 const helpSections: Readonly<Record<string, HelpSections>> = {
   start: {
     examples: [
@@ -168,23 +168,23 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
   },
 };
 
-/** The words of a command below the program: `report merge`. */
+/** The path of a command below the program: `report merge`. */
 export function commandPath(command: Command): string {
   const { parent } = command;
   return parent?.parent ? `${commandPath(parent)} ${command.name()}` : command.name();
 }
 
-/** How the help is written. */
+/** How to format the help. */
 export interface HelpLayout {
-  /** Whether it is the short one, without variables and exit codes. */
+  /** Whether to print the short help, without variables and exit codes. */
   readonly isShort: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** How a person starts vouch here. */
+  /** How to start vouch on this machine, such as `npx vouch`. */
   readonly program?: string | undefined;
 }
 
-/** What stands behind the flags: examples, and in the whole help variables and exit codes too. */
+/** Formats the examples, and in the full help also variables and exit codes. */
 export function writeSections(path: string, { isShort, width, program }: HelpLayout): string {
   const sections = helpSections[path];
   if (sections === undefined) return '';
@@ -207,7 +207,9 @@ export function writeSections(path: string, { isShort, width, program }: HelpLay
   ].join('\n');
 }
 
-/** Words with what they mean beside them; below them, where that would leave no room. */
+/**
+ * Formats terms with their explanation beside them, or below them if the terminal is too narrow.
+ */
 function writeRows(
   pairs: readonly (readonly [words: string, text: string])[],
   width: number,
@@ -221,7 +223,7 @@ function writeRows(
   );
 }
 
-/** The flags that `-h` shows of commands that have many; `--help` shows all. */
+/** The flags in the short help (`-h`) of commands with many flags; `--help` prints all of them. */
 const oftenUsed: Readonly<Record<string, readonly string[]>> = {
   check: [
     '--auth',
@@ -254,12 +256,12 @@ const oftenUsed: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Whether a flag stands in the short help of its command. */
+/** Whether the short help of the command contains the flag. */
 export function isOftenUsed(command: Command, { long }: Option): boolean {
   return oftenUsed[command.name()]?.includes(long ?? '') ?? true;
 }
 
-/** What the help says of a flag: what it may be, and what it is when nobody says so. */
+/** Describes a flag with its possible values and its default. */
 export function describeOption({
   description,
   argChoices,

@@ -1,49 +1,49 @@
 import type { FileWriter } from '../files/file-writer.ts';
 import { columnsOf, hangText } from '../text/wrap-text.ts';
 
-/** Everything that a command may touch of the world around it. */
+/** Everything outside the process that a command uses. */
 export interface Io {
-  /** Data: goes to stdout. */
+  /** Writes data to stdout. */
   out(text: string): void;
-  /** People: goes to stderr. */
+  /** Writes messages to stderr. */
   err(text: string): void;
-  /** How a person starts vouch here: `npx vouch`; `vouch` unless told. */
+  /** How to start vouch here, such as `npx vouch`; default `vouch`. */
   readonly program?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: () => Date;
-  /** Whether a person reads stdout, and stderr. */
+  /** Whether stdout and stderr are terminals. */
   readonly isTTY: { readonly out: boolean; readonly err: boolean };
-  /** Columns of the terminal; 80 where there is none. */
+  /** Columns of the terminal; default 80. */
   readonly width: number;
-  /** Tells that a text is a credential, which no message of an error may show. */
+  /** Marks a text as a credential, which is redacted from error messages. */
   readonly keepSecret?: (value: string) => void;
-  /** Aborted by Ctrl-C and by SIGTERM. */
+  /** Aborted by the first Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
-  /** Aborted by the second one: there is a moment for last words, and no more. */
+  /** Aborted by the second signal: only a short time for final output remains. */
   readonly hurry?: AbortSignal;
-  /** Where a person can press keys; undefined in scripts, pipes and CI. */
+  /** The keyboard of the terminal; undefined in scripts, pipes and CI. */
   readonly keyboard?: Keyboard | undefined;
-  /** Opens a page in the user's browser; false where there is none. */
+  /** Opens a page in the browser of the user; returns false if there is none. */
   openUrl?(url: string): Promise<boolean>;
   readFile(path: string): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
-  /** Opens a file that is written piece by piece; see `openFileWriter`. */
+  /** Opens a file that is written in pieces; see `openFileWriter`. */
   openFile(path: string): FileWriter;
-  /** Opens a file whose content stays; text is added behind it. */
+  /** Opens a file to append text to it. */
   appendFile(path: string): FileWriter;
 }
 
-/** A keyboard that is read key by key. */
+/** A keyboard that reports each key. */
 export interface Keyboard {
   /**
-   * Hands over each key as it is pressed: its character, or `enter`, `escape`, `backspace`. Answers
-   * how to stop listening, which leaves the terminal as it was found.
+   * Calls `onKey` for each key with its character, or `enter`, `escape`, `backspace`. Returns a
+   * function that stops listening and restores the terminal.
    */
   listen(onKey: (key: string) => void): () => void;
 }
 
 /**
- * Whether to colour a stream: FORCE_COLOR and NO_COLOR decide, else whether a person reads it
+ * Whether to color a stream: FORCE_COLOR and NO_COLOR decide, otherwise whether it is a terminal
  * (no-color.org).
  */
 export function wantsColor(io: Io, stream: 'out' | 'err'): boolean {
@@ -54,8 +54,8 @@ export function wantsColor(io: Io, stream: 'out' | 'err'): boolean {
 }
 
 /**
- * Prose for a stream: where a person reads it, lines that are longer than the terminal is wide are
- * broken between words, two columns further in.
+ * Wraps prose to the width of a terminal between words, with an indent of two columns; leaves it
+ * unchanged elsewhere.
  */
 export function fitLines(
   text: string,
@@ -76,7 +76,7 @@ function breakLine(line: string, width: number): string[] {
   return [first.slice(2), ...rest];
 }
 
-/** Whether a job runs this: nearly every CI service sets CI. */
+/** Whether vouch runs in CI: nearly every CI service sets CI. */
 export function isContinuousIntegration({
   CI: ci,
 }: Readonly<Record<string, string | undefined>>): boolean {

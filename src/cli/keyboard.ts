@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { isContinuousIntegration, type Keyboard } from './io.ts';
 
-/** What a keyboard needs of a process's input that is a terminal. */
+/** The parts of a terminal input stream that a keyboard uses. */
 export interface KeyInput {
   setRawMode(raw: boolean): unknown;
   setEncoding(encoding: 'utf8'): unknown;
@@ -15,28 +15,25 @@ export interface KeyInput {
 }
 
 /**
- * The world of one keyboard. In raw mode a terminal sends no signals: Ctrl-C and Ctrl-Z come as
- * keys.
+ * The dependencies of a keyboard. In raw mode a terminal sends no signals: Ctrl-C and Ctrl-Z arrive
+ * as keys.
  */
 export interface KeyboardParts {
   readonly input: KeyInput;
   /** Ctrl-C. */
   interrupt(): void;
-  /** Ctrl-Z: stops the process until its shell lets it go on. */
+  /** Ctrl-Z: stops the process until its shell resumes it. */
   suspend(): void;
-  /** Calls back when the process goes on after it was stopped; answers how to stop that. */
+  /** Calls back when the process resumes; returns a function that removes the callback. */
   whenContinued(callback: () => void): () => void;
   /**
-   * Whether the terminal listens to this process. Who is not in the foreground and touches the
-   * terminal is stopped by it.
+   * Whether the process is in the foreground. A background process that accesses the terminal is
+   * stopped by it.
    */
   isForeground(): boolean;
 }
 
-/**
- * Reads a terminal key by key; where the process is in the background, not before it comes to the
- * foreground.
- */
+/** Reads a terminal key by key. A background process waits until it is in the foreground. */
 export function makeKeyboard(parts: KeyboardParts): Keyboard {
   return {
     listen: (onKey) => {
@@ -44,7 +41,7 @@ export function makeKeyboard(parts: KeyboardParts): Keyboard {
       reader.take();
       const forget = parts.whenContinued(() => {
         if (!parts.isForeground()) return;
-        // The shell may have set the terminal as it likes it.
+        // The shell may have changed the terminal settings.
         reader.release();
         reader.take();
       });
@@ -102,11 +99,12 @@ const named: Readonly<Record<string, string>> = {
   '\b': 'backspace',
 };
 /**
- * Arrows, function keys and the like: ECMA-48, section 5.4, and what terminals send after ESC O.
+ * Escape sequences of arrows, function keys and the like: ECMA-48, section 5.4, and sequences after
+ * ESC O.
  */
 const sequence = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.)/g;
 
-/** The keys that a piece of input stands for; what has no name and no character is left out. */
+/** The keys in a chunk of input; unknown sequences are ignored. */
 export function keysOf(text: string): string[] {
   return [...text.replaceAll(sequence, '')].flatMap(
     (character) => named[character] ?? (character >= ' ' ? [character] : []),
@@ -114,8 +112,8 @@ export function keysOf(text: string): string[] {
 }
 
 /**
- * Whether this process is in the foreground of its terminal: `vouch mock &` is not, and would be
- * stopped for touching it.
+ * Whether this process is in the foreground of its terminal. `vouch mock &` is not, and would be
+ * stopped if it accessed the terminal.
  */
 function isForeground(platform: string = process.platform): boolean {
   if (platform === 'win32') return true;
@@ -129,8 +127,8 @@ function isForeground(platform: string = process.platform): boolean {
 }
 
 /**
- * Of proc(5): the process group is the third field after the name, which may hold anything, and
- * that of the terminal the sixth.
+ * proc(5): after the name, which may contain any character, the third field is the process group
+ * and the sixth that of the terminal.
  */
 export function isForegroundOf(stat: string): boolean {
   const [, , group, , , foreground] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -138,8 +136,7 @@ export function isForegroundOf(stat: string): boolean {
 }
 
 /**
- * POSIX leaves the letters of `stat` open; the `+` for the foreground is the same on macOS and the
- * BSDs.
+ * POSIX does not define the letters of `stat`; macOS and the BSDs also use `+` for the foreground.
  */
 function readPs(): boolean {
   return process
@@ -151,7 +148,7 @@ function readPs(): boolean {
     .includes('+');
 }
 
-/** What a keyboard needs of the process. */
+/** The parts of `process` that a keyboard uses. */
 export interface ProcessWorld {
   readonly input: ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -159,7 +156,7 @@ export interface ProcessWorld {
   whenContinued(callback: () => void): () => void;
 }
 
-/** The keyboard of a process; none where its input is no terminal, or in CI. */
+/** The keyboard of a process; undefined if its input is not a terminal, or in CI. */
 export function openKeyboard({
   input,
   env,
@@ -167,7 +164,7 @@ export function openKeyboard({
   whenContinued,
 }: ProcessWorld): Keyboard | undefined {
   if (!input.isTTY || isContinuousIntegration(env)) return undefined;
-  // What the terminal would send to the whole job on Ctrl-Z: npm and npx among it.
+  // Sends the signal of Ctrl-Z to the whole job, including npm and npx, as a terminal does.
   const suspend = (): void => {
     if (process.platform !== 'win32') process.kill(0, 'SIGTSTP');
   };

@@ -14,11 +14,11 @@ import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
 
 /**
- * Runs one command line (without `node` and the script) and answers its exit code. Never throws,
+ * Runs one command line (without `node` and the script) and returns its exit code. Never throws,
  * never exits.
  */
 export async function main(words: readonly string[], given: Io): Promise<number> {
-  // Whatever a person is told to run next, it is told as it runs here.
+  // Commands in messages start with the program name of this installation.
   const secrets = new Set(namedSecrets(words, given.env));
   const io: Io = {
     ...given,
@@ -38,7 +38,7 @@ export async function main(words: readonly string[], given: Io): Promise<number>
     await program.parseAsync([...words], { from: 'user' });
     return code;
   } catch (error) {
-    // Commander has said what is wrong; --help and --version arrive here too, with 0.
+    // Commander has printed the error; --help and --version also arrive here, with exit code 0.
     if (error instanceof CommanderError) {
       if (error.code === 'commander.unknownOption') io.err(suggestCommand(program, error.message));
       return error.exitCode === 0 ? exitCodes.passed : exitCodes.usageError;
@@ -47,23 +47,23 @@ export async function main(words: readonly string[], given: Io): Promise<number>
   }
 }
 
-/** What is in VOUCH_TOKEN, and in each variable that the command line names as `env:NAME`. */
+/** The values of VOUCH_TOKEN and of each variable that the command line names as `env:NAME`. */
 function namedSecrets(words: readonly string[], env: Io['env']): string[] {
   const named = words.flatMap((word) => /\benv:([A-Za-z_]\w*)$/.exec(word)?.[1] ?? []);
   return ['VOUCH_TOKEN', ...named].flatMap((name) => env[name]?.trim() || []);
 }
 
-/** The same `Io`, which hides credentials on stderr: an error may quote a server. */
+/** An `Io` that redacts credentials on stderr, because an error may quote a server. */
 async function withoutSecrets(io: Io, secrets: ReadonlySet<string>): Promise<Io> {
   if (secrets.size === 0) return io;
-  // Most starts end without an error, and load nothing of the check.
+  // Loaded on demand: most commands end without an error.
   const { makeRedactor } = await import('../check/secrets/redact.ts');
   const known = [...secrets].map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
   const redactor = makeRedactor({ secrets: known, invented: [], headerNames: [] });
   return { ...io, err: (text) => io.err(redactor.text(text)) };
 }
 
-/** The command that has the option which another one does not know; '' where none has. */
+/** Suggests the command that has an unknown flag; '' if none has it. */
 function suggestCommand(program: Command, complaint: string): string {
   const flag = /'(--[\w-]+)/.exec(complaint)?.[1];
   const owner = program.commands.find(({ options }) => options.some(({ long }) => long === flag));
@@ -104,7 +104,7 @@ function makeProgram(io: Io, isShort: boolean): Command {
     );
 }
 
-/** Examples, variables and exit codes behind the flags of each command, and of those below it. */
+/** Adds examples, variables and exit codes to the help of each command and its subcommands. */
 function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);

@@ -1,29 +1,26 @@
 import { spawn } from 'node:child_process';
 
-/** How a platform opens a page, the URL behind the words. */
+/** The command that opens a page on each platform; the URL is appended. */
 const openers: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
-/** An opener that has not failed by then has a browser in its hands. */
+/** A command that has not failed after this many milliseconds has opened the browser. */
 const startupMs = 1_000;
 
-/** The command that opens a page here; undefined where there is no screen to open it on. */
+/** The command that opens a page here; undefined without a screen. */
 export function findOpener(
   platform: string,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] | undefined {
   const own = openers[platform];
   if (own !== undefined) return own;
-  // Without a display xdg-open takes a browser of the terminal, which is in use.
+  // Without a display, xdg-open would start a text browser in this terminal.
   const display = env['DISPLAY'] ?? env['WAYLAND_DISPLAY'] ?? '';
   return display === '' ? undefined : ['xdg-open'];
 }
 
-/**
- * Opens a page in the user's browser. Whether that could be done: false where there is none, or no
- * screen.
- */
+/** Opens a page in the browser of the user. Returns false if there is no browser or no screen. */
 export async function openInBrowser(
   url: string,
   env: Readonly<Record<string, string | undefined>>,

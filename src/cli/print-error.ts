@@ -6,7 +6,7 @@ import type { ContractFlags } from './find-contract.ts';
 import { type Io, wantsColor } from './io.ts';
 import { asCalled } from './program-name.ts';
 
-/** Tells a person what went wrong, where, and what to do next. Answers the exit code. */
+/** Prints an error with its location and hint, and returns the exit code. */
 export function printError(error: unknown, io: Io): ExitCode {
   const paint = (format: Parameters<typeof styleText>[0], text: string): string =>
     wantsColor(io, 'err') ? styleText(format, text, { validateStream: false }) : text;
@@ -33,10 +33,7 @@ export function printError(error: unknown, io: Io): ExitCode {
   return exitCodeOfError(error.code);
 }
 
-/**
- * A terminal would break a long line within a word. Lines that fit stand as they are, and so do all
- * that nobody reads in a terminal.
- */
+/** Wraps long lines between words for a terminal. Other output is unchanged. */
 function fitProse(text: string, io: Io): string[] {
   const lines = asCalled(text, io.program).split('\n');
   return io.isTTY.err
@@ -44,16 +41,16 @@ function fitProse(text: string, io: Io): string[] {
     : lines;
 }
 
-/** What a command line says of where its contract comes from. */
+/** The part of a command line that selects the contract. */
 interface NamedContract {
-  /** The document that is named; the configuration's, or the bundled one, where none is. */
+  /** The given document; undefined for the configuration's or the bundled one. */
   readonly document: string | undefined;
   readonly flags: ContractFlags;
 }
 
 /**
- * Does some work on a contract. Where it fails in a way that nobody foresaw and the document is not
- * built as OpenAPI wants it, that is what is told: a VouchError with the place.
+ * Runs an action on a contract. If it fails unexpectedly and the document is not valid OpenAPI,
+ * throws a VouchError with the location of that problem instead.
  */
 export async function withDocumentErrors<Result>(
   named: NamedContract,
@@ -73,7 +70,7 @@ async function documentError({ document, flags }: NamedContract): Promise<VouchE
     import('./find-contract.ts'),
     import('../lint/lint-contract.ts'),
   ]);
-  // Where no contract can be made of it, it still has a name.
+  // Even an unreadable contract has a file name.
   const found = await findContract(document, flags).catch(() => undefined);
   const file = found?.contract.file ?? document;
   if (file === undefined) return undefined;

@@ -1,19 +1,16 @@
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 
-/** How this process was started, as far as it tells how a person starts the next one. */
+/** How this process was started. */
 export interface Start {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The script that Node was given, as an absolute path. */
+  /** The absolute path of the script that Node runs. */
   readonly script: string | undefined;
   /** The current folder. */
   readonly folder: string;
   readonly isFile: (path: string) => boolean;
 }
 
-/**
- * By what a package manager runs the programs of a project, under the name by which it tells of
- * itself.
- */
+/** How each package manager runs a program of a project, by the name in its user agent. */
 const runners: ReadonlyMap<string, string> = new Map([
   ['npm', 'npx'],
   ['pnpm', 'pnpm exec'],
@@ -22,12 +19,12 @@ const runners: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The words that start vouch again from the same folder: `vouch` where a shell finds it, `npx
- * vouch` and the like where a package manager does, and else `node` with the script's path.
+ * The command that starts vouch from this folder: `vouch` if it is on the PATH, `npx vouch` or the
+ * like under a package manager, otherwise `node` with the path of the script.
  */
 export function programName({ env, script, folder, isFile }: Start): string {
-  // A package manager puts its own folders on the path of what it runs: that says nothing of the
-  // user's shell.
+  // Package managers add folders to the PATH of their child processes, so that PATH is not the one
+  // of the shell.
   const runner = runnerOf(env);
   if (runner !== undefined) return `${runner} vouch`;
   if (isOnPath(env, isFile) || script === undefined) return 'vouch';
@@ -51,9 +48,7 @@ function isOnPath(env: Start['env'], isFile: Start['isFile']): boolean {
   );
 }
 
-/**
- * The folder whose `npx` finds the program: the one that holds node_modules, or the clone itself.
- */
+/** The folder in which `npx` finds the program: the parent of node_modules, or the clone itself. */
 function projectOf(script: string): string {
   const parts = resolve(script).split(sep);
   const at = parts.lastIndexOf('node_modules');
@@ -75,8 +70,7 @@ const command =
   /(?<![\w./@-])(?<!\bnpx |\bexec |\byarn |\bbunx )vouch (?=(?:start|mock|check|lint|gaps|report|replay|cleanup|explain|init|doctor|completion)\b|--?h(?:elp)?\b)/g;
 
 /**
- * A text in which the commands of vouch begin as a person starts it here. Texts are written with
- * the plain word, wherever they come from.
+ * Replaces `vouch` at the start of each command in a text by the program name of this installation.
  */
 export function asCalled(text: string, program = 'vouch'): string {
   return program === 'vouch' ? text : text.replaceAll(command, `${program} `);

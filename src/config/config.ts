@@ -13,35 +13,35 @@ import type { TokenSettings } from '../mock/tokens/token-options.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type DataFile, readDataFile } from './read-data.ts';
 
-/** Something that a check is not to ask, or not to count. */
+/** Operations or checks to skip, with a reason and an end date. */
 export interface SkipConfig {
   readonly operation?: string;
   readonly check?: string;
   readonly reason: string;
-  /** The last day, `YYYY-MM-DD`. */
+  /** The last day on which the skip applies, `YYYY-MM-DD`. */
   readonly until?: string;
 }
 
-/** How deployments are checked: for all of them, or for one. */
+/** The settings of a check, for all deployments or for one. */
 export interface CheckConfig {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate?: number;
   readonly maxRequests?: number;
-  /** Seconds, for the whole run and for one request. */
+  /** In seconds: `maxTime` for the whole run, `timeout` for one request. */
   readonly maxTime?: number;
   readonly timeout?: number;
   readonly concurrency?: number;
-  /** Values of parameters, by operation id and parameter name. */
+  /** Parameter values, by operation id and parameter name. */
   readonly examples?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
   readonly skip?: readonly SkipConfig[];
-  /** How bad the findings of a check are, by its id. */
+  /** The severity of a check's findings, by check id. */
   readonly checks?: Readonly<Record<string, 'off' | 'note' | 'warning' | 'error'>>;
-  /** From how many milliseconds on an operation counts as slow. */
+  /** An operation that takes longer than this many milliseconds is slow. */
   readonly slowMs?: number;
   readonly failOn?: 'note' | 'warning' | 'error';
-  /** What operations do where vouch reads it wrongly, by operation id. */
+  /** The effect of operations, by operation id, if vouch infers it wrongly. */
   readonly effects?: EffectOverrides;
-  /** Operations that are sent whatever they do, by operation id. */
+  /** Operation ids to send regardless of their effect. */
   readonly allow?: readonly string[];
 }
 
@@ -50,50 +50,48 @@ export interface TargetConfig extends CheckConfig {
   readonly url: string;
   readonly mode?: 'read-only' | 'read-write' | 'fuzz';
   /**
-   * `env:NAME`: the environment variable that holds the token; or one for each security scheme, by
-   * its name.
+   * `env:NAME`, the environment variable with the token; or one variable for each security scheme,
+   * by scheme name.
    */
   readonly auth?: string | Readonly<Record<string, string>>;
-  /**
-   * Headers to send with every request, by name: a literal value, or `env:NAME` for a secret one.
-   */
+  /** Headers to send with every request, by name: a literal value, or `env:NAME` for a secret. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Base URLs of servers that operations name for themselves, by `x-name`. */
+  /** Base URLs of servers that operations declare themselves, by `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
 }
 
-/** The part `mock` of `vouch.config.yaml`. */
+/** The section `mock` of `vouch.config.yaml`. */
 export interface MockConfig {
   /** The first port to try. */
   readonly port?: number;
-  /** The credentials that the mock knows; each opens everything, or what its scopes say. */
+  /** The credentials that the mock accepts. Each allows everything, or only its scopes. */
   readonly keys?: readonly MockKey[];
-  /** How tokens are made. */
+  /** The settings of generated tokens. */
   readonly tokens?: TokenSettings;
   readonly fixtures?: string;
   readonly scenarios?: string;
   readonly seed?: string;
-  /** How many records a collection starts with that has neither fixtures nor examples. */
+  /** The number of initial records of a collection without fixtures and examples. */
   readonly seedRecords?: number;
-  /** What people say of resources where inference is wrong. */
+  /** Overrides of inferred resources. */
   readonly resources?: ResourceOverrides;
-  /** The file that keeps what sessions change over restarts. */
+  /** The file that keeps changes across restarts. */
   readonly persist?: string;
   /** The URL of a Redis that several mocks share, or `env:NAME`. */
   readonly store?: string;
-  /** The most records that may be added, over all sessions. */
+  /** The maximum number of added records in all sessions. */
   readonly maxRecords?: number;
-  /** The most bytes of memory that added and changed records may take, roughly. */
+  /** The approximate maximum memory of added and changed records, in bytes. */
   readonly maxBytes?: number;
   readonly assume?: readonly Assumption[];
 }
 
-/** One contract of several that are served on one port. */
+/** One of several contracts on one port. */
 export interface DocumentConfig {
   readonly contract: string;
-  /** The word for it in messages, and before what two contracts call the same. */
+  /** The name in messages, and the prefix of names that two contracts share. */
   readonly name?: string;
-  /** The base path in the place of the document's own. */
+  /** The base path that replaces the document's. */
   readonly base?: string;
   readonly fixtures?: string;
   readonly scenarios?: string;
@@ -101,27 +99,27 @@ export interface DocumentConfig {
   readonly resources?: ResourceOverrides;
 }
 
-/** `vouch.config.yaml` as read; every path in it is absolute. */
+/** The content of `vouch.config.yaml`, with absolute paths. */
 export interface Config {
-  /** The file that it was read from; undefined where there was none. */
+  /** The configuration file; undefined if there is none. */
   readonly file?: string;
   readonly contract?: string;
   /** Several contracts on one port. */
   readonly documents?: readonly DocumentConfig[];
   readonly mock: MockConfig;
-  /** How every deployment is checked, unless its target says otherwise. */
+  /** The settings of checks of every deployment; a target can override them. */
   readonly check?: CheckConfig;
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /**
-   * Complains about a place in the file, with line and column; undefined where there is no file.
+   * Makes an error for a location in the file, with line and column; undefined if there is no file.
    */
   fault?(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
-/** What holds where nobody configured anything. */
+/** The configuration without a file. */
 export const emptyConfig: Config = { mock: {}, targets: {} };
 
-/** What a configuration is called, in the order in which they are looked for. */
+/** The file names of a configuration, in order of precedence. */
 export const configFileNames = [
   'vouch.config.yaml',
   'vouch.config.yml',
@@ -129,9 +127,9 @@ export const configFileNames = [
 ] as const;
 
 /**
- * Reads the configuration: the named file, else the one in `folder`, else nothing at all. Throws a
- * VouchError ('config-invalid') with place and code frame for a file that breaks the schema; an
- * unknown key gets the nearest right one.
+ * Reads the configuration: the named file, otherwise the one in `folder`, otherwise an empty one.
+ * Throws a VouchError ('config-invalid') with location and code frame for a file that violates the
+ * schema; suggests the nearest name for an unknown key.
  */
 export async function readConfig(folder: string, named?: string): Promise<Config> {
   const file = named === undefined ? findConfig(folder) : resolve(folder, named);
@@ -143,7 +141,7 @@ export async function readConfig(folder: string, named?: string): Promise<Config
   );
   const issue = schema.validate(data.value ?? {}, 'request')[0];
   if (issue !== undefined) throw complain(data, issue, schema.keysAt(issue.pointer));
-  // The schema has just been kept, so the value has the shape that it describes.
+  // The value was validated against the schema, so it has this type.
   return {
     ...withAbsolutePaths(dirname(file), file, (data.value ?? {}) as Partial<Config> & JsonObject),
     fault: data.fault,
@@ -172,7 +170,7 @@ function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]):
   );
 }
 
-/** What stands there may be the token itself: the lines around it are not shown. */
+/** The value may be the token itself, so the error shows no code frame. */
 function notAToken(data: DataFile, at: string, where: string): Error {
   const { place } = data.fault(at, '');
   return new VouchError(
@@ -218,7 +216,6 @@ function optional<Key extends string>(
   key: Key,
   value: string | undefined,
 ): { [key in Key]?: string } {
-  // A computed key of one known name is that name, which the type of an object literal does not
-  // carry.
+  // TypeScript does not infer the type of an object with a computed key.
   return (value === undefined ? {} : { [key]: value }) as { [key in Key]?: string };
 }

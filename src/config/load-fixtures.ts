@@ -8,10 +8,10 @@ import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';
 
 /**
- * Reads the records that every session starts with: each file of the folder maps resources, by
- * name, to lists of records; one that is kept below others by its path (`/owners/17/things`), and a
- * singleton to its one record. Every record is held against the contract. Throws a VouchError
- * ('fixture-invalid') with place and code frame.
+ * Reads the initial records of every session. Each file of the folder maps a resource name to a
+ * list of records, the path of a nested collection (`/owners/17/things`) to its records, or a
+ * singleton to its record. Validates every record against the contract. Throws a VouchError
+ * ('fixture-invalid') with location and code frame.
  */
 export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
   const fixtures = new Map<string, readonly StoredRecord[]>();
@@ -22,7 +22,7 @@ export async function loadFixtures(folder: string, contract: Contract): Promise<
   return fixtures;
 }
 
-/** Where the records of one key of a file go: a resource, and the shelf on which they stand. */
+/** The destination of the records under one key: a resource and its collection. */
 interface FixtureShelf {
   readonly key: string;
   readonly resource: Resource;
@@ -45,10 +45,7 @@ function readResources(
   });
 }
 
-/**
- * A resource by its name, or by its path where its records are kept below others:
- * `/owners/17/things`.
- */
+/** Finds a resource by name, or by path if it is nested: `/owners/17/things`. */
 function findShelf(key: string, data: DataFile, contract: Contract): FixtureShelf {
   const { resource, shelf } = findNamedShelf(key, contract.resources) ?? {};
   if (resource === undefined)
@@ -119,7 +116,7 @@ function readRecord(
   return record;
 }
 
-/** The text of a record's identifier, or undefined where it has none. */
+/** The identifier of a record as text; undefined if it has none. */
 function idOf(record: JsonObject, { identifier }: Resource): string | undefined {
   const id = record[identifier.field];
   return id === undefined || id === null || typeof id === 'object' ? undefined : String(id);

@@ -9,18 +9,19 @@ import type { JsonValue } from '../json/value.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 
-/** A YAML or JSON file of the user's, and how to complain about a place in it. */
+/** A YAML or JSON file of the user, with a function that reports errors in it. */
 export interface DataFile {
-  /** The path as a person would name it: from the current folder. */
+  /** The path relative to the current folder. */
   readonly file: string;
-  /** The file's name without its ending. */
+  /** The file name without its extension. */
   readonly name: string;
   readonly value: JsonValue;
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
 /**
- * Reads one YAML or JSON file. Throws a VouchError with the given code, the place and a code frame.
+ * Reads a YAML or JSON file. Throws a VouchError with the given code, the location and a code
+ * frame.
  */
 export async function readDataFile(path: string, code: ErrorCode): Promise<DataFile> {
   const file = relative(process.cwd(), path) || path;
@@ -48,7 +49,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
   };
 }
 
-/** Reads every YAML and JSON file of a folder, in the order of their names. */
+/** Reads every YAML and JSON file of a folder, sorted by name. */
 export async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
   const names = await readNames(folder, code);
   const wanted = names.filter((name) => /\.(ya?ml|json)$/i.test(name)).sort();
@@ -87,8 +88,8 @@ function reasonOf(cause: unknown): string {
 }
 
 /**
- * Reads every scenario of a folder; a scenario's name is its file's. Throws a VouchError
- * ('scenario-invalid') with place and code frame.
+ * Reads every scenario of a folder; the file name is the name of the scenario. Throws a VouchError
+ * ('scenario-invalid') with location and code frame.
  */
 export async function loadScenarios(folder: string): Promise<Scenario[]> {
   const files = await readDataFolder(folder, 'scenario-invalid');

@@ -17,32 +17,32 @@ import { basename, dirname, join } from 'node:path';
 import { codeOf, VouchError } from '../errors.ts';
 import { copyOver, findWriteTarget, openFifo, writeAll, type WriteTarget } from './write-target.ts';
 
-/** A file that is written piece by piece. Each call throws a VouchError (`usage`) when it fails. */
+/** A file that is written in pieces. Each method throws a VouchError (`usage`) if it fails. */
 export interface FileWriter {
   write(text: string): void;
-  /** Writes what is left; a regular file now has its new content under its name. */
+  /** Writes the remaining text; the new content of a regular file becomes visible. */
   finish(): void;
-  /** Gives up: a regular file is as it was before. */
+  /** Discards the text; a regular file keeps its old content. */
   discard(): void;
 }
 
-/** How a file is made. */
+/** Options of a new file. */
 export interface FileOptions {
   /** The permissions of a new file. An existing file keeps its own. */
   readonly mode?: number;
 }
 
 /**
- * Opens a file that the user named. The content of a regular file is replaced at once, when it is
- * whole; missing folders are made. A device, a FIFO or a descriptor such as `/dev/stdout` is
- * written through. Writes are synchronous, so that a slow disk slows the writer down instead of
- * filling the memory.
+ * Opens a file that the user named. Replaces the content of a regular file atomically when it is
+ * complete, and creates missing folders. Writes through to a device, a FIFO or a descriptor such as
+ * `/dev/stdout`. Writes are synchronous: a slow disk slows the writer down instead of filling the
+ * memory.
  */
 export function openFileWriter(path: string, options: FileOptions = {}): FileWriter {
   return guarded(path, () => buffered(openSink(findWriteTarget(path), options)));
 }
 
-/** The same for a file whose present content stays: text is added behind it. */
+/** Like `openFileWriter`, but appends to the existing content. */
 export function openFileAppender(path: string): FileWriter {
   return guarded(path, () => {
     const target = findWriteTarget(path);
@@ -51,7 +51,7 @@ export function openFileAppender(path: string): FileWriter {
   });
 }
 
-/** Writes a whole file that the user named, as `openFileWriter` does. */
+/** Writes a whole file like `openFileWriter`. */
 export function writeWholeFile(path: string, text: string, options: FileOptions = {}): void {
   const writer = openFileWriter(path, options);
   try {
@@ -63,7 +63,7 @@ export function writeWholeFile(path: string, text: string, options: FileOptions 
   writer.finish();
 }
 
-/** An open file, without a buffer. */
+/** An open, unbuffered file. */
 interface Sink {
   readonly file: number;
   readonly finish: () => void;
@@ -76,7 +76,7 @@ function openSink(target: WriteTarget, { mode = 0o666 }: FileOptions): Sink {
   return startReplacement(target, mode);
 }
 
-/** What is there is never truncated: it may be the output of another process. */
+/** Never truncates: the file may be the output of another process. */
 const throughFlags = constants.O_WRONLY | constants.O_APPEND;
 
 function openThrough(target: Exclude<WriteTarget, { readonly kind: 'file' }>): Sink {
@@ -91,7 +91,7 @@ function sinkOf(file: number): Sink {
   return { file, finish: () => closeSync(file), discard: () => closeSync(file) };
 }
 
-/** Shorter texts are gathered before they are written. */
+/** Shorter texts are buffered. */
 const bufferLength = 64 * 1024;
 
 function buffered({ file, finish, discard }: Sink): FileWriter {
@@ -124,7 +124,7 @@ function buffered({ file, finish, discard }: Sink): FileWriter {
   };
 }
 
-/** A writer whose errors name the file that the user asked for. */
+/** Wraps a writer: its errors name the path that the user gave. */
 function guarded(path: string, open: () => FileWriter): FileWriter {
   const attempt = <Result>(act: () => Result): Result => {
     try {
@@ -163,30 +163,29 @@ function cannotWrite(path: string, cause: unknown): VouchError {
 
 type FileTarget = Extract<WriteTarget, { readonly kind: 'file' }>;
 
-/** New content of a file, in a temporary file until `finish` puts it under the name. */
+/** The new content of a file, in a temporary file until `finish` renames it. */
 interface Replacement {
   readonly file: number;
   finish(): void;
   discard(): void;
 }
 
-/** The temporary files that are open in this process. */
+/** The open temporary files of this process. */
 const unfinished = new Set<string>();
 
-/** Removes the temporary files of writers that are still open: for a process that ends early. */
+/** Removes the temporary files of open writers, for an early exit of the process. */
 export function removeUnfinishedFiles(): void {
   for (const part of unfinished) rmSync(part, { force: true });
   unfinished.clear();
 }
 
 /**
- * Starts the replacement of a file. Its content moves by an atomic rename where the new file can
- * have the owner and mode of the old one and the old one has no other name; otherwise it is copied
- * into the old file.
+ * Starts the replacement of a file. Renames the new file if it can have the owner and mode of the
+ * old one and the old one has no other hard link; otherwise copies the content into the old file.
  */
 function startReplacement(target: FileTarget, mode: number): Replacement {
   const { path, existing } = target;
-  // A rename needs no permission to write to the file itself, but its owner expects that it does.
+  // A rename needs no write permission on the file, but its owner expects a check.
   if (existing !== undefined) accessSync(path, constants.W_OK);
   const { part, file, isBeside } = openPart(target, existing === undefined ? mode : 0o600);
   const canRename = isBeside && (existing === undefined || takeOver(file, existing));
@@ -212,7 +211,7 @@ interface Part {
   readonly isBeside: boolean;
 }
 
-/** The temporary file is beside its target; where only the target can be written, elsewhere. */
+/** Creates the temporary file beside its target, or elsewhere if only the target is writable. */
 function openPart({ path, existing }: FileTarget, mode: number): Part {
   try {
     return { ...createPart(dirname(path), path, mode), isBeside: true };
@@ -223,7 +222,7 @@ function openPart({ path, existing }: FileTarget, mode: number): Part {
   }
 }
 
-/** Of a long name only the beginning is kept, since a name has 255 bytes at most. */
+/** File names have at most 255 bytes, so only the start of a long name is kept. */
 const keptOfName = 50;
 
 function createPart(folder: string, path: string, mode: number): Omit<Part, 'isBeside'> {
@@ -234,7 +233,7 @@ function createPart(folder: string, path: string, mode: number): Omit<Part, 'isB
   return { part, file };
 }
 
-/** Gives the new file the owner and mode of the old one; false where that is not possible. */
+/** Gives the new file the owner and mode of the old one; returns false if that is not possible. */
 function takeOver(file: number, existing: Stats): boolean {
   if (existing.nlink > 1) return false;
   const own = fstatSync(file);
@@ -262,7 +261,7 @@ function putInPlace({ part, file, path, canRename, existing }: Placing): void {
   try {
     renameSync(part, path);
   } catch (error) {
-    // A file that is mounted on its own, as containers have it, cannot be replaced.
+    // A bind-mounted file, as in containers, cannot be replaced.
     if (codeOf(error) !== 'EBUSY' || existing === undefined) throw error;
     copyOver(file, path);
   }

@@ -14,16 +14,16 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../errors.ts';
 
-/** What a path that is to be written names, after all symbolic links have been followed. */
+/** What a path names after all symbolic links are followed. */
 export type WriteTarget =
   | { readonly kind: 'file'; readonly path: string; readonly existing?: Stats }
   | { readonly kind: 'descriptor'; readonly descriptor: number }
   | { readonly kind: 'device'; readonly path: string; readonly isFifo: boolean };
 
 /**
- * Finds what a path names. A file (existing or new) can be replaced by a rename; a descriptor of
- * this process (`/dev/stdout`, `/dev/fd/3`), a device, a FIFO and the like can only be written to.
- * Throws what the file system says, `EISDIR` for a directory included.
+ * Finds out what a path names. A file, existing or new, can be replaced by a rename; a descriptor
+ * of this process (`/dev/stdout`, `/dev/fd/3`), a device or a FIFO can only be written to. Throws
+ * errors of the file system, including `EISDIR` for a folder.
  */
 export function findWriteTarget(path: string): WriteTarget {
   const followed = followLinks(resolve(path));
@@ -36,7 +36,7 @@ export function findWriteTarget(path: string): WriteTarget {
   return { kind: 'device', path: followed, isFifo: existing.isFIFO() };
 }
 
-/** Whether a path names a regular file, or nothing yet: what can be read before it is written. */
+/** Whether a path names a regular file or nothing: it can be read before it is written. */
 export function isPlainFile(path: string): boolean {
   try {
     return findWriteTarget(path).kind === 'file';
@@ -45,15 +45,18 @@ export function isPlainFile(path: string): boolean {
   }
 }
 
-/** An error of the shape that Node gives those of the system. */
+/** An error in the format of Node's system errors. */
 function systemError(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${code}: ${message}`), { code });
 }
 
-/** Linux itself follows at most 40. */
+/** The limit of Linux is 40. */
 const maxLinks = 40;
 
-/** The path behind all symbolic links, which may not exist; a number for an own descriptor. */
+/**
+ * The path after all symbolic links, which may not exist; a number for a descriptor of this
+ * process.
+ */
 function followLinks(path: string): string | number {
   let at = path;
   for (let followed = 0; followed <= maxLinks; followed += 1) {
@@ -67,7 +70,7 @@ function followLinks(path: string): string | number {
   throw systemError('ELOOP', `too many symbolic links at ${path}`);
 }
 
-/** A folder that does not exist yet is made later, under the name that it was given. */
+/** A missing folder is created later, under its given name. */
 function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
@@ -81,13 +84,13 @@ function linkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch (error) {
-    // EINVAL: it is no link. UNKNOWN: the same on Windows.
+    // EINVAL: not a link; Windows reports UNKNOWN.
     if (['EINVAL', 'ENOENT', 'UNKNOWN'].includes(codeOf(error) ?? '')) return undefined;
     throw error;
   }
 }
 
-/** The links in these folders of Linux lead to open files, which may have no path at all. */
+/** Links in these folders of Linux lead to open files, which may have no path. */
 const processDescriptor = /^\/proc\/(\d+)(?:\/task\/\d+)?\/fd\/(\d+)$/;
 
 function ownDescriptor(path: string): number | undefined {
@@ -97,7 +100,7 @@ function ownDescriptor(path: string): number | undefined {
   return owner !== undefined && owner === ownProcess() ? Number(descriptor) : undefined;
 }
 
-/** The number of this process as /proc knows it. */
+/** The id of this process in /proc. */
 function ownProcess(): string {
   return basename(realFolder('/proc/self'));
 }
@@ -105,7 +108,7 @@ function ownProcess(): string {
 const pauseMs = 5;
 const readerWaitMs = 10_000;
 
-/** Writes all bytes: a write may take a part of them, and a full pipe takes none for now. */
+/** Writes all bytes. A write may accept only some of them, and a full pipe accepts none. */
 export function writeAll(file: number, bytes: Uint8Array, position?: number): void {
   for (let at = 0; at < bytes.length;) {
     const where = position === undefined ? null : position + at;
@@ -115,7 +118,7 @@ export function writeAll(file: number, bytes: Uint8Array, position?: number): vo
   }
 }
 
-/** Undefined where the system has no room at the moment. */
+/** Returns undefined if the system has no room at the moment. */
 function whenReady(write: () => number): number | undefined {
   try {
     return write();
@@ -126,8 +129,8 @@ function whenReady(write: () => number): number | undefined {
 }
 
 /**
- * Opens a FIFO. An open that blocks would make the process deaf to signals, so the wait for a
- * reader is a bounded one. Throws `ENXIO` where no process reads the FIFO by then.
+ * Opens a FIFO. A blocking open would block signals, so it waits for a reader for a limited time.
+ * Throws `ENXIO` if no process reads the FIFO by then.
  */
 export function openFifo(path: string): number {
   const flags = constants.O_WRONLY | constants.O_NONBLOCK;
@@ -148,8 +151,8 @@ function pause(): void {
 const chunk = 64 * 1024;
 
 /**
- * Copies the file `from` over the existing file `path`, which keeps its owner, mode and links. What
- * needs new room on the disk is written first: where there is none, the old content is still whole.
+ * Copies the file `from` over the existing file `path`, which keeps its owner, mode and links.
+ * Writes the part that needs more disk space first: if the disk is full, the old content is intact.
  */
 export function copyOver(from: number, path: string): void {
   const to = openSync(path, 'r+');

@@ -1,16 +1,13 @@
 import { headerValue, type HttpRequest } from './message.ts';
 
-/**
- * The host of a URL, without the brackets of an IPv6 address and without the dot at the end of a
- * name.
- */
+/** The host of a URL, without the brackets of an IPv6 address and the trailing dot of a name. */
 export function hostOf(url: URL): string {
   return plainHost(url.hostname);
 }
 
 /**
- * Whether a host is this machine: `localhost` and below, 127.0.0.0/8, `::1` (RFC 6761, section 6.3;
- * RFC 6890, section 2.2).
+ * Whether a host is this machine: `localhost` and its subdomains, 127.0.0.0/8, `::1` (RFC 6761,
+ * section 6.3; RFC 6890, section 2.2).
  */
 export function isLoopbackHost(host: string): boolean {
   const plain = plainHost(host);
@@ -31,8 +28,8 @@ const metadataNames: readonly string[] = [
 const metadataIPv4: readonly string[] = ['100.100.100.200', '192.0.0.192'];
 
 /**
- * Whether a host is a link-local address (RFC 3927; RFC 4291, section 2.5.6), or one at which
- * clouds tell machines their secrets.
+ * Whether a host is a link-local address (RFC 3927; RFC 4291, section 2.5.6) or a metadata service
+ * of a cloud, which serves credentials.
  */
 export function isMetadataHost(host: string): boolean {
   const plain = plainHost(host);
@@ -52,18 +49,18 @@ function plainHost(host: string): string {
 }
 
 /**
- * The eight groups of an IPv6 address; an IPv4 address is the IPv6 one that stands for it (RFC
- * 4291, section 2.5.5.2).
+ * The eight groups of an IPv6 address; an IPv4 address is mapped to IPv6 (RFC 4291, section
+ * 2.5.5.2).
  */
 type Address = readonly [number, number, number, number, number, number, number, number];
 
 function readAddress(host: string): Address | undefined {
   const text = `http://[${host.includes(':') ? host.replace(/%.*$/, '') : `::ffff:${host}`}]`;
   if (!URL.canParse(text)) return undefined;
-  // A URL has an address in one form alone: hexadecimal groups, the longest run of zeros left out.
+  // URL normalizes addresses: hexadecimal groups, the longest run of zeros left out.
   const [head = '', tail] = new URL(text).hostname.slice(1, -1).split('::');
   const [before, after] = [readGroups(head), readGroups(tail ?? '')];
-  // As many zeros as are left out make eight.
+  // Fills in the zeros that `::` replaces.
   return [
     ...before,
     ...new Array<number>(8 - before.length - after.length).fill(0),
@@ -93,14 +90,14 @@ function writeIPv4(address: Address): string {
 }
 
 /**
- * By which scheme a client sent a request: what a proxy that speaks TLS in front of this server
- * says, else how it came here.
+ * The scheme of a request: from the headers of a TLS proxy in front of this server, otherwise of
+ * the connection.
  */
 export function schemeOf({
   scheme,
   headers,
 }: Pick<HttpRequest, 'scheme' | 'headers'>): 'http' | 'https' {
-  // Behind several proxies the first word is that of the first one, which the client speaks to.
+  // With several proxies, the first value is the one that the client connects to.
   const forwarded = headerValue(headers, 'x-forwarded-proto')
     ?.split(',', 1)[0]
     ?.trim()
@@ -108,10 +105,7 @@ export function schemeOf({
   return forwarded === 'https' ? 'https' : (scheme ?? 'http');
 }
 
-/**
- * Scheme and host as the client named them: `https://localhost:4010`. Undefined where it named no
- * host.
- */
+/** Scheme and host of a request: `https://localhost:4010`. Undefined without a Host header. */
 export function originOf(request: Pick<HttpRequest, 'scheme' | 'headers'>): string | undefined {
   const host = headerValue(request.headers, 'host');
   return host === undefined || host === '' ? undefined : `${schemeOf(request)}://${host}`;

@@ -1,6 +1,4 @@
-/**
- * A media type without its parameters, in lower case, and its parameters (RFC 9110, section 8.3.1).
- */
+/** A media type: its essence in lower case, and its parameters (RFC 9110, section 8.3.1). */
 export interface MediaType {
   /** Such as `application/json`, or a range such as `text/*`. */
   readonly essence: string;

@@ -1,9 +1,9 @@
-/** Header fields in the order of the wire, duplicates kept, names in the case they came in. */
+/** Header fields in wire order, with duplicates, and with names in their original case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /**
- * A request as plain data. `target` is the origin-form as it stands on the wire: path and query,
- * still percent-encoded.
+ * A request as plain data. `target` is the origin-form on the wire: path and query, still
+ * percent-encoded.
  */
 export interface HttpRequest {
   readonly method: string;
@@ -12,13 +12,13 @@ export interface HttpRequest {
   readonly body: Uint8Array;
   /** The scheme of the connection; `http` if absent. */
   readonly scheme?: 'http' | 'https';
-  /** Left out where clients are not asked for certificates. */
+  /** Undefined if the server does not request client certificates. */
   readonly certificate?: ClientCertificate;
 }
 
 /**
- * What TLS found out about a client that was asked for its certificate. `untrusted`: by which
- * error, as OpenSSL names it.
+ * The result of TLS verification of a client certificate. `untrusted` has the error code of
+ * OpenSSL.
  */
 export type ClientCertificate =
   | { readonly kind: 'missing' }
@@ -26,7 +26,7 @@ export type ClientCertificate =
   | { readonly kind: 'untrusted'; readonly reason: string };
 
 /**
- * A response as plain data; `body` holds the bytes after transfer decoding and before content
+ * A response as plain data; `body` has the bytes after transfer decoding and before content
  * decoding.
  */
 export interface HttpResponse {
@@ -35,7 +35,7 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** The body of a message that has none. */
+/** The body of a message without one. */
 export const emptyBody: Uint8Array = new Uint8Array(0);
 
 /** Every value of a header field, in order; names are case-insensitive (RFC 9110, section 5.1). */
@@ -47,7 +47,7 @@ export function headerValues(headers: HeaderList, name: string): string[] {
 
 /** The first value of a header field, or undefined. */
 export function headerValue(headers: HeaderList, name: string): string | undefined {
-  // Asked many times a message: `for of` would make an object for each field that it passes.
+  // An index loop, because this runs many times per message and `for of` allocates.
   for (let at = 0; at < headers.length; at += 1) {
     const field = headers[at];
     if (field !== undefined && isSameName(field[0], name)) return field[1];
@@ -56,25 +56,25 @@ export function headerValue(headers: HeaderList, name: string): string | undefin
 }
 
 /**
- * Whether two names are of one field. Asked many times a request: most names differ in length
- * already.
+ * Whether two header names are equal. Compares lengths first, because this runs many times per
+ * request.
  */
 export function isSameName(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   if (left === right) return true;
-  // Letter by letter: to make both small would make two texts for each question.
+  // Compares letters without lowercasing, which would allocate two strings.
   for (let at = 0; at < left.length; at += 1)
     if (!isSameLetter(left.charCodeAt(at), right.charCodeAt(at))) return false;
   return true;
 }
 
-/** Names are of ASCII, where a capital and its small letter differ in one bit. */
+/** Header names are ASCII, where upper and lower case differ in one bit. */
 function isSameLetter(left: number, right: number): boolean {
   const small = left | 32;
   return left === right || (small === (right | 32) && small >= 97 && small <= 122);
 }
 
-/** The header list with one field set: every earlier value of that name is replaced. */
+/** Sets one header field; replaces every earlier value of that name. */
 export function withHeader(headers: HeaderList, name: string, value: string): HeaderList {
   return [...withoutHeader(headers, name), [name, value]];
 }

@@ -1,8 +1,11 @@
-/** What this module needs of Node's HTTP parser, which also takes request lines of RTSP and ICE. */
+/**
+ * The parts of Node's HTTP parser that this module uses. It also accepts request lines of RTSP and
+ * ICE.
+ */
 interface LineParser {
-  /** A copy of the chunk that is being parsed. */
+  /** A copy of the current chunk. */
   getCurrentBuffer(): Uint8Array;
-  /** Called when a message begins; `HTTPParser.kOnMessageBegin` is 0. */
+  /** Called at the start of a message; `HTTPParser.kOnMessageBegin` is 0. */
   0?: unknown;
 }
 
@@ -11,17 +14,17 @@ export interface ParsedConnection {
   readonly parser?: unknown;
 }
 
-/** What Node says of a request: the name of its protocol is missing. */
+/** The parts of a request that Node provides; the name of its protocol is missing. */
 export interface ParsedRequest {
   readonly socket: object;
   readonly method?: string | undefined;
   readonly url?: string | undefined;
 }
 
-/** What may belong to a request line of another protocol, of the message that is being parsed. */
+/** A possible request line of another protocol in the current message, per connection. */
 const suspectedLines = new WeakMap<object, string>();
 
-/** Prepares a connection so that `speaksStrangeProtocol` can be asked of its requests. */
+/** Prepares a connection so that `isNonHttpRequest` works for its requests. */
 export function watchRequestLines({ parser }: ParsedConnection): void {
   if (isLineParser(parser)) parser[0] = noteChunk;
 }
@@ -36,7 +39,7 @@ function noteChunk(this: LineParser): void {
   else suspectedLines.set(this, suspect);
 }
 
-/** The end of a chunk may be the beginning of a line that goes on in the next one. */
+/** The unfinished last line of a chunk, which may continue in the next one. */
 function unfinishedLine(chunk: string): string {
   const line = chunk.slice(chunk.lastIndexOf('\n') + 1);
   return line.length > maxLineLength ? '' : line;

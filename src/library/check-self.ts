@@ -3,16 +3,13 @@ import type { CheckOptions } from '../check/check-target.ts';
 import { giveMockKey } from '../check/secrets/run-credentials.ts';
 import { startMock, type RunningMock, type StartMockOptions } from './start-mock.ts';
 
-/** A mock on a free port with what is needed to check it. */
+/** A mock on a free port, with the credentials to check it. */
 export interface SelfTarget {
   readonly mock: RunningMock;
   readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'>;
 }
 
-/**
- * Starts the mock so that the conformance run can be held against it: the whole path in one
- * process.
- */
+/** Starts the mock as the target of a check in the same process. */
 export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
   const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
   const token = mock.keys[0];
@@ -27,7 +24,7 @@ export async function startSelfTarget(options: StartMockOptions = {}): Promise<S
   };
 }
 
-/** The servers that operations name for themselves, as the mock serves them. */
+/** The servers that operations declare themselves, as the mock serves them. */
 function serversOf(contract: Contract, origin: string): Record<string, string> {
   const own = contract.operations
     .filter(({ ownServers }) => ownServers)

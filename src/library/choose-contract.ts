@@ -8,31 +8,31 @@ import { packageFolder } from './package-files.ts';
 import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
 import { defined } from '../json/defined.ts';
 
-/** What decides which contract is meant. */
+/** The options that select a contract. */
 export interface ContractChoice {
   /** A path, a document already parsed, or a contract already loaded. */
   readonly contract?: string | JsonObject | Contract;
   /**
-   * The configuration's path; `false` reads none. Left out: `vouch.config.yaml` in the current
-   * folder, where there is one.
+   * The path of the configuration; `false` reads none. Default: `vouch.config.yaml` in the current
+   * folder, if it exists.
    */
   readonly config?: string | false;
-  /** Hosts that documents may be fetched from which the contract refers to. None unless told. */
+  /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[];
 }
 
 const noOverrides = {};
 
-/** A contract with the configuration that belongs to it. */
+/** A contract with its configuration. */
 export interface ChosenContract {
   readonly contract: Contract;
   readonly config: Config;
 }
 
 /**
- * The contract that is meant, in this order: the one named, the configuration's, the bundled one.
- * Fixtures, scenarios and assumptions count only for the contract that the configuration names,
- * since they speak of its records.
+ * Selects the contract: the given one, otherwise the configuration's, otherwise the bundled one.
+ * Fixtures, scenarios and assumptions of the configuration apply only to the contract that it
+ * names.
  */
 export async function chooseContract(choice: ContractChoice = {}): Promise<ChosenContract> {
   const found =
@@ -90,7 +90,7 @@ function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
   );
 }
 
-/** The bundled configuration, with what the user's own settles. */
+/** The bundled configuration with the settings of the user's configuration. */
 function withSettings(bundled: Config, own: Config): Config {
   return {
     ...bundled,

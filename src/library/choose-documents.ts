@@ -11,48 +11,44 @@ import type { Fixtures } from '../store/store.ts';
 import { chooseContract, type ChosenContract, type ContractChoice } from './choose-contract.ts';
 import { overrideOnce, readConfigOnce } from './load-once.ts';
 
-/** What belongs to one contract beside the document. */
+/** The data of one contract besides the document. */
 export interface DocumentRecords {
-  /**
-   * The folder with the records that every session starts with, or the records themselves; `false`
-   * starts empty.
-   */
+  /** The folder with the initial records of every session, or the records; `false` starts empty. */
   readonly fixtures?: string | Fixtures | false;
   /**
-   * The folder with the scripted answers, or the scenarios themselves: as read, or by name as their
-   * files say them.
+   * The folder with the scenarios, or the scenarios: parsed, or as written in their files, by name.
    */
   readonly scenarios?: string | readonly Scenario[] | Readonly<Record<string, JsonObject>>;
   readonly assume?: readonly Assumption[];
 }
 
-/** One contract of several on one port. */
+/** One of several contracts on one port. */
 export interface DocumentChoice extends DocumentRecords {
   /** A path, a document already parsed, or a contract already loaded. */
   readonly contract: string | JsonObject | Contract;
-  /** The word for it in messages; the file's name unless told. */
+  /** The name in messages; default: the file name. */
   readonly name?: string;
-  /** The base path in the place of the document's own: `/orders`; `''` for none. */
+  /** The base path that replaces the document's: `/orders`; `''` for none. */
   readonly base?: string;
 }
 
-/** Which contracts are served, and with what. */
+/** The contracts to serve, with their data. */
 export interface DocumentsChoice extends ContractChoice, DocumentRecords {
   /** Several contracts on one port, each under its own base paths. */
   readonly contracts?: readonly (string | DocumentChoice)[];
-  /** Base paths by the contracts' names, in the place of their own. */
+  /** Base paths that replace those of the contracts, by contract name. */
   readonly bases?: Readonly<Record<string, string>>;
 }
 
-/** A contract that is to be served, with what belongs to it. */
+/** A contract to serve, with its data. */
 export interface ChosenDocument extends ChosenContract, DocumentRecords {
   readonly name: string;
   readonly base?: string;
 }
 
 /**
- * The contracts that are meant: those that are named, else the configuration's, else the bundled
- * one. Never none.
+ * Selects the contracts: the given ones, otherwise the configuration's, otherwise the bundled one.
+ * Never empty.
  */
 export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly ChosenDocument[]> {
   const config =
@@ -90,8 +86,8 @@ function wantedDocuments(
 }
 
 /**
- * What a document is not given itself it has from its entry in the configuration, and a single one
- * from the rest of that.
+ * Completes the options of a document from its entry in the configuration, and a single document
+ * also from the rest of the configuration.
  */
 async function chooseOne(
   { contract, ...own }: Wanted,
@@ -114,7 +110,7 @@ async function chooseOne(
   };
 }
 
-/** Only those members that have a value. */
+/** The members that are not undefined. */
 function withoutUndefined({
   fixtures,
   scenarios,
@@ -127,7 +123,7 @@ function withoutUndefined({
   };
 }
 
-/** Records and scripts speak of one contract; of several, each has its own. */
+/** Fixtures and scenarios belong to one contract; with several contracts, each has its own. */
 function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): void {
   const named = [
     ...(fixtures === undefined || fixtures === false ? [] : ['fixtures']),
@@ -174,8 +170,8 @@ function refuseNames(documents: readonly ChosenDocument[], bases: readonly strin
 }
 
 /**
- * A word for each contract: its file's name, its folder's where two files have the same, numbered
- * where that is not enough.
+ * A unique name for each contract: its file name, its folder name if two files share one, otherwise
+ * with a number.
  */
 function nameDocuments(contracts: readonly Contract[]): string[] {
   const byFile = contracts.map(({ file, title }) =>
@@ -197,7 +193,7 @@ function isUnique(name: string, names: readonly string[]): boolean {
   return names.indexOf(name) === names.lastIndexOf(name);
 }
 
-/** Letters, digits, dots and hyphens, as a person would type them after `--base`. */
+/** A name of letters, digits, dots and hyphens, which is easy to type after `--base`. */
 function word(text: string): string {
   return (
     text

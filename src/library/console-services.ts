@@ -28,8 +28,8 @@ import { readVersion } from './package-files.ts';
 import type { PreparedMock } from './prepare-mock.ts';
 
 /**
- * What the console of a mock can do beyond it: ask Prism and the targets of the configuration, and
- * check servers.
+ * The services that the console can use besides the mock: Prism, the targets of the configuration,
+ * and checks.
  */
 export function makeConsoleServices(
   current: () => PreparedMock,
@@ -46,7 +46,7 @@ export function makeConsoleServices(
   };
 }
 
-/** Prism takes any credential, so it gets the mock's first key. */
+/** Prism accepts any credential, so it gets the first key of the mock. */
 function prismService(url: string | undefined, { keys, documents }: PreparedMock): OtherService[] {
   if (url === undefined) return [];
   const { origin } = new URL(url);
@@ -93,7 +93,7 @@ function addressOn(
   };
 }
 
-/** What a request to an operation carries: its credential, and the headers of the target. */
+/** The credential of a request to an operation, and the headers of the target. */
 function carry(
   operation: Operation | undefined,
   token: string | TokenOf | undefined,
@@ -113,8 +113,8 @@ type Carried = Pick<OtherAddress, 'headers' | 'query'>;
 type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
 
 /**
- * What a target is given. Only environment variables hold secrets; one that is not set is left out,
- * because a page can ask without.
+ * The credentials and headers of a target. Secrets come only from environment variables; unset
+ * variables are left out, because the console can send requests without them.
  */
 function readAccess({ auth, headers = {} }: TargetConfig, { securitySchemes }: Contract): Access {
   const read = (word: string): string | undefined =>
@@ -149,7 +149,10 @@ function secretHeader(word: string, value = ''): SecretHeaderValue {
   return { value, variable: word.replace(/^env:/, '') };
 }
 
-/** What a check of a base URL on this machine is given: VOUCH_TOKEN, else the key of the mock. */
+/**
+ * The credentials of a check of a base URL on this machine: VOUCH_TOKEN, otherwise the key of the
+ * mock.
+ */
 function localAccess(contract: Contract, key: string | undefined): Access {
   const token = process.env['VOUCH_TOKEN'];
   if (token !== undefined) return { token };
@@ -158,7 +161,7 @@ function localAccess(contract: Contract, key: string | undefined): Access {
 
 const maxFindings = 500;
 
-/** Checks are loaded when one is asked for: most mocks never do. */
+/** Loaded on demand: most mocks never run a check. */
 async function* checkNews(
   start: CheckStart,
   { contract, config, keys }: PreparedMock,

@@ -11,8 +11,8 @@ import { RecentMap } from '../store/recent-map.ts';
 import type { Fixtures } from '../store/store.ts';
 
 /**
- * What was made from files, and which files these were: absolute paths, folders among them where
- * their entries count.
+ * A value made from files, with the absolute paths of these files, and of folders whose entries
+ * matter.
  */
 interface CachedFromFiles<Made> {
   readonly value: Made;
@@ -24,9 +24,8 @@ interface Remembered<Made> extends CachedFromFiles<Made> {
 }
 
 /**
- * Remembers what was made from files for as long as these are as they were: by time of change, size
- * and inode. Tests start many mocks of the same contract in one process, and only the first has to
- * read it.
+ * Caches values made from files until one of the files changes its modification time, size or
+ * inode. Tests start many mocks of the same contract in one process; only the first one reads it.
  */
 class FileMemory<Made> {
   readonly #known: RecentMap<string, Remembered<Made>>;
@@ -42,8 +41,8 @@ class FileMemory<Made> {
     const began = Date.now();
     const made = await make();
     const { stamp, newest } = await stampOf(made.files);
-    // What changed while it was read, or in the same tick of the file system's clock before, may
-    // have been read half.
+    // A file that changed during the read, or just before it within the resolution of the file
+    // system's clock, may have been read incompletely, so its value is not cached.
     if (newest < began - tickMs) this.#known.set(key, { ...made, stamp });
     else this.#known.delete(key);
     return made.value;
@@ -53,8 +52,8 @@ class FileMemory<Made> {
 const tickMs = 20;
 
 /**
- * How files stand: two stamps are the same where nothing was changed between them. A file that is
- * not there has a stamp too.
+ * A stamp of the state of files: two stamps are equal if nothing changed in between. A missing file
+ * has a stamp too.
  */
 export async function stampOf(
   files: readonly string[],
@@ -72,10 +71,10 @@ const configs = new FileMemory<Config>(8);
 const contracts = new FileMemory<Contract>(8);
 const overridden = new WeakMap<Contract, WeakMap<ResourceOverrides, Contract>>();
 const scenarios = new FileMemory<readonly Scenario[]>(8);
-/** Fixtures are held against a contract, so they are remembered with it. */
+/** Fixtures are validated against a contract, so they are cached per contract. */
 const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 
-/** `loadContract` for a file, read again only when it, or a file that it refers to, has changed. */
+/** `loadContract` for a file, cached until the file or a referenced file changes. */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
   return contracts.recall(
     `${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')}`,
@@ -86,7 +85,7 @@ export function loadContractOnce(file: string, options: LoadOptions = {}): Promi
   );
 }
 
-/** `readConfig`, likewise; a file that comes into being is seen too. */
+/** `readConfig`, cached; a new configuration file invalidates the entry. */
 export function readConfigOnce(folder: string, named?: string): Promise<Config> {
   return configs.recall(`${folder} ${named ?? ''}`, async () => {
     const value = await readConfig(folder, named);
@@ -95,10 +94,7 @@ export function readConfigOnce(folder: string, named?: string): Promise<Config> 
   });
 }
 
-/**
- * `overrideResources`, once for a contract and the overrides that are remembered with its
- * configuration.
- */
+/** `overrideResources`, cached per contract and configured overrides. */
 export function overrideOnce(contract: Contract, overrides: ResourceOverrides): Contract {
   const known = overridden.get(contract) ?? new WeakMap<ResourceOverrides, Contract>();
   const made = known.get(overrides) ?? overrideResources(contract, overrides);
@@ -106,12 +102,12 @@ export function overrideOnce(contract: Contract, overrides: ResourceOverrides): 
   return made;
 }
 
-/** `loadScenarios`, likewise. */
+/** `loadScenarios`, cached. */
 export function loadScenariosOnce(folder: string): Promise<readonly Scenario[]> {
   return scenarios.recall(resolve(folder), () => fromFolder(folder, loadScenarios(folder)));
 }
 
-/** `loadFixtures`, likewise. */
+/** `loadFixtures`, cached. */
 export function loadFixturesOnce(folder: string, contract: Contract): Promise<Fixtures> {
   const memory = fixtures.get(contract) ?? new FileMemory<Fixtures>(4);
   fixtures.set(contract, memory);

@@ -14,41 +14,41 @@ import { holdClaim, readJournal, type ShownVerification } from '../server/journa
 import type { ShownExchange } from '../server/journal/show-entry.ts';
 
 /**
- * What the control API can do, without the way over HTTP. Every method throws a VouchError
- * ('usage') for what is asked wrongly.
+ * The functions of the control API without HTTP. Every method throws a VouchError ('usage') for
+ * invalid arguments.
  */
 export interface MockHandle {
   /**
-   * Back to the fixtures, every scenario to its first step, and the journal empty: one session, or
+   * Restores the fixtures, restarts every scenario and clears the journal, in one session or in
    * all.
    */
   reset(session?: string): Promise<void>;
-  /** The last exchanges that fit, or all of them: the oldest first, without their secrets. */
+  /**
+   * The recorded exchanges that match the pattern, oldest first, with secrets redacted; default:
+   * all.
+   */
   journal(pattern?: ExchangePattern): readonly ShownExchange[];
   /**
-   * How often exchanges like this happened. Throws a VouchError ('claim-refuted') that says what
-   * came nearest, where it is not as often as claimed.
+   * The number of matching exchanges. Throws a VouchError ('claim-refuted') with the nearest misses
+   * if the number differs from the claim.
    */
   verify(claim: Claim): number;
   /**
-   * The records as they are: of one session, or of all. `stringifyJson` writes it, and `parseJson`
-   * reads it back.
+   * The current records of one session or of all. Write it with `stringifyJson`, and read it with
+   * `parseJson`.
    */
   snapshot(session?: string): Promise<Snapshot>;
-  /** Puts records back, and every scenario to its first step. */
+  /** Restores records and restarts every scenario. */
   restore(snapshot: Snapshot, session?: string): Promise<void>;
-  /**
-   * Stops the clock, shifts it, or moves it on; with nothing, back to the clock that the mock was
-   * started with.
-   */
+  /** Stops, shifts or advances the clock; without an argument, restores the clock of the start. */
   setClock(change?: ClockChange): void;
-  /** Switches a scenario on, for one session or for all. */
+  /** Activates a scenario in one session or in all. */
   activate(scenario: string, session?: string): void;
-  /** Switches a scenario off, for one session or for all. */
+  /** Deactivates a scenario in one session or in all. */
   deactivate(scenario: string, session?: string): void;
 }
 
-/** The handle of a mock whose exchanges are kept in a journal. */
+/** The handle of a mock with a journal. */
 export function handleOf(mock: Mock, journal: Journal): MockHandle {
   return {
     async reset(session) {
@@ -89,10 +89,11 @@ function describe({ fitting, nearMisses }: ShownVerification): string[] {
 }
 
 /**
- * The same reader as for what comes over HTTP: a program without types can be wrong just as well.
+ * Arguments are validated like the body of an HTTP request, because JavaScript callers have no
+ * types.
  */
 function fieldsOf(written: ExchangePattern): Fields {
-  // Members that are undefined are left out; what is left is JSON.
+  // Without undefined members, the pattern is JSON.
   return new Fields(
     Object.fromEntries(Object.entries(written).filter(([, value]) => value !== undefined)),
     claimNames,

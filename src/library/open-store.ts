@@ -4,26 +4,25 @@ import { makeMemoryStore } from '../store/memory-store.ts';
 import { recordLimitFor, type StoreLimits } from '../store/store-limits.ts';
 import type { Store } from '../store/store.ts';
 
-/** Where the mock keeps its records. With none of these they are in memory, and end with it. */
+/** Where the mock keeps its records. Default: in memory, until the mock ends. */
 export interface StoreChoice {
-  /** A file that keeps what sessions change over restarts. It is made where there is none. */
+  /** A file that keeps changes across restarts; created if it does not exist. */
   readonly persist?: string;
   /**
    * The URL of a Redis that several mocks share: `redis://user:password@host:6379`, or `env:NAME`
-   * for one in the environment.
+   * for an environment variable.
    */
   readonly store?: string;
-  /** The most records that may be added, over all sessions. Default 1,000,000. */
+  /** The maximum number of added records in all sessions. Default 1,000,000. */
   readonly maxRecords?: number;
-  /** The most bytes of memory that added and changed records may take, roughly. Default 256 MiB. */
+  /** The approximate maximum memory of added and changed records, in bytes. Default 256 MiB. */
   readonly maxBytes?: number;
-  /** The most bytes of one request's body: a record may be as long, and a little longer. */
+  /** The maximum size of a request body, in bytes. It also limits the size of a record. */
   readonly bodyLimit?: number;
 }
 
 /**
- * A store that is open, and where its records are, fit to be shown; `place` is undefined for
- * memory.
+ * An open store with its location for messages, without secrets; `place` is undefined for memory.
  */
 export interface OpenStore {
   readonly store: Store;
@@ -31,8 +30,8 @@ export interface OpenStore {
 }
 
 /**
- * Opens the store that was chosen, else the configured one. `realm` tells contracts apart that
- * share a Redis. Throws a VouchError ('usage', 'store-unusable') where it cannot be used.
+ * Opens the given store, otherwise the configured one. `realm` separates contracts that share a
+ * Redis. Throws a VouchError ('usage', 'store-unusable') if the store cannot be used.
  */
 export async function openStore(
   choice: StoreChoice,
@@ -81,10 +80,7 @@ function wholeNumber(given: number, what: string): number {
   );
 }
 
-/**
- * Loaded where they are asked for: the mock must start without SQLite and without the package for
- * Redis.
- */
+/** Loaded on demand: the mock starts without SQLite and without the package for Redis. */
 async function openFile(file: string, limits: StoreLimits): Promise<OpenStore> {
   const { openSqliteStore } = await import('../store/sqlite-store.ts');
   return { store: openSqliteStore(file, limits), place: file };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** The version of this package, as its manifest has it. */
+/** The version of this package, from its manifest. */
 export function readVersion(): string {
   const manifest: unknown = JSON.parse(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -12,7 +12,7 @@ export function readVersion(): string {
 }
 
 /**
- * The folder of the package itself, in which the bundled contract, its fixtures, scenarios and
- * configuration lie.
+ * The folder of this package, which contains the bundled contract, fixtures, scenarios and
+ * configuration.
  */
 export const packageFolder: string = fileURLToPath(new URL('../../', import.meta.url));

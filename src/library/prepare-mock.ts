@@ -21,59 +21,56 @@ import { loadFixturesOnce, loadScenariosOnce } from './load-once.ts';
 import { openStore, type StoreChoice } from './open-store.ts';
 
 /**
- * How the mock is to behave. Everything left out comes from the configuration, or from what suits
- * most.
+ * The behavior of the mock. Options that are left out come from the configuration or have defaults.
  */
 export interface MockChoice extends DocumentsChoice, StoreChoice {
   /**
-   * The name of a scenario that is on for every request; or of several, in the order in which they
-   * are asked.
+   * The name of a scenario that is active for every request; or several, in order of precedence.
    */
   readonly scenario?: string | readonly string[];
   /**
-   * The credentials that the mock knows, with the scopes that each has. Default `demo-key`, with
-   * all.
+   * The credentials that the mock accepts, with their scopes. Default: `demo-key`, with all scopes.
    */
   readonly keys?: readonly MockKey[];
-  /** How the token endpoint makes tokens; `false` makes none. */
+  /** The settings of the token endpoint; `false` disables it. */
   readonly tokens?: TokenSettings | false;
-  /** Default `known`: only a known key is let in. */
+  /** The accepted credentials. Default `known`: only known keys. */
   readonly authentication?: AuthenticationMode;
-  /** A fixed present (`2030-12-06`, or a date), or a clock of your own. */
+  /** A fixed date (`2030-12-06` or a Date), or a function that returns the current date. */
   readonly clock?: string | Date | (() => Date);
-  /** The same seed makes the same generated answers. */
+  /** The same seed generates the same responses. */
   readonly seed?: string;
   /**
-   * How many records a collection starts with that has neither fixtures nor examples in the
-   * contract. Default 3; 0 starts empty.
+   * The number of initial records of a collection without fixtures and examples. Default 3; 0
+   * starts empty.
    */
   readonly seedRecords?: number;
 }
 
-/** A contract that is served, with what belongs to it. */
+/** A contract to serve, with its data. */
 export interface PreparedDocument {
-  /** The word for it where there are several. */
+  /** The name of the document if there are several. */
   readonly name: string;
-  /** The base path in the place of the contract's own. */
+  /** The base path that replaces the contract's. */
   readonly base?: string;
   readonly contract: Contract;
   readonly config: Config;
   readonly scenarios: readonly Scenario[];
   readonly fixtures: Fixtures;
   readonly assumptions: readonly Assumption[];
-  /** The folders that fixtures and scenarios were read from: absolute paths. */
+  /** The folders of the fixtures and scenarios: absolute paths. */
   readonly folders: readonly string[];
 }
 
-/** A mock that is ready to answer, with what it was made from. */
+/** A mock that is ready to answer requests, with its sources. */
 export interface PreparedMock {
   readonly mock: Mock;
   readonly store: Store;
-  /** Where records are kept, fit to be shown; undefined where that is memory. */
+  /** The location of the store without secrets; undefined for memory. */
   readonly storePlace?: string | undefined;
-  /** One, or several on one port. */
+  /** One document, or several on one port. */
   readonly documents: readonly PreparedDocument[];
-  /** The first document's. */
+  /** The contract of the first document. */
   readonly contract: Contract;
   readonly config: Config;
   readonly keys: readonly string[];
@@ -81,7 +78,7 @@ export interface PreparedMock {
   readonly fixtures: Fixtures;
 }
 
-/** Gathers contracts, records and scenarios, and brings the mock to life; nothing listens yet. */
+/** Reads contracts, records and scenarios, and makes the mock. Does not listen. */
 export async function prepareMock(choice: MockChoice = {}): Promise<PreparedMock> {
   const documents = await gatherDocuments(choice);
   const { store, place } = await openStore(
@@ -97,7 +94,7 @@ export async function prepareMock(choice: MockChoice = {}): Promise<PreparedMock
   }
 }
 
-/** Mocks of the same contracts share records, where they share a store. */
+/** Mocks of the same contracts share records if they share a store. */
 function realmOf(documents: readonly PreparedDocument[]): string {
   return JSON.stringify(
     documents.map(({ name, contract }) => [
@@ -108,7 +105,7 @@ function realmOf(documents: readonly PreparedDocument[]): string {
   );
 }
 
-/** Reads everything that the mock is made from. Throws a VouchError for what cannot be used. */
+/** Reads all sources of the mock. Throws a VouchError for a source that cannot be used. */
 export async function gatherDocuments(choice: MockChoice): Promise<readonly PreparedDocument[]> {
   const chosen = await chooseDocuments(choice);
   return Promise.all(
@@ -127,10 +124,7 @@ export async function gatherDocuments(choice: MockChoice): Promise<readonly Prep
   );
 }
 
-/**
- * Makes the mock and fills the store with the fixtures; what the store holds already is laid over
- * them.
- */
+/** Makes the mock, fills the store with the fixtures and applies the stored changes. */
 export async function buildMock(
   documents: readonly PreparedDocument[],
   choice: MockChoice,
@@ -178,12 +172,12 @@ function soleOptions(
   };
 }
 
-/** Beside each store, which outlives every reload, what is remembered of tokens. */
+/** The memory of tokens belongs to the store, because both outlive reloads. */
 const tokenMemories = new WeakMap<Store, TokenMemory>();
 
 /**
- * Tokens that one contract gives out are good for the others on the port, and after a reload: they
- * share a key and a memory.
+ * Contracts on one port share a signing key and a token memory, so that tokens are valid for all of
+ * them and after a reload.
  */
 function tokenOptions(
   { tokens }: MockChoice,
@@ -200,7 +194,7 @@ type Shared = Pick<PreparedDocument, 'name' | 'contract' | 'base'> & {
   readonly options: Pick<MockOptions, 'fixtures' | 'scenarios' | 'assumptions' | 'scenario'>;
 };
 
-/** Each contract is told of those scenarios that it has. */
+/** Passes each contract the active scenarios that it has. */
 function shareScenarios(
   documents: readonly PreparedDocument[],
   scenario: MockChoice['scenario'],
@@ -232,10 +226,7 @@ function scenarioOf(scenario: MockChoice['scenario']): Pick<MockOptions, 'scenar
   return scenario === undefined ? {} : { scenario };
 }
 
-/**
- * Those that open everything come first: the first one is shown to people, and checks the mock
- * itself.
- */
+/** Unrestricted keys first: the banner shows the first key, and the self-check uses it. */
 function keyTexts(keys: readonly MockKey[]): string[] {
   return [...keys]
     .sort((left, right) => Number(isLimited(left)) - Number(isLimited(right)))
@@ -263,7 +254,7 @@ async function gatherScenarios(
     : Object.entries(scenarios).map(([name, value]) => parseScenario(name, value));
 }
 
-/** Unlike `Array.isArray` it narrows to a readonly list. */
+/** Unlike `Array.isArray`, narrows to a readonly list. */
 function isList(
   scenarios: readonly Scenario[] | Readonly<Record<string, JsonObject>>,
 ): scenarios is readonly Scenario[] {

@@ -13,8 +13,8 @@ import { defined } from '../json/defined.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the values of `--header`: `Name: value`, or `Name=env:VARIABLE` for what is secret.
- * Messages never show a value.
+ * Reads the values of `--header`: `Name: value`, or `Name=env:VARIABLE` for a secret. Messages
+ * never show a value.
  */
 export function readHeaderFlags(words: readonly string[], env: Environment): GivenHeaders {
   const headers = words.map((word) => readFlag(word, env));
@@ -82,8 +82,8 @@ function readSecret(name: string, variable: string, env: Environment): SecretHea
 }
 
 /**
- * Reads the headers of a target of the configuration. A fault is told with its line, and without
- * the text of that line.
+ * Reads the headers of a target of the configuration. Errors have the location but no code frame,
+ * because the line may contain a secret.
  */
 export function readTargetHeaders(
   { targets, fault }: Config,
@@ -119,7 +119,7 @@ function whyNotLiteral(name: string, text: string): string | undefined {
   );
 }
 
-/** Headers of which some override others of the same name, in whatever case. */
+/** Merges headers; later ones replace earlier ones of the same name, which is case-insensitive. */
 export function overrideHeaders(headers: GivenHeaders, by: GivenHeaders): GivenHeaders {
   const names = new Set(Object.keys(by).map((name) => name.toLowerCase()));
   const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));

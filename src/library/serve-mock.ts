@@ -12,33 +12,33 @@ import {
   type TlsSettings,
 } from '../server/tls/tls-settings.ts';
 
-/** Where and how a mock is to be reached. */
+/** The address of the mock. */
 export interface ServingChoice {
   readonly port: number;
   readonly host: string;
-  /** Speaks TLS: `true` with a certificate made for this start, else with the one that is given. */
+  /** Serves HTTPS: `true` with a generated certificate, otherwise with the given one. */
   readonly tls?: boolean | GivenCertificate | TlsChoice;
   /**
-   * The control API on a port of its own; 0 takes any. Without it, it stands under `/__vouch/` on
-   * the mock's port.
+   * Serves the control API on its own port; 0 picks any free port. Default: under `/__vouch/` on
+   * the port of the mock.
    */
   readonly controlPort?: number;
 }
 
-/** A mock that is being served. */
+/** A running mock. */
 export interface ServedMock {
   readonly listening: Listening;
-  /** Where the control API is: `http://127.0.0.1:4010/__vouch`. */
+  /** The URL of the control API: `http://127.0.0.1:4010/__vouch`. */
   readonly controlUrl: string;
   readonly journal: Journal;
   readonly tls: TlsSettings | undefined;
-  /** Stops listening once what is in flight has been answered. */
+  /** Stops listening after requests in flight are answered. */
   close(): Promise<void>;
 }
 
 /**
- * Puts a mock on its port, and the control API on its own where that is wanted. Throws as `listen`
- * and `prepareTls` do.
+ * Serves a mock, and the control API on its own port if requested. Throws the errors of `listen`
+ * and `prepareTls`.
  */
 export async function serveMock(
   mock: Mock,
@@ -83,7 +83,7 @@ function choiceOf(wanted: true | GivenCertificate | TlsChoice): TlsChoice {
   return 'key' in wanted ? { certificate: wanted } : wanted;
 }
 
-/** Where the second port cannot be had, the first is given back. */
+/** If the second port cannot be opened, closes the first one. */
 async function listenBeside(first: Listening, begin: () => Promise<Listening>): Promise<Listening> {
   try {
     return await begin();

@@ -27,77 +27,78 @@ import type { MockWatcher, MockWatcherOptions, ReloadEvent } from './watch/watch
 export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';
 export type { ReloadEvent } from './watch/watch-mock.ts';
 
-/** How the mock is to answer over HTTP, wherever it stands. */
+/** The behavior of the mock over HTTP, with or without a port. */
 export interface MockAppOptions extends MockChoice {
-  /** The largest request body, in bytes. Default 1 MiB. */
+  /** The maximum size of a request body, in bytes. Default 1 MiB. */
   readonly bodyLimit?: number;
-  /** Pages of which origins may read answers: `true` for all; none unless told. */
+  /** The origins whose pages may read responses: `true` for all. Default: none. */
   readonly cors?: CorsChoice;
   /**
-   * Hosts that callbacks and webhooks may be sent to beside this machine: names, with a port or
-   * without; `*` is every host.
+   * Hosts besides this machine to which callbacks and webhooks may be sent: names, with or without
+   * a port; `*` allows every host.
    */
   readonly allowCallbackHosts?: readonly string[];
   /**
-   * Where a Prism of the same contract runs now; undefined where none does. The console asks it
-   * too.
+   * The URL of a running Prism of the same contract; undefined if there is none. The console sends
+   * requests to it too.
    */
   readonly prismUrl?: () => string | undefined;
-  /** Told of each exchange, once it is answered. */
+  /** Called after each exchange. */
   readonly onExchange?: (exchange: ExchangeRecord) => void;
-  /** Told of each attempt to send a callback or a webhook. */
+  /** Called after each attempt to send a callback or webhook. */
   readonly onCallback?: (report: CallbackReport) => void;
-  /** Told of every fault of vouch's own; the client learns no more than the status 500. */
+  /** Called for every internal error; the client only gets status 500. */
   readonly onFault?: (fault: unknown) => void;
 }
 
-/** How the mock is to be served. */
+/** The options of a served mock. */
 export interface StartMockOptions
   extends MockAppOptions, Partial<Pick<ServingChoice, 'tls' | 'controlPort'>> {
-  /** The first port to try; the next free one is taken. Default 0: any free port. */
+  /**
+   * The first port to try; if it is taken, the next free port is used. Default 0: any free port.
+   */
   readonly port?: number;
-  /** Default `127.0.0.1`. */
+  /** The address to listen on. Default `127.0.0.1`. */
   readonly host?: string;
-  /** Follows contract, fixtures, scenarios and configuration as they are edited. */
+  /** Reloads contract, fixtures, scenarios and configuration when they change. */
   readonly watch?: boolean;
-  /** Told what came of each edit. */
+  /** Called after each reload. */
   readonly onReload?: (event: ReloadEvent) => void;
 }
 
-/** A mock that is listening. What an edit can change is read anew each time it is asked for. */
+/** A running mock. Members that a reload can change are current at each access. */
 export interface RunningMock extends MockHandle {
   /**
-   * The base URL of the contract's first server, as the mock serves it: `http://127.0.0.1:4010/v1`.
+   * The base URL of the contract's first server as the mock serves it: `http://127.0.0.1:4010/v1`.
    */
   readonly url: string;
-  /** Scheme, host and port alone: `http://127.0.0.1:4010`. */
+  /** Scheme, host and port: `http://127.0.0.1:4010`. */
   readonly origin: string;
   readonly port: number;
-  /** The port that was asked for; another than `port` where it was taken. */
+  /** The requested port; differs from `port` if it was taken. */
   readonly requestedPort: number;
-  /** The first contract, where there are several. */
+  /** The first contract. */
   readonly contract: Contract;
-  /** Every contract by its name, with its base URL. */
+  /** The base URL of every contract, by contract name. */
   readonly urls: Readonly<Record<string, string>>;
   readonly keys: readonly string[];
-  /** Opens the control API under `/__vouch/`. */
+  /** The token of the control API under `/__vouch/`. */
   readonly controlToken: string;
-  /** Where the control API is: `http://127.0.0.1:4010/__vouch`. */
+  /** The URL of the control API: `http://127.0.0.1:4010/__vouch`. */
   readonly controlUrl: string;
-  /** Undefined where the mock speaks plain HTTP. */
+  /** Undefined if the mock serves plain HTTP. */
   readonly tls: TlsSettings | undefined;
   readonly prepared: PreparedMock;
-  /** Stops listening once what is in flight has been answered. */
+  /** Stops listening after requests in flight are answered. */
   close(): Promise<void>;
 }
 
 /**
- * Starts a stateful mock of a contract: the bundled one unless another is named. Throws a
- * VouchError for a contract, fixture or scenario that cannot be used, and where no port is free.
+ * Starts a stateful mock of a contract; default: the bundled one. Throws a VouchError for a
+ * contract, fixture or scenario that cannot be used, and if no port is free.
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
-  // Times of files are finer than this clock; what was written in the same millisecond was written
-  // before.
+  // Rounded up, because file times have a finer resolution than this clock.
   const began = Date.now() + 1;
   const prepared = await prepareMock(options);
   const watcher =
@@ -134,7 +135,7 @@ export async function startMock(options: StartMockOptions = {}): Promise<Running
   }
 }
 
-/** Most mocks do not follow their files, and start sooner for not loading what does. */
+/** Loaded on demand: most mocks do not watch their files. */
 async function startWatcher(
   prepared: PreparedMock,
   options: MockWatcherOptions,
@@ -147,16 +148,13 @@ async function startWatcher(
 
 /** A mock as an Express application. */
 export interface MockApp extends Express {
-  /**
-   * Lets go of the store, a file or a Redis among them, and of callbacks that wait. To be called
-   * once nothing is asked any more.
-   */
+  /** Closes the store and cancels pending callbacks. Call it after the last request. */
   close(): Promise<void>;
 }
 
 /**
- * The same mock as an Express application that listens nowhere: for supertest, or to mount in a
- * server of your own.
+ * Makes the same mock as an Express application that does not listen: for supertest, or to mount in
+ * another server.
  */
 export async function createMockApp(options: MockAppOptions = {}): Promise<MockApp> {
   const { mock, store } = await prepareMock(options);
@@ -233,7 +231,7 @@ function describeMock(
   };
 }
 
-/** The base path under which a document's own servers are served. */
+/** The base path under which the servers of a document are served. */
 export function baseOf({ base, contract }: Pick<PreparedDocument, 'base' | 'contract'>): string {
   return base ?? contract.servers[0]?.basePath ?? '';
 }

@@ -3,17 +3,14 @@ import { chooseContract, type ContractChoice } from '../library/choose-contract.
 
 let current: ContractChoice = {};
 
-/**
- * Which contract answers are held against where a test names none: a file of tests has one, and its
- * runner loads this module anew for each.
- */
+/** Sets the default contract of a test file. Each test file loads this module anew. */
 export function setContract(choice: ContractChoice): void {
   current = choice;
 }
 
 /**
- * The contract that a test names, else the one of its file, else the one of `vouch.config.yaml`,
- * else the bundled one.
+ * The contract of a test: the given one, otherwise that of its file, otherwise that of
+ * `vouch.config.yaml`, otherwise the bundled one.
  */
 export async function currentContract(named: ContractChoice['contract']): Promise<Contract> {
   const { contract } = await chooseContract(
@@ -22,7 +19,10 @@ export async function currentContract(named: ContractChoice['contract']): Promis
   return contract;
 }
 
-/** Names sessions so that tests which run side by side never share one: `a title, made short-3`. */
+/**
+ * Makes unique session names, so that parallel tests never share one: the title of the test,
+ * shortened, and a number.
+ */
 export function makeSessionNames(): (title: string) => string {
   let made = 0;
   return (title) =>

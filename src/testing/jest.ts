@@ -11,33 +11,32 @@ export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';
 export { expect };
 
-/** What the matcher adds to `expect`. */
+/** The matcher that is added to `expect`. */
 interface ContractMatchers {
   /**
-   * The answer keeps what the contract documents for the operation: by its id, by `GET /path`, or
-   * by what the client says was asked for. To be awaited.
+   * Asserts that a response conforms to the documentation of an operation: given as operation id or
+   * `GET /path`, otherwise found by the request. Must be awaited.
    */
   toMatchContract(operation?: string, options?: MatchOptions): Promise<void>;
 }
 
 declare module 'expect' {
-  // Jest merges this with its own; the parameters have to be the same.
+  // Jest merges this interface with its own; the type parameters must be the same.
   interface Matchers<R extends void | Promise<void>, T = unknown> extends ContractMatchers {}
 }
 
 expect.extend({ toMatchContract: matchContract });
 
-/** The mock of a file of tests; to be read inside of tests and hooks, when it is there. */
+/** The mock of a test file. Its members are available inside tests and hooks. */
 export interface MockInUse {
   readonly mock: RunningMock;
-  /** The session of the test that runs. */
+  /** The session of the current test. */
   readonly session: MockSession;
 }
 
 /**
- * Starts a mock before the tests of a file (or of the `describe` around it) and closes it after
- * them; each test has a session of its own. `toMatchContract` holds answers against the same
- * contract.
+ * Starts a mock before the tests of a file (or of the surrounding `describe`) and closes it after
+ * them. Each test has its own session. `toMatchContract` uses the same contract.
  */
 export function useMock(options: StartMockOptions = {}): MockInUse {
   setContract(options);

@@ -12,26 +12,24 @@ import { readTestAnswer } from './answer/read-test-answer.ts';
 import type { TestAnswer } from './answer/test-answer.ts';
 import { currentContract } from './current-contract.ts';
 
-/** What a matcher is told besides the answer. */
+/** The options of the matcher. */
 export interface MatchOptions {
   /**
-   * Another contract than the one of the file of tests: a path, a document, or a contract that is
-   * loaded.
+   * A contract that overrides the one of the test file: a path, a document, or a loaded contract.
    */
   readonly contract?: ContractChoice['contract'];
 }
 
-/** What Vitest, Jest and Playwright want of a matcher. */
+/** The result of a matcher in Vitest, Jest and Playwright. */
 export interface MatchResult {
   readonly pass: boolean;
   message(): string;
 }
 
 /**
- * Whether an answer keeps what its contract documents for the operation: status, media type,
- * headers, and the body exactly, 64-bit integers among it. The operation goes by its id, by `GET
- * /path`, or, left out, by what the client says that was asked for. Rejects with a VouchError where
- * it is asked wrongly.
+ * Checks whether a response conforms to the documentation of its operation: status, media type,
+ * headers and body, with exact 64-bit integers. The operation is an operation id or `GET /path`; by
+ * default it is found by the request. Rejects with a VouchError for a usage error.
  */
 export async function matchContract(
   received: unknown,
@@ -58,7 +56,7 @@ function toResult(
   return { pass: faults.length === 0, message: () => describeFaults(faults, asked) };
 }
 
-/** A test runner shows the message alone. */
+/** Test runners show only the message. */
 function withHint(error: VouchError): Error {
   return error.hint === undefined
     ? error
@@ -69,8 +67,8 @@ const longestValue = 200;
 const longestBody = 1000;
 
 /**
- * What a failed test says: every fault with the line of the contract, and the body that came.
- * Without a fault, what `.not` says.
+ * The message of a failed assertion: every violation with its line in the contract, and the body.
+ * Without violations, the message for `.not`.
  */
 function describeFaults(
   faults: readonly AnswerFault[],
@@ -125,7 +123,7 @@ function bodyLines(body: Uint8Array): string[] {
       ];
 }
 
-/** An answer as the checks know it. What was sent is known as far as the client told. */
+/** The response as an exchange, with the known parts of its request. */
 function toExchange(answer: TestAnswer, operation?: Operation): Exchange {
   const url =
     answer.url === undefined || !URL.canParse(answer.url) ? undefined : new URL(answer.url);
@@ -144,8 +142,8 @@ function toExchange(answer: TestAnswer, operation?: Operation): Exchange {
 }
 
 /**
- * The operation that a test names, or else the one that its request leads to. Throws a VouchError
- * ('usage') where neither says.
+ * The given operation, otherwise the one of the request. Throws a VouchError ('usage') if neither
+ * is known.
  */
 function findOperation(
   contract: Contract,

@@ -10,41 +10,41 @@ export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';
 
 /**
- * Playwright's `expect`, which also knows `toMatchContract`: for answers of `request` and of pages.
- * To be awaited.
+ * Playwright's `expect` with `toMatchContract`, for responses of `request` and of pages. Must be
+ * awaited.
  */
 export const expect = plainExpect.extend({ toMatchContract: matchContract });
 
-/** What each test is given. */
+/** The fixtures of each test. */
 export interface SessionFixture {
-  /** Its own session of the mock; what its pages ask of the mock is in it too. */
+  /** The session of the test; requests of its pages to the mock use it too. */
   readonly session: MockSession;
 }
 
-/** What each worker is given. */
+/** The fixtures of each worker. */
 export interface MockFixture {
   readonly mock: RunningMock;
 }
 
 /**
  * Playwright's `test` with a mock for each worker and a session for each test. Pages of other
- * origins may ask the mock, and each of their requests to it is put into the session of the test,
- * so that the page under test needs to know nothing of sessions.
+ * origins may send requests to the mock; each of them is assigned to the session of the test, so
+ * that the page needs no changes.
  */
 export function mockTest(options: StartMockOptions = {}): MockTest {
   setContract(options);
   return withMock(options);
 }
 
-/** `test` as Playwright has it, with `mock` and `session` in what each test is given. */
+/** Playwright's `test` with the fixtures `mock` and `session`. */
 export type MockTest = ReturnType<typeof withMock>;
 
-// The type is Playwright's own, made by its `extend`.
+// The return type is inferred from Playwright's `extend`.
 function withMock(options: StartMockOptions) {
   const nameSession = makeSessionNames();
   return plainTest.extend<SessionFixture, MockFixture>({
     mock: [
-      // Playwright reads what a fixture needs out of this pattern.
+      // Playwright parses this destructuring pattern to find the required fixtures.
       async ({}, use) => {
         const mock = await startMock({ cors: true, ...options });
         await use(mock);
@@ -72,5 +72,5 @@ async function joinSession(
   );
 }
 
-/** `mockTest()` of the contract that `vouch.config.yaml` names, or else of the bundled one. */
+/** `mockTest()` of the contract in `vouch.config.yaml`, otherwise of the bundled one. */
 export const test: MockTest = mockTest();

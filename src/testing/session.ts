@@ -8,49 +8,45 @@ import type { RunningMock } from '../library/start-mock.ts';
 import { rememberMethod } from './answer/read-test-answer.ts';
 
 /**
- * A request of a test: what `fetch` takes, a JSON value whose bigints keep every digit, and whether
- * to log in.
+ * A request of a test: the options of `fetch`, a JSON body with exact bigints, and the credential.
  */
 export interface SessionRequest extends RequestInit {
-  /** Sent as the body, with `Content-Type: application/json` where none is named. */
+  /** The JSON body; sets `Content-Type: application/json` unless given. */
   readonly json?: JsonValue;
-  /** The mock's first key unless told: another one, or `false` for none. */
+  /** A credential, or `false` for none. Default: the first key of the mock. */
   readonly credential?: string | false;
 }
 
 type Claim = Parameters<MockHandle['verify']>[0];
 type Pattern = NonNullable<Parameters<MockHandle['journal']>[0]>;
 
-/**
- * One test's own copy of the mock's records, scenarios and journal: no other test sees what it
- * does.
- */
+/** An isolated copy of the mock's records, scenarios and journal for one test. */
 export interface MockSession {
   readonly name: string;
-  /** The mock's base URL. */
+  /** The base URL of the mock. */
   readonly url: string;
-  /** What every request of this session carries: `{ 'Vouch-Session': name }`. */
+  /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Asks the mock in this session: by a path below its base URL, or a whole URL. Credentials are
-   * filled in where the operation wants them.
+   * Sends a request to the mock in this session, to a path below its base URL or to an absolute
+   * URL. Adds credentials if the operation requires them.
    */
   fetch(path: string, request?: SessionRequest): Promise<Response>;
-  /** Back to the fixtures. */
+  /** Restores the fixtures. */
   reset(): Promise<void>;
-  /** Switches a scenario on, for this session alone. */
+  /** Activates a scenario in this session. */
   activate(scenario: string): void;
   deactivate(scenario: string): void;
-  /** The exchanges of this session that fit. */
+  /** The recorded exchanges of this session that match the pattern. */
   journal(pattern?: Omit<Pattern, 'session'>): ReturnType<MockHandle['journal']>;
   /**
-   * How often exchanges like this happened in this session; throws where it is not as often as
-   * claimed, and says what came nearest.
+   * The number of matching exchanges in this session. Throws with the nearest misses if it differs
+   * from the claim.
    */
   verify(claim: Omit<Claim, 'session'>): number;
 }
 
-/** Opens a session of a mock; its name is in the journal beside each of its exchanges. */
+/** Opens a session of a mock; the journal records its name with each exchange. */
 export function openSession(mock: RunningMock, name: string): MockSession {
   const headers = { 'Vouch-Session': name };
   return {

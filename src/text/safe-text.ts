@@ -1,21 +1,22 @@
 import { formatNumber } from './counts.ts';
 
 /**
- * What a terminal would obey or hide: C0 (but tab and line feed), DEL, C1, soft hyphen, zero-width
- * and bidi characters, line separators, tag characters, lone surrogates, non-characters.
+ * Characters that a terminal interprets or hides: C0 (except tab and line feed), DEL, C1, soft
+ * hyphen, zero-width and bidi characters, line separators, tag characters, lone surrogates,
+ * non-characters.
  */
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
 
 /**
- * Text of several lines, fit for a terminal: what is hidden or obeyed there is written as an escape
+ * Makes text of several lines safe for a terminal: control and hidden characters become escapes
  * (`\x1b`, `\u202e`).
  */
 export function cleanText(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(hidden, showCharacter);
 }
 
-/** The same on one line: line feeds and tabs are written as escapes too. */
+/** Makes text safe for one line: line feeds and tabs become escapes too. */
 export function cleanLine(text: string): string {
   return text
     .replaceAll('\r', '\\r')
@@ -31,7 +32,10 @@ function showCharacter(character: string): string {
   return code < 0x10000 ? `\\u${digits.padStart(4, '0')}` : `\\u{${digits}}`;
 }
 
-/** The first characters of a text, and how many were left out. Never cuts a character in two. */
+/**
+ * Cuts a text after a number of characters, and says how many are left out. Never splits a
+ * surrogate pair.
+ */
 export function cutText(text: string, most: number): string {
   if (text.length <= most) return text;
   const shown = text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
@@ -41,15 +45,15 @@ export function cutText(text: string, most: number): string {
 const commandStart = /^([^\S\n]*):(?=:)/gm;
 
 /**
- * Takes the power from lines that a CI log would obey: GitHub reads `::command::` at the start of a
- * line, blanks before it allowed, and `##[command]` anywhere. The first colon, or the second hash,
- * becomes an escape.
+ * Disables lines that a CI system would execute: GitHub interprets `::command::` at the start of a
+ * line, after optional blanks, and `##[command]` anywhere. Escapes the first colon, or the second
+ * hash.
  */
 export function disarmCommands(text: string): string {
   return text.replaceAll(commandStart, '$1\\x3a').replaceAll('##[', '#\\x23[');
 }
 
-/** The characters that XML 1.0 cannot hold, not even as references (section 2.2). */
+/** The characters that XML 1.0 does not allow, not even as references (section 2.2). */
 const outsideXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu;
 const xmlReferences: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -62,8 +66,8 @@ const xmlReferences: Readonly<Record<string, string>> = {
 const xmlBlanks: Readonly<Record<string, string>> = { '\t': '&#9;', '\n': '&#10;' };
 
 /**
- * Text as XML character data: forbidden characters dropped, the rest escaped, so that a parser
- * gives back what was put in. What a CI log would obey is written with references too.
+ * Escapes text as XML character data and drops forbidden characters. Commands of CI systems are
+ * written with references.
  */
 export function escapeXmlText(text: string): string {
   const escaped = text
@@ -73,14 +77,14 @@ export function escapeXmlText(text: string): string {
 }
 
 /**
- * Text as an XML attribute value, without its quotes. Line feeds and tabs survive as references
+ * Escapes text as an XML attribute value, without quotes. Line feeds and tabs become references
  * (section 3.3.3).
  */
 export function escapeXmlAttribute(text: string): string {
   return escapeXmlText(text).replaceAll(/[\t\n]/g, (character) => xmlBlanks[character] ?? '');
 }
 
-/** The message of a GitHub workflow command. Line breaks survive as `%0A`. */
+/** Escapes the message of a GitHub workflow command. Line breaks become `%0A`. */
 export function escapeGitHubMessage(text: string): string {
   return disarmCommands(cleanText(text))
     .replaceAll('%', '%25')
@@ -88,25 +92,21 @@ export function escapeGitHubMessage(text: string): string {
     .replaceAll('\n', '%0A');
 }
 
-/** A property of a GitHub workflow command, such as `file` or `title`. */
+/** Escapes a property of a GitHub workflow command, such as `file` or `title`. */
 export function escapeGitHubProperty(text: string): string {
   return escapeGitHubMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
 
 /**
- * Beyond what `JSON.stringify` escapes: what a terminal would obey or hide, and the mark of a CI
- * log's command.
+ * Characters to escape besides those of `JSON.stringify`: control and hidden characters, and the
+ * mark of a CI command.
  */
 const hiddenInJson =
   /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]|#(?=#\[)/gu;
 
-/**
- * JSON that can be shown anywhere: a parser gives back the same value, a terminal and a CI log see
- * nothing to obey.
- */
+/** Formats JSON that is safe for terminals and CI logs; it parses to the same value. */
 export function writeJson(value: unknown, indent = 0): string {
-  // Outside its strings JSON has none of these characters, so that an escape always stands inside
-  // one.
+  // These characters occur only inside JSON strings, where an escape is valid.
   return JSON.stringify(value, null, indent).replaceAll(hiddenInJson, escapeCharacter);
 }
 

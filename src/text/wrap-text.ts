@@ -5,7 +5,7 @@ const combining = /\p{M}|\u200d/u;
 const wide =
   /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
-/** How many columns of a terminal a text takes; its colours take none. */
+/** The number of terminal columns of a text, without its color codes. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const character of stripVTControlCharacters(text)) {
@@ -15,15 +15,12 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** The text with blanks behind it, up to a number of columns. */
+/** Pads a text with blanks to a number of columns. */
 export function padText(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 }
 
-/**
- * The beginning of a line that takes at most so many columns, with `…` where something is left out.
- * For plain text: colours would be cut.
- */
+/** The start of a line, cut to a number of columns with `…`. For text without color codes. */
 export function fitText(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let fitting = '';
@@ -36,15 +33,15 @@ export function fitText(text: string, columns: number): string {
   return `${fitting.trimEnd()}…`;
 }
 
-/** The same words with blanks at which `wrapText` does not break: for a number and its noun. */
+/**
+ * Replaces blanks by ones at which `wrapText` does not break, such as between a number and its
+ * noun.
+ */
 export function keepTogether(text: string): string {
   return text.replaceAll(' ', '\u00a0');
 }
 
-/**
- * Breaks prose at its blanks into lines of at most `width` columns. A longer word keeps a line of
- * its own, unbroken.
- */
+/** Wraps prose at blanks to lines of at most `width` columns. A longer word gets its own line. */
 export function wrapText(prose: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -63,8 +60,8 @@ export function wrapText(prose: string, width: number): string[] {
 const narrowest = 24;
 
 /**
- * A prefix and prose behind it; further lines of the prose stand under its first one, or two
- * columns in where there is no room.
+ * Formats a prefix and wrapped prose. Continuation lines align with the first one, or have an
+ * indent of two columns if the terminal is too narrow.
  */
 export function hangText(prefix: string, text: string, width: number): string[] {
   const indent = columnsOf(prefix);
@@ -80,15 +77,13 @@ export function hangText(prefix: string, text: string, width: number): string[] 
   );
 }
 
-/**
- * The bar before each line of a body, and what stands before the rest of a line that was broken.
- */
+/** The bar before each line of a body, and the indent of its continuation lines. */
 const bar = '| ';
 const rest = '|   ';
 
 /**
- * A line of a body behind its bar, on lines of at most `width` columns: broken behind a comma or a
- * blank where there is one, as people set JSON.
+ * Wraps a line of a body after its bar to at most `width` columns: after a comma or blank if
+ * possible, as in formatted JSON.
  */
 export function breakBody(line: string, width: number): string[] {
   const lines: string[] = [];
@@ -102,8 +97,8 @@ export function breakBody(line: string, width: number): string[] {
 }
 
 /**
- * Behind the last comma or blank of the line's second half that there is room for; else where the
- * room ends.
+ * The position after the last comma or blank in the second half of the line; otherwise the end of
+ * the line.
  */
 function breakAt(line: string, width: number): number {
   let columns = 0;
@@ -114,20 +109,19 @@ function breakAt(line: string, width: number): number {
     room += character.length;
   }
   const least = Math.max(Math.floor(room / 2), rest.length + 1);
-  // Between records is better than within one.
+  // Prefers a break between records.
   const record = line.lastIndexOf('},', room - 2) + 2;
   const part = Math.max(line.lastIndexOf(',', room - 1), line.lastIndexOf(' ', room - 1)) + 1;
   return [record, part].find((at) => at > least && at <= room) ?? Math.max(room, bar.length + 1);
 }
 
-/** A shell's word with the blanks before it: quoted parts belong together. */
+/** A word of a shell with the blanks before it; quoted parts stay together. */
 const shellWords = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g;
 const indent = '  ';
 
 /**
- * A command on lines of at most `width` columns, broken between its words with the backslash that a
- * POSIX shell goes on after, so that it can still be pasted whole. A flag of one letter, or an
- * option, keeps its value. A longer word keeps a line of its own.
+ * Wraps a command to at most `width` columns with the line continuation of a POSIX shell, so that
+ * it can be pasted. A flag stays with its value. A longer word gets its own line.
  */
 export function breakCommand(command: string, width: number): string[] {
   if (columnsOf(command) <= width) return [command];
@@ -135,7 +129,7 @@ export function breakCommand(command: string, width: number): string[] {
   for (const part of joinFlags(command.match(shellWords) ?? [command])) {
     const last = lines.at(-1);
     if (last === undefined) lines.push(part);
-    // The blank and the backslash behind it take two columns.
+    // The blank and the backslash take two columns.
     else if (columnsOf(last) + 1 + columnsOf(part) + 2 <= width)
       lines[lines.length - 1] = `${last} ${part}`;
     else lines.push(indent + part);
@@ -143,7 +137,7 @@ export function breakCommand(command: string, width: number): string[] {
   return lines.map((line, index) => (index < lines.length - 1 ? `${line} \\` : line));
 }
 
-/** `-H` and what follows it are one. */
+/** Joins `-H` and its value. */
 function joinFlags(words: readonly string[]): string[] {
   const parts: string[] = [];
   for (const word of words) {
@@ -155,5 +149,5 @@ function joinFlags(words: readonly string[]): string[] {
   return parts;
 }
 
-/** Those of curl's flags that vouch writes and that take a value. */
+/** The curl flags that vouch writes and that take a value. */
 const takesValue = /^(?:-[HXdub]|--(?:data-raw|data-binary|data|cacert|form|request|url))$/;

@@ -24,7 +24,7 @@ export interface CheckFlags extends ContractFlags {
   readonly writeOverlay?: string;
   readonly plan: boolean;
   readonly dryRun: boolean;
-  /** Operations that are sent whatever they do. */
+  /** Operations to send regardless of their effect. */
   readonly allow: readonly string[];
   readonly yes: boolean;
   readonly seed?: string;
@@ -45,7 +45,7 @@ export interface CheckFlags extends ContractFlags {
   readonly verbose: boolean;
 }
 
-/** The whole command line of `vouch check`. */
+/** The parsed command line of `vouch check`. */
 export interface CheckRequest {
   readonly url: string | undefined;
   readonly document: string | undefined;
@@ -53,8 +53,8 @@ export interface CheckRequest {
 }
 
 /**
- * What the flags say of a run; what they leave out is said by the environment, the configuration or
- * the defaults.
+ * The limits that the flags set. Flags that are not given are left to the environment, the
+ * configuration and the defaults.
  */
 export function limitsOf(flags: CheckFlags): Partial<CheckOptions> {
   return {
@@ -79,7 +79,7 @@ export function limitsOf(flags: CheckFlags): Partial<CheckOptions> {
   };
 }
 
-/** Throws a VouchError for flags that exclude or need each other. */
+/** Throws a VouchError if flags exclude each other, or if one requires another that is missing. */
 export function refuseConflictingFlags(flags: CheckFlags): void {
   const given = [
     flags.prove ? '--prove' : '',
@@ -112,7 +112,7 @@ function refuseUnusedFlags(flags: CheckFlags, alone: string, reason: string): vo
     });
 }
 
-/** The given flags that only a run against a deployment uses. */
+/** The given flags that have an effect only in a run against a deployment. */
 function unusedFlags({
   plan,
   dryRun,

@@ -10,30 +10,30 @@ import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 
-/** What the configuration says of a run, with what the environment says instead. */
+/** The settings of a run, from the configuration and the environment. */
 export interface CheckSettings {
   readonly options: Partial<CheckOptions>;
-  /** What a person should hear before the run: sentences. */
+  /** Warnings to print before the run, one sentence each. */
   readonly warnings: readonly string[];
 }
 
-/** A contract, and the configuration that it is checked with. */
+/** A contract with its configuration. */
 interface Chosen {
   readonly config: Config;
   readonly contract: Contract;
 }
 
-/** A part of the configuration that settles how is checked, and where it stands. */
+/** A section of the configuration with settings of a run, and its location in the file. */
 interface Part {
   readonly at: Pointer;
   readonly part: CheckConfig;
 }
 
 /**
- * The settings of a run: a variable `VOUCH_…` counts for more than the target, and that for more
- * than the part `check` of the configuration. Skips, examples and severities of both parts are put
- * together. Throws a VouchError with line and column where the configuration names what the
- * contract does not have.
+ * The settings of a run. Environment variables `VOUCH_…` override the target, which overrides the
+ * section `check` of the configuration. Skips, examples and severities of both sections are merged.
+ * Throws a VouchError with line and column if the configuration names something that the contract
+ * does not have.
  */
 export function readCheckSettings(
   io: Io,
@@ -65,7 +65,7 @@ export function readCheckSettings(
   };
 }
 
-/** The same, and what a person should hear is said. */
+/** Like `readCheckSettings`, and prints the warnings to stderr. */
 export function readSettingsAndWarn(
   io: Io,
   chosen: Parameters<typeof readCheckSettings>[1],
@@ -109,7 +109,7 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
   };
 }
 
-/** What all parts say of effects, where some part does. */
+/** The effects that all sections set, or undefined if none does. */
 function choicesOf(
   parts: readonly CheckConfig[],
 ): Pick<Partial<CheckOptions>, 'effects' | 'allow'> {
@@ -125,7 +125,7 @@ function fromTarget(target: TargetConfig | undefined): Partial<CheckOptions> {
   return target?.mode === undefined ? {} : { mode: target.mode };
 }
 
-/** Each variable, and what it stands for. */
+/** Each variable with the setting that it overrides. */
 const variables: Readonly<Record<string, (text: string, name: string) => Partial<CheckOptions>>> = {
   VOUCH_MODE: (text, name) => ({ mode: readMode(text, name) }),
   VOUCH_SEED: (text) => ({ seed: text }),

@@ -11,8 +11,8 @@ import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
 
 /**
- * The tokens for a target: an unnamed one with the variable that it comes from, and those of named
- * schemes.
+ * The tokens for a target: one without a scheme, with the name of its variable, and one for each
+ * named scheme.
  */
 export interface GivenCredentials {
   readonly token?: string;
@@ -20,25 +20,25 @@ export interface GivenCredentials {
   readonly tokens?: Readonly<Record<string, string>>;
 }
 
-/** Where a command line and a configuration say that tokens are. */
+/** The sources of tokens: the command line and the configuration. */
 export interface CredentialFlags {
   /** The values of `--auth`. */
   readonly auth: readonly string[];
   /**
-   * What the target says; a flag for the same scheme overrides it, and a flag without a scheme
-   * overrides all of it.
+   * The `auth` of the target. A flag overrides the entry of its scheme; a flag without a scheme
+   * overrides all entries.
    */
   readonly target?: TargetConfig['auth'];
-  /** Whether VOUCH_TOKEN is for another target. */
+  /** Whether VOUCH_TOKEN belongs to another target and is not used. */
   readonly withoutDefault?: boolean;
 }
 
 const defaultVariable = 'VOUCH_TOKEN';
 
 /**
- * The tokens for a target, from the environment alone: a command line is seen by every user of the
- * machine. `env:NAME` names the variable of the unnamed token, VOUCH_TOKEN where nothing does, and
- * `SCHEME=env:NAME` that of one security scheme.
+ * Reads the tokens for a target from environment variables, because every user of the machine can
+ * see a command line. `env:NAME` names the variable of the token without a scheme (default
+ * VOUCH_TOKEN), `SCHEME=env:NAME` the variable of one security scheme.
  */
 export function readCredentials(
   io: Io,
@@ -72,7 +72,7 @@ function readUnnamed(io: Io, variable: string): GivenCredentials {
   return { token: readVariable(io, variable), tokenSource: { variable, named: true } };
 }
 
-/** VOUCH_TOKEN, unless it is named for a scheme already: then it is for that one alone. */
+/** VOUCH_TOKEN, unless a flag assigns it to one scheme. */
 function readDefault(
   { env }: Io,
   { withoutDefault = false }: CredentialFlags,
@@ -83,7 +83,7 @@ function readDefault(
   return { token, tokenSource: { variable: defaultVariable, named: false } };
 }
 
-/** What a target says of its credentials, in the words of the flag. */
+/** The `auth` of a target as values of `--auth`. */
 function authValuesOf(auth: TargetConfig['auth']): string[] {
   if (auth === undefined) return [];
   if (typeof auth === 'string') return [auth];
@@ -153,7 +153,7 @@ function trimmedOrUndefined(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text.trim();
 }
 
-/** The flags that say what requests carry. */
+/** The flags that add credentials and headers to requests. */
 interface AccessFlags {
   readonly auth: readonly string[];
   readonly header: readonly string[];
@@ -162,8 +162,8 @@ interface AccessFlags {
 type Access = Pick<CheckOptions, 'token' | 'tokenSource' | 'tokens' | 'headers'>;
 
 /**
- * Credentials and headers for a command whose output has no run header: what is not sent is told on
- * stderr.
+ * Reads credentials and headers, and prints to stderr which of them are not sent. For commands
+ * whose output has no run header.
  */
 export function readAccess(io: Io, flags: AccessFlags, contract: Contract): Access {
   const credentials = readCredentials(io, { auth: flags.auth }, [
@@ -178,8 +178,8 @@ export function readAccess(io: Io, flags: AccessFlags, contract: Contract): Acce
 }
 
 /**
- * Tells on stderr what of the credentials is not sent and what is missing: for runs that no
- * reporter introduces on stdout.
+ * Prints to stderr which credentials are missing or not sent, if no reporter prints the run header
+ * to stdout.
  */
 export function printCredentialNotes(io: Io): RunningReporter {
   return {

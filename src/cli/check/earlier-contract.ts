@@ -11,15 +11,15 @@ import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
 
-/** Where a contract was when it was read. */
+/** The location of a contract when it was read. */
 export interface FormerContract {
   readonly file: string;
   readonly path?: string;
 }
 
 /**
- * The contract of an earlier run: the one that is named now, else the same file, else what a
- * command without a document means.
+ * Finds the contract of an earlier run: the given document, else the same file, else the default
+ * contract.
  */
 export async function findContractAgain(
   named: string | undefined,
@@ -42,19 +42,19 @@ export async function findContractAgain(
   return (await findContract(undefined, flags)).contract;
 }
 
-/** Whether a contract is another one than the one that stood for these digits. */
+/** Whether a contract differs from the one with this digest. */
 export function hasChanged(contract: Contract, digits: readonly string[]): boolean {
   return digits.some((former) => former !== hashContract(contract));
 }
 
-/** More files than this are no contract but a whole repository. */
+/** A folder with more files than this is treated as a whole repository, not as one contract. */
 const maxFiles = 2_000;
 const maxBytes = 64 * 1024 * 1024;
 
 /**
- * A contract as it was at a commit, branch or tag of the Git repository that its document lies in;
- * undefined where there was no such document then. Throws a VouchError outside a repository, and
- * for a name that Git does not know.
+ * Reads a contract as of a commit, branch or tag of the Git repository that contains its document.
+ * Returns undefined if the document did not exist then. Throws a VouchError outside a repository,
+ * or if Git does not know the name.
  */
 export async function contractAtRef(
   contract: Contract,
@@ -74,8 +74,8 @@ export async function contractAtRef(
   const copy = await mkdtemp(join(tmpdir(), 'vouch-changed-'));
   try {
     await writeFile(join(copy, basename(document)), text);
-    // Other files that a document refers to lie in its folder or below, and may have had other
-    // names then.
+    // Referenced files are in the folder of the document or below it, and may have had other names
+    // at that commit.
     if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8')))
       await copyToTemporary(folder, commit, copy);
     return await loadContract(join(copy, basename(document)));
@@ -113,8 +113,8 @@ async function copyToTemporary(folder: string, commit: string, copy: string): Pr
 }
 
 /**
- * The full id of a commit. A name that could be taken for an option, or for several, never reaches
- * Git.
+ * The full id of a commit. Names that Git could read as an option or as several revisions are
+ * refused.
  */
 async function findCommit(folder: string, ref: string): Promise<string> {
   if (!/^[\w][\w./@{}^~+-]*$/.test(ref) || ref.includes('..')) {
@@ -155,7 +155,7 @@ async function findCommit(folder: string, ref: string): Promise<string> {
   }
 }
 
-/** The bytes of a file in a commit, or undefined where it is not there. */
+/** The bytes of a file in a commit, or undefined if the commit does not contain it. */
 async function show(folder: string, object: string): Promise<Buffer | undefined> {
   const exists = await git(folder, ['cat-file', '-e', object]).then(
     () => true,
@@ -176,7 +176,7 @@ async function git(folder: string, args: readonly string[]): Promise<Buffer> {
   return stdout;
 }
 
-/** What changed in a contract since a commit; everything, where the document was not there then. */
+/** The operations that changed since a commit; all of them if the document did not exist then. */
 export async function readChanged(contract: Contract, ref: string): Promise<Changed> {
   const before = await contractAtRef(contract, ref);
   return {

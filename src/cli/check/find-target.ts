@@ -12,18 +12,21 @@ import type { Io } from '../io.ts';
 import { readSettingsAndWarn } from './check-settings.ts';
 import { readCredentials } from './credentials.ts';
 
-/** What decides where requests go, and what they carry: `--auth`, `--header` and `--server`. */
+/**
+ * The flags that set the URL, credentials and headers of requests: `--auth`, `--header` and
+ * `--server`.
+ */
 export interface TargetFlags {
   readonly auth: readonly string[];
-  /** Whether VOUCH_TOKEN is for another target. */
+  /** Whether VOUCH_TOKEN belongs to another target and is not used. */
   readonly withoutDefault?: boolean;
   readonly header: readonly string[];
   readonly server: Readonly<Record<string, string>>;
 }
 
 /**
- * The run that a URL, or a target of the configuration, asks for; expired skips are told on the
- * way.
+ * The options of a run against a URL or a target of the configuration. Prints warnings about
+ * expired skips.
  */
 export function readTarget(
   io: Io,
@@ -45,20 +48,17 @@ export function readTarget(
   };
 }
 
-/**
- * Whether a word of the command line is a base URL or a target of the configuration, and no
- * document.
- */
+/** Whether an argument is a base URL or the name of a target, as opposed to a document. */
 export function isTarget(word: string, { config }: ChosenContract): boolean {
   return Object.hasOwn(config.targets, word) || isBaseUrl(word);
 }
 
-/** Whether a word can only be a base URL. */
+/** Whether an argument can only be a base URL. */
 export function isBaseUrl(word: string): boolean {
   return /^https?:\/\/[^/]/i.test(word) && URL.canParse(word);
 }
 
-/** `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`: a base URL but for its scheme. */
+/** A base URL without its scheme: `127.0.0.1:4010/v1`, `localhost:4010`, `api.example.com/v1`. */
 function hasNoScheme(word: string): boolean {
   return (
     /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|$)/i.test(word) &&
@@ -67,7 +67,7 @@ function hasNoScheme(word: string): boolean {
   );
 }
 
-/** A URL as it is, or the target of that name in the configuration. */
+/** The given URL, or the target of that name in the configuration. */
 function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
   const names = Object.keys(config.targets);
   if (url === undefined) {

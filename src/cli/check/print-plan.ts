@@ -12,7 +12,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import type { CheckFlags } from './check-flags.ts';
 
-/** Prints a plan; signals are handled between its pieces. */
+/** Prints a plan in pieces; a signal can stop it between two of them. */
 export async function printPlan(
   io: Io,
   flags: CheckFlags,
@@ -29,7 +29,7 @@ export async function printPlan(
   return 'passed';
 }
 
-/** A plan has no other form for machines than JSON. */
+/** JSON is the only machine-readable format of a plan. */
 function isForMachines({ reporter }: CheckFlags): boolean {
   const other = reporter.find((word) => word !== 'json' && word !== 'pretty');
   if (other !== undefined)
@@ -40,8 +40,8 @@ function isForMachines({ reporter }: CheckFlags): boolean {
 }
 
 /**
- * A plan as text, piece by piece: a line for each request, with its body below it where it has one;
- * or one JSON object for machines.
+ * Formats a plan piece by piece: a line for each request and its body, if any, below it; or one
+ * JSON object.
  */
 function* formatPlan(plan: StreamedPlan, forMachines = false): Generator<string, void> {
   yield* inPieces(forMachines ? planAsJson(plan) : planAsText(plan));
@@ -71,7 +71,7 @@ function* planAsJson({ requests, count: _count, ...plan }: StreamedPlan): Genera
 
 const pieceLength = 64 * 1024;
 
-/** Many small pieces cost a write each. */
+/** Joins small texts, because each write has a cost. */
 function* inPieces(texts: Iterable<string>): Generator<string, void> {
   let piece = '';
   for (const text of texts) {

@@ -3,15 +3,12 @@ import { formatDuration, formatNumber } from '../../text/counts.ts';
 import { type Io, isContinuousIntegration, wantsColor } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
 
-/**
- * A line is written again after this many milliseconds at the soonest: a terminal that is far away
- * has to keep up.
- */
+/** The minimum interval in milliseconds between two updates; a remote terminal may be slow. */
 const betweenMs = 100;
 
 /**
- * Shows how far a run is, and how long it will take, on one line of stderr that is wiped when the
- * run ends. Silent where nobody watches, in CI, and in the first second.
+ * Shows progress and remaining time on one line of stderr, and clears it when the run ends. Prints
+ * nothing without a terminal, in CI, and in the first second.
  */
 export function showProgress(io: Io, isOutLive = false): RunningReporter {
   if (!io.isTTY.err || isContinuousIntegration(io.env) || (io.isTTY.out && isOutLive))
@@ -40,7 +37,7 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
       if (event.type === 'plan-made') planned = event.requests;
       if (event.type === 'exchange-recorded') sent += 1;
       if (event.type === 'run-finished') return wipe();
-      // What a report says of the run before its plan is made goes to the same terminal.
+      // Reports print to the same terminal before the plan exists.
       if (planned === 0) return;
       const passed = now() - began;
       if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
@@ -55,18 +52,16 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
 interface Progress {
   readonly planned: number;
   readonly sent: number;
-  /** Milliseconds since the run began. */
+  /** Milliseconds since the start of the run. */
   readonly passed: number;
   readonly width: number;
-  /**
-   * Whether the bar is drawn in ASCII: where colours are not wanted, block characters may not be
-   * either.
-   */
+  /** Whether to draw the bar in ASCII. A terminal without colors may not show block characters. */
   readonly plain: boolean;
 }
 
 /**
- * `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal.
+ * Formats `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the
+ * terminal.
  */
 export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
@@ -77,8 +72,8 @@ export function progressLine({ planned, sent, passed, width, plain }: Progress):
 }
 
 /**
- * A tenth of the plan tells how long the rest takes; what is confirmed and cleaned up afterwards
- * comes on top, and is not guessed.
+ * Estimates the remaining time after a tenth of the plan. Confirmation and cleanup are not
+ * included.
  */
 function leftOf(share: number, passed: number): string {
   if (share < 0.1) return '';

@@ -34,7 +34,7 @@ import {
 } from './run-records.ts';
 import { reportEvents, type RunningReporter, startReporters } from './run-reporters.ts';
 
-/** Runs the check that was asked for, lets the reporters write, and answers the verdict. */
+/** Runs the requested check, writes the reports and returns the verdict. */
 export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Verdict> {
   const { flags, url, document } = request;
   refuseConflictingFlags(flags);
@@ -70,10 +70,7 @@ async function proveCheck(io: Io, { url, document, flags }: CheckRequest): Promi
   return runProof(io, flags, { document: named, settings: { ...options, ...limits } });
 }
 
-/**
- * Judges a recording. The first word may be the base URL that is meant, or a target; else it is the
- * document.
- */
+/** Checks a recording. The first argument is a base URL, a target or the document. */
 async function checkTraffic(
   io: Io,
   { url, document, flags }: CheckRequest,
@@ -156,7 +153,7 @@ async function runWith(
   await requireConfirmation(io, flags, options);
   const baseline = baselineOptions(flags);
   const entries = baseline === undefined ? [] : await readBaseline(baseline);
-  // The mock of --self is gone when the run is.
+  // The mock of --self ends with the run, so its records are not stored for cleanup.
   const keeping = flags.self ? undefined : keepRun(io, target.contract);
   const kept: CheckOptions = {
     ...options,
@@ -173,11 +170,11 @@ async function runWith(
     ...reporters,
     ...[keeping?.reporter, there?.reporter].filter((keeper) => keeper !== undefined),
   ]).finally(silence);
-  // What was just accepted is broken no longer.
+  // Findings that were just added to the baseline do not fail the run.
   return baseline?.update === true && verdict === 'failed' ? 'passed' : verdict;
 }
 
-/** The events of a run against one deployment, or against two that are compared. */
+/** The events of a run against one deployment, or of a comparison of two. */
 async function eventsOf(
   options: CheckOptions,
   against: AgainstOptions | undefined,
@@ -206,7 +203,7 @@ async function optionsOf(io: Io, flags: CheckFlags, target: CheckOptions): Promi
   };
 }
 
-/** What is created on the second deployment is kept as well; it hears of its events itself. */
+/** Stores the records created on the second deployment for cleanup, from its own event stream. */
 function keepOther(
   io: Io,
   contract: Contract,
@@ -225,7 +222,7 @@ function wantsPretty({ reporter }: CheckFlags): boolean {
   return reporter.length === 0 || reporter.includes('pretty');
 }
 
-/** Throws a VouchError where a person is about to change a target that is not this machine. */
+/** Throws a VouchError unless the user confirms a run that changes a target on another machine. */
 async function requireConfirmation(
   io: Io,
   flags: CheckFlags,
@@ -254,7 +251,7 @@ interface WriterOptions {
   readonly entries: readonly BaselineEntry[];
 }
 
-/** Opens every file that the run writes. Where one cannot be opened, none of the others is left. */
+/** Opens every file that the run writes. If one fails to open, removes the others. */
 async function startWriters(io: Io, options: WriterOptions): Promise<RunningReporter[]> {
   const { flags, contract, baseline, entries } = options;
   const wanted = flags.reporter.length === 0 ? ['pretty'] : flags.reporter;
@@ -270,7 +267,7 @@ async function startWriters(io: Io, options: WriterOptions): Promise<RunningRepo
   }
 }
 
-/** Prints on a stop signal why the run does not end at once, and what a second signal does. */
+/** On a stop signal, prints why the run does not end at once and what a second signal does. */
 function printOnStop(io: Io): () => void {
   const tell = (): void =>
     io.err(
@@ -286,17 +283,14 @@ function printOnStop(io: Io): () => void {
   };
 }
 
-/**
- * Whether stdout is written to while the run goes on: on a terminal a bar would stand between its
- * lines.
- */
+/** Whether reports write to stdout during the run; a progress bar would interrupt their lines. */
 function isLive({ verbose, reporter }: CheckFlags): boolean {
   return (
     verbose || reporter.some((word) => ['dot', 'ndjson', 'blob', 'har', 'html'].includes(word))
   );
 }
 
-/** Hands the events of a run that keeps nothing to the reporters. */
+/** Passes the events of a run to the reporters without storing the run. */
 function report(io: Io, flags: CheckFlags, events: AsyncIterable<RunEvent>): Promise<Verdict> {
   return reportEvents(
     events,

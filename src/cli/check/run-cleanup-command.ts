@@ -22,10 +22,7 @@ export interface CleanupFlags extends ContractFlags {
   readonly header: readonly string[];
 }
 
-/**
- * Lists the runs that may have left records, and deletes those records; done twice, it finds
- * nothing the second time.
- */
+/** Lists the runs that may have left records, and deletes those records. Idempotent. */
 export async function runCleanupCommand(
   io: Io,
   wanted: readonly string[],
@@ -57,7 +54,7 @@ const nextAfterList =
   'Delete the records with vouch cleanup RUN, or keep them and forget the run with ' +
   'vouch cleanup --forget RUN.\n';
 
-/** Does with one run what is asked for; answers whether nothing of it is left. */
+/** Lists, forgets or cleans up one run, and returns whether it left nothing behind. */
 async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Promise<boolean> {
   const { run, left, isRunning } = unfinished;
   const count = left.records.length === 1 ? '1 record' : `${String(left.records.length)} records`;
@@ -93,7 +90,7 @@ async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Pr
   return isGone;
 }
 
-/** What to do about the records that are left. */
+/** The next step for records that could not be deleted. */
 function cleanupHint(cleaned: readonly CleanedRecord[], id: string): string {
   const isLockedOut = cleaned.some(({ code }) => code === 'delete-unauthorised');
   if (isLockedOut)
@@ -107,7 +104,10 @@ function cleanupHint(cleaned: readonly CleanedRecord[], id: string): string {
   );
 }
 
-/** What was on its way when the run ended, and could not bear its mark. */
+/**
+ * Formats requests that were in flight when the run ended and could not carry the marker of the
+ * run.
+ */
 function formatUnfinished(unfinished: readonly string[]): string {
   return [...Map.groupBy(unfinished, (request) => request)]
     .map(
@@ -119,9 +119,7 @@ function formatUnfinished(unfinished: readonly string[]): string {
     .join('');
 }
 
-/**
- * What the run cannot name: its requests were accepted, and the responses do not identify the created records.
- */
+/** Formats accepted requests whose responses do not identify the created records. */
 function formatUnidentified(unidentified: readonly string[]): string {
   return [...Map.groupBy(unidentified, (request) => request)]
     .map(([request, times]) => {
@@ -133,7 +131,7 @@ function formatUnidentified(unidentified: readonly string[]): string {
 
 const maxNamed = 8;
 
-/** Records that fared alike, in one line: of many, the first few are named. */
+/** Formats records with the same outcome in one line; names only the first few. */
 function formatAlike(alike: readonly CleanedRecord[]): string {
   const [first] = alike;
   const names = alike

@@ -19,15 +19,15 @@ import { withDocumentErrors } from '../print-error.ts';
 import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';
 
-/** The words of `vouch gaps`. */
+/** The flags of `vouch gaps`. */
 export interface GapsFlags extends ContractFlags, TargetFlags {}
 
-/** What a target was seen to do at gaps, by the gap's id. */
+/** The observed behavior of a target at gaps, by gap id. */
 type Observed = ReadonlyMap<string, string>;
 
 /**
- * Lists the gaps of a contract; where a target is named, with what a run saw it do there. Answers
- * the exit code.
+ * Lists the gaps of a contract, with the observed behavior if a target is given. Returns the exit
+ * code.
  */
 export async function runGapsCommand(
   io: Io,
@@ -71,7 +71,7 @@ async function listGaps(
     return exitCodes.passed;
   }
   const seen = await observe(io, chosen, { target, flags });
-  // Where nothing was reached there is nothing to set beside the gaps.
+  // Without a response there is no observation to print.
   io.out(
     fitLines(
       formatGaps(
@@ -87,7 +87,7 @@ async function listGaps(
   return seen.unreached === undefined ? exitCodes.passed : exitCodes.inconclusive;
 }
 
-/** Runs the plan without a check: nothing is accused, and nothing is sent twice. */
+/** Runs the plan without judging responses or confirming findings. */
 async function observe(
   io: Io,
   chosen: ChosenContract,

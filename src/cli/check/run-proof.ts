@@ -12,7 +12,7 @@ import { hangText, padText, wrapText } from '../../text/wrap-text.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 
-/** The flags that a proof looks at. */
+/** The flags of `vouch check --prove`. */
 export interface ProofFlags extends ContractFlags {
   readonly seed?: string;
   readonly minCaught?: number;
@@ -20,8 +20,8 @@ export interface ProofFlags extends ContractFlags {
 }
 
 /**
- * Proves a contract's check, prints what came of it, and answers whether it holds; `interrupted`
- * where somebody stopped it.
+ * Runs mutation testing of the check, prints the result and returns the verdict; `interrupted`
+ * after a stop signal.
  */
 export async function runProof(
   io: Io,
@@ -102,7 +102,7 @@ interface Progress {
   end(): void;
 }
 
-/** A line on a terminal, and nothing elsewhere. */
+/** Shows progress on a terminal; prints nothing elsewhere. */
 function startProgress(io: Io): Progress {
   let total = 0;
   let done = 0;
@@ -154,14 +154,14 @@ const families: Readonly<Record<Family, string>> = {
 
 const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
 
-/** How a proof is printed. */
+/** Settings for the output of a proof. */
 interface ProofPage {
   readonly color: boolean;
   readonly width: number;
   readonly minCaught?: number;
 }
 
-/** What is about to be proved. */
+/** Formats the header of a proof. */
 export function formatProofStart(
   { contract, mutations, variants, requests }: Started,
   { width }: Pick<ProofPage, 'width'>,
@@ -177,8 +177,8 @@ export function formatProofStart(
 }
 
 /**
- * The outcome: a line for each family, then what would slip through, what could not be shown, and
- * false alarms.
+ * Formats the result: a line for each family, then missed mutations, mutations without an effect,
+ * and false positives.
  */
 export function formatProof(
   summary: ProofSummary,
@@ -220,7 +220,7 @@ export function formatProof(
   return `${sections.filter((section) => section !== '').join('\n')}\n${[first.replace(/^(NOT )?PROVED/, word), ...rest].join('\n')}\n`;
 }
 
-/** Whether a proof holds: no false alarm, and enough caught. */
+/** Whether a proof passes: no false positives, and enough mutations caught. */
 export function isProved({ falseAlarms, caughtPercent }: ProofSummary, minCaught = 0): boolean {
   return falseAlarms.length === 0 && caughtPercent >= minCaught;
 }
@@ -240,8 +240,8 @@ function table(all: readonly MutationResult[]): string {
 }
 
 /**
- * How many were caught by less than an error: only who fails on warnings, or on notes, is stopped
- * by them.
+ * Formats how many mutations were caught only by warnings or notes. They fail a run only with
+ * `--fail-on warning` or `note`.
  */
 function mildly(results: readonly MutationResult[]): string {
   const worst = results
@@ -270,7 +270,7 @@ function list<Item>(
   return `${title}\n${items.flatMap((item) => hangText('  ', cleanLine(lineOf(item)), width)).join('\n')}\n`;
 }
 
-/** What was said, but not loud enough. */
+/** The severity of the findings if it is below error. */
 function milder({ findings, fired }: MutationResult): string {
   const [first] = findings;
   if (first !== undefined) return ` Reported only as a ${first.severity}, by ${first.check}.`;

@@ -20,8 +20,8 @@ import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
 
 /**
- * What is kept of a run on this machine: its findings for `vouch replay`, and what it may leave
- * behind for `vouch cleanup`.
+ * What the state folder stores of a run: its findings for `vouch replay` and its records for `vouch
+ * cleanup`.
  */
 export interface RunKeeping {
   readonly reporter: RunningReporter;
@@ -29,8 +29,8 @@ export interface RunKeeping {
 }
 
 /**
- * Keeps a run in the state folder; undefined where there is none. What cannot be kept is a warning.
- * A run that judges nothing is not one to replay.
+ * Stores a run in the state folder; returns undefined if there is no such folder. A failure to
+ * write is a warning. A run that judges no responses is not stored for replay.
  */
 export function keepRun(
   io: Io,
@@ -69,7 +69,7 @@ export function keepRun(
     if (judges && summary !== undefined)
       await rememberRun(folder, run, { findings, summary, warn });
   };
-  // The run tells its name before it writes anything.
+  // The run announces its name before its first write.
   const cleanupLedger: CleanupLedger = {
     intend: (write) => ledger?.intend(write),
     settle: (settled) => ledger?.settle(settled),
@@ -77,16 +77,16 @@ export function keepRun(
   return { reporter: { take, finish, discard: () => void ledger?.finish(true) }, cleanupLedger };
 }
 
-/** What is asked for: the file, and whether it is to be written anew. */
+/** The baseline file, and whether to write it. */
 export interface BaselineOptions {
   readonly file: string;
   readonly update: boolean;
 }
 
-/** The file that is meant where --update-baseline names none. */
+/** The default file of --update-baseline. */
 const usualFile = 'vouch.baseline.json';
 
-/** What the command line asks for; undefined where it asks for no baseline. */
+/** The baseline that the flags select, or undefined if they select none. */
 export function baselineOptions({
   baseline,
   updateBaseline,
@@ -98,15 +98,12 @@ export function baselineOptions({
   return baseline === undefined && !update ? undefined : { file: baseline ?? usualFile, update };
 }
 
-/**
- * Reads the known findings. A file that is not there yet is an empty one where it is about to be
- * written.
- */
+/** Reads the known findings. A missing file counts as empty if it is about to be written. */
 export async function readBaseline({
   file,
   update,
 }: BaselineOptions): Promise<readonly BaselineEntry[]> {
-  // What is no regular file, such as /dev/stdout, cannot be read before it is written.
+  // Devices and pipes, such as /dev/stdout, cannot be read before they are written.
   if (update && !isPlainFile(file)) return [];
   let text: string;
   try {
@@ -129,16 +126,13 @@ export async function readBaseline({
   return entries;
 }
 
-/**
- * Tells people what became of the known findings when the run is over, and writes the file anew
- * where that is asked for.
- */
+/** Prints a summary of the known findings after the run, and writes the file if requested. */
 export function watchBaseline(
   io: Io,
   { file, update }: BaselineOptions,
   entries: readonly BaselineEntry[],
 ): RunningReporter {
-  // It is opened now: a file that cannot be written is known before the first request.
+  // Opened before the first request, so that an unwritable file fails early.
   const writer = update ? io.openFile(file) : undefined;
   const findings: Finding[] = [];
   let summary: RunSummary | undefined;
@@ -177,8 +171,8 @@ function count(number: number, noun: string): string {
 }
 
 /**
- * Writes the Overlay of a run when it is over; where the contract says all that was seen, people
- * are told, and no file is written.
+ * Writes the Overlay of a run at its end. If the contract documents everything that was observed,
+ * prints that and writes no file.
  */
 export async function writeOverlay(
   io: Io,
@@ -187,7 +181,7 @@ export async function writeOverlay(
 ): Promise<RunningReporter> {
   const { OverlayMaker, formatOverlay } = await import('../../check/overlay/make-overlay.ts');
   const maker = new OverlayMaker(contract);
-  // It is opened now: a file that cannot be written is known before the first request.
+  // Opened before the first request, so that an unwritable file fails early.
   const writer = io.openFile(file);
   return {
     take: (event) => maker.take(event),

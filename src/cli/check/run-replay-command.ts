@@ -31,7 +31,7 @@ export interface ReplayFlags extends ContractFlags {
   readonly header: readonly string[];
 }
 
-/** Replays the findings that are meant, tells of each as it is known, and answers the exit code. */
+/** Replays the selected findings, prints each result as it arrives, and returns the exit code. */
 export async function runReplayCommand(
   io: Io,
   given: readonly string[],
@@ -66,7 +66,7 @@ export async function runReplayCommand(
   const failing = findings.filter(({ id }) =>
     results.some((result) => result.id === id && result.outcome === 'still failing'),
   );
-  // A named finding decides by itself. A whole run fails as its check would.
+  // Findings selected by id fail on any severity. A whole run uses the same threshold as its check.
   if (
     failing.length > 0 &&
     (areNamed || describeBroken({ findings: failing, failOn: report.failOn }) !== undefined)
@@ -88,7 +88,7 @@ function describeBelowThreshold(findings: readonly ReportedFinding[]): string {
     .join(' and ');
 }
 
-/** Without findings, the replay of an inconclusive run is inconclusive too. */
+/** Without findings, the replay of an inconclusive run is also inconclusive. */
 function printNoFindings(io: Io, { summary }: ReadReport): number {
   const isSound =
     summary === undefined || summary.verdict === 'passed' || summary.verdict === 'failed';
@@ -117,14 +117,11 @@ function formatResult(
 interface Chosen {
   readonly report: ReadReport;
   readonly findings: readonly ReportedFinding[];
-  /** Whether they were asked for one by one. */
+  /** Whether the findings were selected by id. */
   readonly areNamed: boolean;
 }
 
-/**
- * The findings that are meant: of the report that is named first, else of the latest run that has
- * them.
- */
+/** Selects findings from the given report, else from the latest run that contains them. */
 async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen> {
   const [first, ...rest] = given;
   if (first !== undefined && !/^[0-9a-f]{10}$/.test(first)) {

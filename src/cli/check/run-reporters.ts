@@ -12,26 +12,26 @@ import { cleanLine } from '../../text/safe-text.ts';
 import { type Io, wantsColor } from '../io.ts';
 
 /**
- * A reporter at work. Its text leaves it with each event, so that a long run needs no more memory
- * than a short one.
+ * A running reporter. It writes its text after each event, so that memory does not grow with the
+ * run.
  */
 export interface RunningReporter {
   take(event: RunEvent): void;
-  /** After the last event: a report in a file now stands there whole. */
+  /** Called after the last event: completes the report and its file. */
   finish(): Promise<void>;
-  /** The run broke off: no half of a report is left. */
+  /** Called when the run fails: removes the incomplete report. */
   discard(): void;
 }
 
-/** What is wanted of a reporter: `pretty` for stdout, `junit=report.xml` for a file. */
+/** A parsed value of `--reporter`: `pretty` for stdout, `junit=report.xml` for a file. */
 interface Wanted {
   readonly reporter: Reporter;
   readonly file?: string;
 }
 
 /**
- * Starts the reporters that were asked for: `pretty` for stdout, `junit=report.xml` for a file,
- * which is opened now, so that one which cannot be written is known before the first request.
+ * Starts the reporters: `pretty` writes to stdout, `junit=report.xml` to a file. Files are opened
+ * now, so that an unwritable one fails before the first request.
  */
 export function startReporters(
   wanted: readonly string[],
@@ -48,7 +48,7 @@ export function startReporters(
   return startAll(starts);
 }
 
-/** Where one cannot start, what the others have begun is taken away again. */
+/** Starts all reporters; if one fails, discards those that have started. */
 function startAll(starts: readonly (() => RunningReporter)[]): RunningReporter[] {
   const started: RunningReporter[] = [];
   try {
@@ -108,7 +108,7 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
 
-/** A run whose reports all go to files says in a line what it came to. */
+/** Prints the verdict in one line if all reports go to files. */
 function printVerdict(io: Io): RunningReporter {
   let line = '';
   return {
@@ -130,8 +130,7 @@ function printReportPath(running: RunningReporter, file: string, io: Io): Runnin
 }
 
 /**
- * GitHub shows what stands in the file that it names on the page of the job; `github` adds to it
- * without being told.
+ * The job summary of GitHub Actions: `github` appends to the file that GITHUB_STEP_SUMMARY names.
  */
 function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => RunningReporter)[] {
   const file = io.env['GITHUB_STEP_SUMMARY'];
@@ -156,9 +155,9 @@ function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningRepor
 }
 
 /**
- * Hands every event to every reporter, and answers the verdict. A reporter that fails is discarded
- * and the run goes on, so that the other reports are whole and what the run created is deleted; its
- * error is thrown at the end. Where the run itself breaks off, no part of a report is left.
+ * Passes every event to every reporter and returns the verdict. A reporter that fails is discarded,
+ * and its error is thrown at the end; the run continues, so that the other reports are complete and
+ * created records are deleted. If the run itself fails, all reports are discarded.
  */
 export async function reportEvents(
   events: AsyncIterable<RunEvent>,
@@ -179,7 +178,7 @@ export async function reportEvents(
   return verdict;
 }
 
-/** Reporters of which each fails for itself. */
+/** Several reporters, each of which can fail independently. */
 class ReporterGroup {
   #working: readonly RunningReporter[];
   readonly #errors: unknown[] = [];
@@ -202,7 +201,7 @@ class ReporterGroup {
     for (const reporter of this.#working) reporter.discard();
   }
 
-  /** Throws the first error of any reporter, after all others have finished. */
+  /** Finishes all reporters, then throws the first error of any of them. */
   async finish(): Promise<void> {
     for (const reporter of this.#working) {
       try {

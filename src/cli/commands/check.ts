@@ -36,7 +36,7 @@ export const checkCommand: CommandEntry = {
       .action((url: string | undefined, document: string | undefined, flags: CheckFlags) =>
         start(async (io) => {
           const { runCheckCommand } = await import('../check/run-check-command.ts');
-          // With --self, --prove and --har the first word is the document.
+          // With --self, --prove and --har the first argument is the document.
           const named =
             document ?? (flags.self || flags.prove || flags.har !== undefined ? url : undefined);
           return exitCodeOfVerdict(

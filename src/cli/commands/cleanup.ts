@@ -1,7 +1,7 @@
 import type { CleanupFlags } from '../check/run-cleanup-command.ts';
 import { addContractOptions, authHelp, collect, type CommandEntry, headerHelp } from './command.ts';
 
-/** `vouch cleanup`: deletes what runs left behind that were killed, or could not clean up. */
+/** `vouch cleanup`: deletes records of runs that were killed or could not clean up. */
 export const cleanupCommand: CommandEntry = {
   name: 'cleanup',
   register(program, start) {

@@ -2,16 +2,16 @@ import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { meantWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 
-/** What a command does once its words have been read: it answers an exit code. */
+/** Executes a parsed command and returns its exit code. */
 export type Run = (io: Io) => Promise<number>;
 
-/** One command of the program: it declares its words, and hands over what is to be run. */
+/** A command: declares its arguments and flags, and passes its action to the runner. */
 export interface CommandEntry {
   readonly name: string;
   register(program: Command, start: (run: Run) => Promise<void>): void;
 }
 
-/** The words of every command that reads a contract. */
+/** Adds the flags of every command that reads a contract. */
 export function addContractOptions(command: Command): Command {
   return command
     .option(
@@ -29,7 +29,7 @@ function collectHost(host: string, before: readonly string[] = []): readonly str
   return [...before, host];
 }
 
-/** The words by which a command is told where a target is, and how it is let in. */
+/** Adds the flags for the URL, credentials and headers of a target. */
 export function addTargetOptions(command: Command): Command {
   return command
     .option('--auth <[scheme=]env:NAME>', authHelp, collect, [])
@@ -51,22 +51,22 @@ function collectServer(value: string, earlier: Record<string, string>): Record<s
   return { ...earlier, [value.slice(0, at)]: value.slice(at + 1) };
 }
 
-/** What `--auth` means, for every command that has it. */
+/** The help of `--auth`, shared by all commands that have it. */
 export const authHelp =
   'environment variable with the token (default: env:VOUCH_TOKEN); ' +
   'for several security schemes, name each: adminKey=env:ADMIN_KEY; repeatable';
 
-/** What `--header` means, for every command that has it. */
+/** The help of `--header`, shared by all commands that have it. */
 export const headerHelp =
   "header to send with every request: 'X-Tenant: acme', or " +
   'X-Gateway-Key=env:GATEWAY_KEY for a secret in an environment variable; repeatable';
 
-/** Gathers the values of a flag that may be repeated. */
+/** Collects the values of a repeatable flag. */
 export function collect(value: string, earlier: string[]): string[] {
   return [...earlier, value];
 }
 
-/** A flag that takes one of a few words; a wrong one is answered with the nearest right one. */
+/** A flag with a fixed set of values; the error for another value suggests the nearest one. */
 export function oneOf(option: Option, values: readonly string[]): Option {
   return option.choices(values).argParser((given) => {
     if (values.includes(given)) return given;

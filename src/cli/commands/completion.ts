@@ -5,10 +5,7 @@ import type { CommandEntry } from './command.ts';
 
 const shellNames = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/**
- * `vouch completion SHELL`: a script with which a shell completes vouch's commands, flags and
- * values.
- */
+/** `vouch completion SHELL`: prints a script that completes commands, flags and values. */
 export const completionCommand: CommandEntry = {
   name: 'completion',
   register(program, start) {

@@ -2,8 +2,7 @@ import type { ContractFlags } from '../find-contract.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
 /**
- * `vouch doctor [target]`: whether everything is there that vouch needs, and what to do where it is
- * not.
+ * `vouch doctor [target]`: checks everything that vouch needs, and prints how to fix each problem.
  */
 export const doctorCommand: CommandEntry = {
   name: 'doctor',

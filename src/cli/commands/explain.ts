@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-code.ts';
 import { asCalled } from '../program-name.ts';
 import type { CommandEntry } from './command.ts';
 
-/** `vouch explain [check]`: what a check holds a deployment to, and why. */
+/** `vouch explain [check]`: what a check requires of a deployment, and why. */
 export const explainCommand: CommandEntry = {
   name: 'explain',
   register(program, start) {
@@ -33,10 +33,7 @@ export const explainCommand: CommandEntry = {
   },
 };
 
-/**
- * One line each, for `grep`; on a terminal the rule stands below where it would be broken within a
- * word.
- */
+/** One line for each check, which suits `grep`; a narrow terminal gets the rule on its own line. */
 function listChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
   return `${checks.flatMap(({ id, severity, basis, rule }) => hangText(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  `, rule, columns)).join('\n')}\n`;
@@ -63,7 +60,7 @@ const proofs: Readonly<Record<Proof, string>> = {
     'clients may have interfered; otherwise it is dropped',
 };
 
-/** Everything about one check. Throws a VouchError ('usage') for a name that no check has. */
+/** The full description of a check. Throws a VouchError ('usage') for an unknown name. */
 export function explainCheck(checks: readonly Check[], name: string, width: number): string {
   const check = checks.find(({ id }) => id === name);
   if (check === undefined)
@@ -73,7 +70,7 @@ export function explainCheck(checks: readonly Check[], name: string, width: numb
         checks.map(({ id }) => id),
       ),
     });
-  // A name that the table has is one of its ids.
+  // Every key of the table is a check id.
   const example = brokenExchanges[name as CheckId] ?? [];
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['Rule', check.rule],
@@ -108,7 +105,7 @@ function severityOf({ severity }: Check): string {
   return `${severity}: does not fail the run unless --fail-on ${severity} is given.`;
 }
 
-/** For each check, an exchange that breaks it: what is asked after `>`, what comes after `<`. */
+/** For each check, an exchange that violates it: the request after `>`, the response after `<`. */
 export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]>>> = {
   'operation-answers': ['> GET /reports', '< (nothing, until the time is up)'],
   'transport-sound': [

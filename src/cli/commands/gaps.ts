@@ -2,7 +2,7 @@ import type { GapsFlags } from '../check/run-gaps-command.ts';
 import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
 
 /**
- * `vouch gaps [url] [doc]`: where the contract is silent, what the mock assumes there, and what a
+ * `vouch gaps [url] [doc]`: what the contract leaves open, what the mock assumes there, and what a
  * target does.
  */
 export const gapsCommand: CommandEntry = {

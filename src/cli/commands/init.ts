@@ -2,7 +2,7 @@ import { exitCodes } from '../exit-code.ts';
 import type { InitFlags } from '../init/run-init-command.ts';
 import type { CommandEntry } from './command.ts';
 
-/** `vouch init [doc]`: a first configuration, with comments. */
+/** `vouch init [doc]`: writes a first configuration with comments. */
 export const initCommand: CommandEntry = {
   name: 'init',
   register(program, start) {

@@ -5,7 +5,10 @@ import type { ContractFlags } from '../find-contract.ts';
 import { wantsColor } from '../io.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
-/** `vouch lint [doc]`: whether the contract itself is sound, and says enough to be kept. */
+/**
+ * `vouch lint [doc]`: checks whether the contract is valid and complete enough to be tested
+ * against.
+ */
 export const lintCommand: CommandEntry = {
   name: 'lint',
   register(program, start) {

@@ -34,7 +34,7 @@ export const mockCommand: CommandEntry = {
   },
 };
 
-/** The words that `mock` and `start` have in common. */
+/** Adds the flags that `mock` and `start` share. */
 export function addMockOptions(command: Command): Command {
   return addServing(addRecords(addListening(addContractOptions(command))));
 }
@@ -125,7 +125,7 @@ async function explain(
   return exitCodes.passed;
 }
 
-/** `NAME=/path`: a document by its name, and the base path in the place of its own. */
+/** `NAME=/path`: the name of a document and its base path. */
 function addBase(
   text: string,
   before: Readonly<Record<string, string>> = {},
@@ -138,7 +138,7 @@ function addBase(
   return { ...before, [name]: path };
 }
 
-/** Commander hands over `true` where the word stood alone before. */
+/** Commander passes `true` if the flag has no value. */
 function addOrigin(
   origin: string,
   before: true | readonly string[] | undefined,

@@ -10,7 +10,7 @@ import {
   oneOf,
 } from './command.ts';
 
-/** `vouch replay`: whether findings of an earlier run are fixed. */
+/** `vouch replay`: checks whether findings of an earlier run are fixed. */
 export const replayCommand: CommandEntry = {
   name: 'replay',
   register(program, start) {

@@ -6,10 +6,7 @@ import { exitCodeOfVerdict } from '../exit-code.ts';
 import type { Io } from '../io.ts';
 import { collect, type CommandEntry } from './command.ts';
 
-/**
- * `vouch report merge` and `vouch report show`: what other jobs, or an earlier run, wrote with the
- * reporter `blob`.
- */
+/** `vouch report merge` and `vouch report show`: render the files of the reporter `blob`. */
 export const reportCommand: CommandEntry = {
   name: 'report',
   register(program, start) {
@@ -64,16 +61,13 @@ export const reportCommand: CommandEntry = {
   },
 };
 
-/** What is to be made of blobs. */
+/** The flags of `vouch report`. */
 interface ReportFlags {
   readonly reporter: readonly string[];
   readonly verbose: boolean;
 }
 
-/**
- * Joins the blobs of the shards of a run, lets the reporters write, and answers the verdict of the
- * whole.
- */
+/** Merges the blobs of all shards of a run, writes the reports and returns the verdict. */
 async function mergeBlobs(io: Io, files: readonly string[], flags: ReportFlags): Promise<Verdict> {
   const { mergeEvents } = await import('../../report/blob/merge-events.ts');
   return reportBlobs(
@@ -83,10 +77,7 @@ async function mergeBlobs(io: Io, files: readonly string[], flags: ReportFlags):
   );
 }
 
-/**
- * Lets the reporters write what they would have written during the run of one blob, and answers its
- * verdict.
- */
+/** Renders the reports of one blob again and returns its verdict. */
 async function showBlob(io: Io, file: string, flags: ReportFlags): Promise<Verdict> {
   const { showEvents } = await import('../../report/blob/merge-events.ts');
   return reportBlobs(io, flags, showEvents({ file, events: readEvents(file) }));

@@ -2,7 +2,7 @@ import type { ServeOptions } from '../serve/serve-options.ts';
 import type { CommandEntry } from './command.ts';
 import { addMockOptions } from './mock.ts';
 
-/** `vouch start [doc]`: lint, then the mock with Prism beside it. */
+/** `vouch start [doc]`: lints the contract, then serves it as a mock and with Prism. */
 export const startCommand: CommandEntry = {
   name: 'start',
   register(program, start) {

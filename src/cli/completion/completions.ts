@@ -1,36 +1,33 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** A flag, as a shell completes it. */
+/** A flag to complete. */
 export interface FlagCompletion {
-  /** `--mode`, and `-p` where there is one. */
+  /** `--mode`, and `-p` if there is a short form. */
   readonly names: readonly string[];
   readonly description: string;
   /**
-   * What may stand behind it: undefined where nothing does, empty where it is anything or a file.
+   * The possible values: undefined if the flag takes none, empty if it takes any text or a file.
    */
   readonly values: readonly string[] | undefined;
 }
 
-/** A command with what may follow it. */
+/** A command to complete, with its flags and arguments. */
 export interface CommandCompletion {
-  /** Its words: `check`, or `report merge`. */
+  /** The path of the command: `check`, or `report merge`. */
   readonly path: string;
   readonly description: string;
   readonly flags: readonly FlagCompletion[];
-  /**
-   * The words that it takes: the names of commands below it, or the values of its argument; empty
-   * where a file may stand.
-   */
+  /** The possible arguments: subcommands or values; empty if a file is expected. */
   readonly words: readonly { readonly word: string; readonly description: string }[];
 }
 
-/** Values that a table of vouch names, for flags and arguments that do not name them themselves. */
+/** Values for flags and arguments that do not list their own. */
 export interface KnownValues {
   readonly reporters: readonly string[];
   readonly checks: readonly string[];
 }
 
-/** Everything that can be completed: the program itself, its commands and those below them. */
+/** Completions of the program, its commands and subcommands. */
 export function readCompletions(
   program: Command,
   known: KnownValues,

@@ -1,9 +1,9 @@
 import type { CommandCompletion, FlagCompletion } from './completions.ts';
 
-/** A shell for which completion can be written. */
+/** A supported shell. */
 export interface Shell {
   readonly name: string;
-  /** How a person switches it on, for the help. */
+  /** How to enable the completion, for the help. */
   readonly use: string;
   write(commands: readonly CommandCompletion[]): string;
 }
@@ -20,12 +20,12 @@ export const shells = [
   },
 ] as const satisfies readonly Shell[];
 
-/** A text as a word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 function quotePosix(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A script for bash 3.2 and newer, macOS's among them, that needs no package `bash-completion`. */
+/** A script for bash 3.2 (macOS) and newer; it does not need the package `bash-completion`. */
 function writeBash(commands: readonly CommandCompletion[]): string {
   const nested = commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path);
   return `# bash completion for vouch. Put this into ~/.bashrc: source <(vouch completion bash)
@@ -62,10 +62,7 @@ function bashCase({ path, flags, words }: CommandCompletion): string {
 ${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      esac\n`}      ;;`;
 }
 
-/**
- * Flags with the same values share a line. Behind one whose values nobody can list, files are
- * offered, and no words.
- */
+/** Flags with the same values share a case. A flag that takes any value completes file names. */
 function bashValueCases(flags: readonly FlagCompletion[]): string[] {
   return [...Map.groupBy(flags, ({ values = [] }) => values.join(' '))].map(([values, alike]) => {
     const known = values === '' ? `words='' flags=''` : `values=${quotePosix(values)}`;
@@ -121,7 +118,7 @@ function zshCase({ path, flags, words }: CommandCompletion): string {
   );
 }
 
-/** A colon parts a word from its description. */
+/** A word with its description, separated by a colon. */
 function entry(word: string, description: string): string {
   return quotePosix(
     description === ''
@@ -182,12 +179,12 @@ function described(description: string): string {
   return description === '' ? '' : ` -d ${quoteFish(description)}`;
 }
 
-/** In fish a backslash and a quote are escaped within single quotes. */
+/** Escapes backslashes and quotes for single quotes in fish. */
 function quoteFish(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** A script for PowerShell 5.1 and newer. Where it offers nothing, PowerShell offers files. */
+/** A script for PowerShell 5.1 and newer. Without a match, PowerShell completes file names. */
 function writePowershell(commands: readonly CommandCompletion[]): string {
   const paths = commands.map(({ path }) => path).filter((path) => path !== '');
   return `# PowerShell completion for vouch. Put this into $PROFILE: vouch completion powershell | Out-String | Invoke-Expression
@@ -221,7 +218,7 @@ function commandCase({ path, flags, words }: CommandCompletion): string {
   );
 }
 
-/** Flags with the same values share a line. */
+/** Flags with the same values share a case. */
 function powershellValueCases(flags: readonly FlagCompletion[]): string[] {
   const alike = [...Map.groupBy(flags, ({ values = [] }) => listOf(values))];
   return alike.map(
@@ -236,7 +233,7 @@ function listOf(words: readonly string[]): string {
   return `@(${words.map(quotePowershell).join(', ')})`;
 }
 
-/** Within single quotes PowerShell takes everything as it is, but for a quote, which is doubled. */
+/** Quotes a text for PowerShell: within single quotes, only the quote itself is doubled. */
 function quotePowershell(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -10,7 +10,7 @@ import { countOf, countsOf } from '../../text/counts.ts';
 import { findDocuments } from '../init/find-documents.ts';
 import type { Diagnosis, DoctorInput } from './examination.ts';
 
-/** The oldest Node that vouch runs on, and that its optional peer runs on. */
+/** The oldest Node version that vouch supports, and the oldest one that Prism supports. */
 const neededNode = '22.19';
 const neededByPrism = '24.18';
 
@@ -152,7 +152,7 @@ export function examineConfig({ config, folder }: DoctorInput): Diagnosis[] {
   return [{ level: 'ok', text: relative(folder, config.file) }];
 }
 
-/** Whether the document can be read, and what the lint says of it. */
+/** Whether the document can be read, and how many problems the lint finds. */
 export async function examineContract({
   contract,
   config,
@@ -168,7 +168,8 @@ export async function examineContract({
     countOf(contract.operations.length, 'operation');
   try {
     const { counts } = await lintContract(contract.file);
-    // A valid document of another style has dozens; it is served and checked like any other.
+    // A valid document in another style has dozens of warnings; it can be served and checked all
+    // the same.
     if (counts.error > 0)
       return [
         {
@@ -231,7 +232,7 @@ export async function examineState({ io, platform }: DoctorInput): Promise<Diagn
   }
 }
 
-/** A file that cannot be used, in one sentence with its place. */
+/** An unusable file, in one sentence with its location. */
 function unreadable(error: unknown): Diagnosis {
   if (!(error instanceof VouchError))
     return { level: 'fail', text: error instanceof Error ? error.message : String(error) };

@@ -71,8 +71,8 @@ interface Wanting {
 }
 
 /**
- * Security schemes without a credential. The token without a scheme covers the only one left, and
- * none if several are left.
+ * Security schemes without a credential. The token without a scheme is used only if a single scheme
+ * remains.
  */
 function examineSchemes({ env }: Io, contract: Contract, { who, auth }: Wanting): Diagnosis[] {
   const named = typeof auth === 'object' ? auth : {};
@@ -170,15 +170,15 @@ async function examineTarget(name: string, url: string): Promise<Diagnosis> {
 
 const timeoutMs = 5_000;
 
-/** What came of asking. */
+/** The result of a HEAD request. */
 interface HeadAnswer {
   readonly status: number;
   readonly durationMs: number;
 }
 
 /**
- * Asks for the head of a URL once, without a credential, and follows nothing. Throws
- * 'refused-for-safety' for a link-local or metadata address, and what the network says otherwise.
+ * Sends one HEAD request without a credential and follows no redirects. Throws 'refused-for-safety'
+ * for a link-local or metadata address, and network errors as they are.
  */
 async function requestHead(text: string): Promise<HeadAnswer> {
   const url = new URL(text);

@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where documents lie in most repositories, below the folder itself. */
+/** Common folders of OpenAPI documents, relative to the current one. */
 const folders = [
   '.',
   'openapi',
@@ -21,16 +21,16 @@ const folders = [
   'src/main/resources',
 ];
 const maxFiles = 500;
-/** The version of OpenAPI is among the first things that a document says. */
+/** The OpenAPI version is near the start of a document. */
 const headBytes = 16 * 1024;
 const inYaml = /^(?:openapi|swagger)\s*:/m;
 const inJson = /^\s*\{[\s\S]*?"(?:openapi|swagger)"\s*:\s*"\d/;
-/** What people call the main one of several. */
+/** Common names of the main document. */
 const usual = /^(?:openapi|swagger|api)[.\w-]*\.(?:ya?ml|json)$/i;
 
 /**
- * The OpenAPI documents of a folder, as paths from it: those with a usual name first. What others
- * refer to is not among them.
+ * The OpenAPI documents of a folder, as relative paths, with common names first. Documents that
+ * others reference are left out.
  */
 export async function findDocuments(folder: string): Promise<readonly string[]> {
   const files = (await Promise.all(folders.map((each) => listFiles(folder, each))))

@@ -12,7 +12,7 @@ import { cleanLine } from '../../text/safe-text.ts';
 import type { Io } from '../io.ts';
 import { findDocuments } from './find-documents.ts';
 
-/** What `vouch init` was asked for. */
+/** The flags of `vouch init`. */
 export interface InitFlags {
   readonly force: boolean;
   readonly dryRun: boolean;
@@ -20,8 +20,8 @@ export interface InitFlags {
 }
 
 /**
- * Writes a first configuration into `folder`, for the document that is named or found there. Throws
- * a VouchError ('usage') where that cannot be told, or would write over one.
+ * Writes a first configuration for the given document, or for the one in `folder`. Throws a
+ * VouchError ('usage') if the document is ambiguous, or if a configuration exists.
  */
 export async function runInitCommand(
   io: Io,
@@ -96,8 +96,8 @@ async function chooseDocument(folder: string): Promise<string> {
 }
 
 /**
- * The schema of the installed package, where it is installed for this folder; a place of npx's own
- * would be gone tomorrow.
+ * The schema of the installed package if this folder has it installed; the cache of npx is
+ * temporary.
  */
 function schemaPath(folder: string): string {
   const inPackage = 'schemas/config.schema.json';
@@ -106,21 +106,18 @@ function schemaPath(folder: string): string {
   return `./node_modules/vouch/${inPackage}`;
 }
 
-/** What a first configuration is written from. */
+/** The values in a first configuration. */
 interface ConfigFacts {
   readonly contract: Contract;
-  /** The document's path as it is to stand in the file. */
+  /** The path of the document in the file. */
   readonly document: string;
-  /** Where an editor finds the schema: a path from the file, or a URL. */
+  /** The location of the schema for editors: a relative path or a URL. */
   readonly schema: string;
 }
 
 const port = 4010;
 
-/**
- * A configuration with comments, which vouch takes as it is: what most people need is there, what
- * some need is commented out.
- */
+/** A valid configuration with comments. Common settings are active, others are commented out. */
 export function configText({ contract, document, schema }: ConfigFacts): string {
   const { operations, servers } = contract;
   const isSecured = operations.some(({ security }) => security.length > 0);
@@ -161,7 +158,7 @@ targets:
 `;
 }
 
-/** The first server of this machine that the contract names; the port of the mock is the mock's. */
+/** The first loopback server of the contract that does not use the port of the mock. */
 function ownServer(servers: Contract['servers']): string | undefined {
   return servers
     .map(({ url }) => url)
@@ -176,7 +173,7 @@ function isHere(url: string): boolean {
   return isLoopbackHost(hostOf(new URL(url)));
 }
 
-/** A value for the first parameter of a path, of the type that the contract wants. */
+/** A value for the first path parameter, valid under its schema. */
 function exampleOf(operation: Operation): string | undefined {
   const first = exampleRequest(operation, 'init').parameters.find(
     ({ parameter }) => parameter.in === 'path',
@@ -188,7 +185,7 @@ function exampleOf(operation: Operation): string | undefined {
   );
 }
 
-/** Text as YAML has it: plain where that cannot be taken for anything else. */
+/** Formats a text as YAML: plain if that is unambiguous, otherwise quoted. */
 function quote(text: string): string {
   return /^[A-Za-z./][\w./:-]*$/.test(text) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(text) &&

@@ -9,7 +9,7 @@ import { breakCommand, hangText } from '../../text/wrap-text.ts';
 import { curlTlsFlags, isLarge, sampleRequests } from './sample-requests.ts';
 import type { ServeOptions } from './serve-options.ts';
 
-/** What the banner tells of. */
+/** The values in the banner. */
 export interface BannerFacts {
   readonly mock: RunningMock;
   readonly prismUrl?: string;
@@ -17,19 +17,13 @@ export interface BannerFacts {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /**
-   * Whether it is one: commands are broken between their words there, with the backslash of a
-   * shell, and stand on one line elsewhere.
-   */
+  /** Whether the output is a terminal: long commands are then wrapped with a backslash. */
   readonly isTerminal?: boolean;
-  /** Whether keys are listened to. */
+  /** Whether the mock reads keys. */
   readonly hasKeys?: boolean;
 }
 
-/**
- * What a person needs to know once the mock is up: where it is, which key it knows, and three
- * commands to paste.
- */
+/** The banner of a running mock: its URLs, a valid key, and three sample commands. */
 export function writeBanner(facts: BannerFacts): string {
   const { mock, prismUrl } = facts;
   const bold = (text: string): string =>
@@ -80,12 +74,12 @@ export function writeBanner(facts: BannerFacts): string {
   ].join('\n');
 }
 
-/** A row in as many lines as it needs; a command stays in one. */
+/** Formats a row, wrapped if needed; commands are not wrapped. */
 function writeRow(prefix: string, text: string, width: number): string[] {
   return text.startsWith('curl ') ? [prefix + text] : hangText(prefix, text, width);
 }
 
-/** Who may come in, where that is not this machine alone. */
+/** A warning if other machines can reach the mock. */
 function openRows(host: string): string[][] {
   if (isLoopbackHost(host)) return [];
   return [
@@ -96,7 +90,7 @@ function openRows(host: string): string[][] {
   ];
 }
 
-/** How a client comes to trust the certificate. */
+/** How a client trusts the certificate. */
 function tlsRows({ tls }: RunningMock): string[][] {
   if (tls === undefined) return [];
   const made =
@@ -109,7 +103,7 @@ function tlsRows({ tls }: RunningMock): string[][] {
   ];
 }
 
-/** The documents beside the first one, each with its own base URL. */
+/** The other documents, each with its base URL. */
 function otherDocuments({ prepared, urls }: RunningMock): string[] {
   return prepared.documents
     .slice(1)
@@ -158,10 +152,7 @@ function scenarioNames({ mock, options }: BannerFacts): string {
     .join(', ');
 }
 
-/**
- * The rows of the banner that tell how to be let in: the keys, where to get a token, and what is
- * not judged.
- */
+/** The rows on credentials: known keys, the token endpoint, and schemes that are not verified. */
 export function credentialRows(mock: RunningMock, auth: AuthenticationMode): string[][] {
   if (auth === 'off') return [['key', 'none needed (--auth off)']];
   if (mock.prepared.mock.options.contract.operations.every(({ security }) => security.length === 0))
@@ -184,7 +175,7 @@ function describeKeys({ keys, prepared }: RunningMock): string {
     .join(', ');
 }
 
-/** Where the contract speaks of tokens: a command that gets one. */
+/** A command that gets a token, if the contract uses OAuth. */
 function tokenRows(mock: RunningMock): string[][] {
   const { contract, prepared, origin } = mock;
   const wanted = [...contract.securitySchemes.values()].some(
@@ -208,7 +199,7 @@ function tokenRows(mock: RunningMock): string[][] {
   ];
 }
 
-/** Schemes that operations ask for and the mock cannot judge. */
+/** Security schemes that operations require and the mock cannot verify. */
 function unjudgedRows({ contract }: RunningMock): string[][] {
   const asked = contract.operations.flatMap(({ security }) =>
     security.flat().map(({ scheme }) => scheme),
@@ -223,9 +214,8 @@ function unjudgedRows({ contract }: RunningMock): string[][] {
 }
 
 /**
- * Where a person looks at the mock in a browser, with the token in the fragment: no browser sends
- * that anywhere, and the page takes it out of the address at once. For a terminal, which shows the
- * token anyway.
+ * The URL of the console with the token in its fragment: browsers do not send fragments, and the
+ * page removes it at once. Only for a terminal.
  */
 function consoleLink({
   controlUrl,
@@ -235,8 +225,8 @@ function consoleLink({
 }
 
 /**
- * The same without the token, which is asked for there: handed to a command, it would stand in
- * lists of processes.
+ * The URL of the console without the token, for command lines that other users can see. The page
+ * asks for the token.
  */
 export function consoleUrl({ controlUrl }: Pick<RunningMock, 'controlUrl'>): string {
   return `${controlUrl}/`;

@@ -22,8 +22,8 @@ import {
 import { fitLines, type Io } from '../io.ts';
 
 /**
- * What was inferred from a contract, from what, and what the rest answers: the text of `vouch mock
- * --explain`. `reference` is where the settings that overrule it are described.
+ * The text of `vouch mock --explain`: what is inferred from a contract, on what evidence, and what
+ * the remaining operations answer. `reference` is the page that documents the overrides.
  */
 export function explainInference(
   contract: Contract,
@@ -88,10 +88,7 @@ function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assump
   ];
 }
 
-/**
- * What operations do to a service that `vouch check` is pointed at; those that only read are left
- * out.
- */
+/** The effect of each operation on a service under test; read-only operations are left out. */
 function explainEffects({ effects }: Contract): string[] {
   const telling = [...effects.values()].filter(({ effect }) => effect !== 'reads');
   if (telling.length === 0) return [];
@@ -124,7 +121,7 @@ function operationName({ id, method, path }: Unplaced['operation']): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
 }
 
-/** Prints what was inferred from each contract that would be served. */
+/** Prints the inference for each contract. */
 export async function printInference(
   io: Io,
   documents: readonly string[],

@@ -10,8 +10,8 @@ import { countOf } from '../../text/counts.ts';
 import { hangText, keepTogether } from '../../text/wrap-text.ts';
 
 /**
- * Lints every contract that is about to be served. One line for each that is sound; every problem,
- * and exit code 1, of the first that is not.
+ * Lints every contract before it is served. Prints one line for each valid contract; at the first
+ * invalid one prints all problems and returns exit code 1.
  */
 export async function lintBeforeServing(
   io: Io,

@@ -4,29 +4,29 @@ import { fitText } from '../../text/wrap-text.ts';
 import type { Keyboard } from '../io.ts';
 import { consoleUrl } from './banner.ts';
 
-/** What the keys of a running mock act on. */
+/** The dependencies of the keys of a running mock. */
 export interface CliContext {
   readonly mock: RunningMock;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Writes to the person at the terminal. */
+  /** Prints to the terminal. */
   say(text: string): void;
-  /** Opens a page; false where there is nothing to open it with. */
+  /** Opens a page; returns false if there is no browser. */
   openUrl(url: string): Promise<boolean>;
-  /** Stops the mock, in order. */
+  /** Stops the mock gracefully. */
   stop(): void;
 }
 
 /**
- * What takes the next key in the place of the table; it answers what takes the one after that, or
- * nothing: the table again.
+ * Handles the next key instead of the table. Returns the handler of the key after it, or undefined
+ * for the table.
  */
 export type KeyMode = (key: string) => KeyMode | undefined;
 
-/** A key of a running mock, and what it does. */
+/** A key of a running mock and its action. */
 export interface MockKey {
   readonly key: string;
-  /** For the help, behind the key. */
+  /** The description in the help. */
   readonly does: string;
   press(context: CliContext): Promise<KeyMode | void> | KeyMode | void;
 }
@@ -59,7 +59,7 @@ async function reset({ mock, say }: CliContext): Promise<void> {
   say('Reset: initial records, scenarios at their first step, empty journal.\n');
 }
 
-/** Lists the scenarios with their numbers, and takes the number of the one to be switched. */
+/** Lists the scenarios by number and reads the number of the one to switch. */
 function chooseScenario(context: CliContext): KeyMode | void {
   const names = context.mock.prepared.scenarios.map(({ name }) => name);
   if (names.length === 0)
@@ -88,7 +88,7 @@ function listScenarios({ mock, width }: CliContext): string {
   return rows.map((row) => `${row}\n`).join('');
 }
 
-/** Digits are gathered until Enter, or until no longer number of the list begins with them. */
+/** Collects digits until Enter, or until no longer number starts with them. */
 function readNumber(context: CliContext, names: readonly string[], typed: string): KeyMode {
   return (key) => {
     if (key === 'backspace' && typed !== '') {
@@ -125,8 +125,7 @@ function toggle({ mock, say }: CliContext, names: readonly string[], typed: stri
 }
 
 /**
- * Acts on the keys that are pressed, one after the other, until it is told to stop. What a key
- * fails with is told, and ends nothing.
+ * Handles keys one after the other until it is stopped. Errors are printed, and the mock continues.
  */
 export function takeKeys(
   keyboard: Keyboard,
@@ -138,8 +137,7 @@ export function takeKeys(
   const act = async (key: string): Promise<void> => {
     const given = mode;
     mode = undefined;
-    // Enter makes an empty line, as it does in every shell: people part with it what they have
-    // seen.
+    // Enter prints an empty line, as in a shell, to separate output.
     if (given === undefined && key === 'enter') return context.say('\n');
     const next =
       given === undefined

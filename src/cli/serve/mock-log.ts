@@ -6,7 +6,7 @@ import { columnsOf, wrapText } from '../../text/wrap-text.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { printError } from '../print-error.ts';
 
-/** An exchange, as far as its line tells of it. */
+/** The parts of an exchange that the log shows. */
 export interface ShownExchange {
   readonly method: string;
   readonly target: string;
@@ -19,8 +19,8 @@ export interface ShownExchange {
 }
 
 /**
- * The line of one request: status, time, method and target, then the operation, the scenario and
- * the network fault, and why it was refused.
+ * The log line of a request: status, time, method, target, operation, scenario, network fault and
+ * reason of a refusal.
  */
 export function requestLine(
   io: Io,
@@ -44,10 +44,7 @@ export function requestLine(
   ]);
 }
 
-/**
- * The line of one attempt to send a callback, or of one that is not sent; nothing where it was told
- * before.
- */
+/** The log line of a callback attempt or a skipped callback; empty if it was logged before. */
 export function callbackLine(io: Io, report: CallbackReport): string {
   const {
     name,
@@ -84,7 +81,7 @@ export function callbackLine(io: Io, report: CallbackReport): string {
   ]);
 }
 
-/** Where the target begins, and what has no room behind it. */
+/** The column of the target; the continuation lines start there too. */
 const targetColumn = 22;
 const longestReason = 300;
 
@@ -94,7 +91,7 @@ interface Part {
 }
 
 /**
- * In a log each request has one line; on a terminal, what has no room on it stands under the
+ * Fits a log line: one line per request in a file; on a terminal, overflow continues below the
  * target.
  */
 function fitLine(io: Io, start: string, parts: readonly Part[]): string {
@@ -113,7 +110,7 @@ function fitLine(io: Io, start: string, parts: readonly Part[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** `OPTIONS` is the longest of those that contracts have. */
+/** `OPTIONS` is the longest common method. */
 function methodOf(method: string, style: TextStyle): string {
   return style.bold(cleanLine(method).padEnd(7));
 }
@@ -138,9 +135,8 @@ function shorten(text: string): string {
 }
 
 /**
- * Writes a line for each item, those of one turn of the event loop together: writing to a terminal
- * holds everything up, and under load there are many lines a turn. Lines are made when they are
- * written.
+ * Batches the lines of one turn of the event loop into a single write, since writing to a terminal
+ * blocks. Lines are formatted when they are written.
  */
 export function batchLines<Item>(
   lineOf: (item: Item) => string,
@@ -158,16 +154,10 @@ export function batchLines<Item>(
   };
 }
 
-/**
- * A fault that comes with every request is told once; no more of them are remembered than anybody
- * would read.
- */
+/** Repeated errors are printed once; at most this many are remembered. */
 const maxTold = 100;
 
-/**
- * Tells a person of vouch's own faults while the mock serves: the client has learnt no more than
- * the status 500.
- */
+/** Prints internal errors while the mock serves; the client only gets status 500. */
 export function logErrors(io: Io): (fault: unknown) => void {
   const told = new Set<string>();
   return (fault) => {
@@ -178,10 +168,7 @@ export function logErrors(io: Io): (fault: unknown) => void {
   };
 }
 
-/**
- * Tells a person what came of an edit: a line where it was taken, the error with its place where it
- * was not.
- */
+/** Prints the result of a reload: one line, or the error with its location. */
 export function logReload(io: Io, event: ReloadEvent): void {
   if (event.type === 'failed') {
     printError(event.error, io);

@@ -8,8 +8,7 @@ import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
 /**
- * Up to three curl commands that work when they are pasted: list, create and read one record, or
- * the nearest to it.
+ * Up to three working curl commands: list, create and read a record, or the nearest equivalents.
  */
 export function sampleRequests(mock: RunningMock): string[] {
   const resources = isLarge(mock.contract) ? [] : mock.contract.resources.filter(isReachable);
@@ -27,17 +26,14 @@ export function sampleRequests(mock: RunningMock): string[] {
   ].slice(0, 3);
 }
 
-/**
- * Whether a path to its records can be written without asking first: any value will do for what
- * stands above them.
- */
+/** Whether any value works for the parents in the path of a resource. */
 function isReachable({ kind, parents }: Resource): boolean {
   return kind === 'collection' && parents.every(({ resource }) => resource === undefined);
 }
 
 /**
- * A path with a value in each of its parameters: the contract's example, else one that its schema
- * takes.
+ * Fills the path parameters: with the contract's example, otherwise with a value that the schema
+ * allows.
  */
 function fillParameters(path: string, operation: Operation): string {
   return path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
@@ -110,7 +106,7 @@ function curl(mock: RunningMock, operation: Operation, path: string, body?: Json
   ].join(' ');
 }
 
-/** The credential of the first requirement that curl can meet; none where it is optional. */
+/** The credential of the first requirement that curl can send; none if it is optional. */
 function credential(operation: Operation, key: string): string[] {
   return schemesOf(operation).flatMap((scheme) => credentialOf(scheme, key));
 }
@@ -141,10 +137,7 @@ function credentialOf(scheme: SecurityScheme, key: string): string[] {
     : [];
 }
 
-/**
- * What curl needs besides, so that it takes the certificate that was made for this start; nothing
- * for one that was given.
- */
+/** The curl flags that trust the generated certificate; empty for a given certificate. */
 export function curlTlsFlags({ tls }: Pick<RunningMock, 'tls'>): string[] {
   if (tls?.authority === undefined) return [];
   return tls.caFile === undefined ? ['-k'] : [`--cacert ${shellQuote(tls.caFile)}`];
@@ -152,10 +145,7 @@ export function curlTlsFlags({ tls }: Pick<RunningMock, 'tls'>): string[] {
 
 const manyOperations = 200;
 
-/**
- * Whether a contract is so large that its banner should not be what all of it is read for: each
- * part is ready when it is first asked for.
- */
+/** Whether a contract is too large to read completely for the banner; its parts load lazily. */
 export function isLarge({ operations }: Pick<Contract, 'operations'>): boolean {
   return operations.length > manyOperations;
 }

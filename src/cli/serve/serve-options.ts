@@ -6,9 +6,9 @@ import type { TlsChoice } from '../../server/tls/tls-settings.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 
-/** The words of `mock` and `start`. */
+/** The flags of `mock` and `start`. */
 export interface ServeOptions extends ContractFlags {
-  /** How it was asked for; `vouch mock` unless told. */
+  /** The command; default `vouch mock`. */
   readonly command?: string;
   readonly port?: number;
   readonly host: string;
@@ -24,7 +24,7 @@ export interface ServeOptions extends ContractFlags {
   readonly maxBytes?: number;
   readonly quiet?: boolean;
   readonly watch?: boolean;
-  /** Base paths by the documents' names. */
+  /** Base paths by document name. */
   readonly base?: Readonly<Record<string, string>>;
   readonly allowCallbackHost?: readonly string[];
   readonly controlPort?: number;
@@ -38,7 +38,7 @@ export interface ServeOptions extends ContractFlags {
 
 const defaultPort = 4010;
 
-/** The first port to try where no flag names one: `VOUCH_PORT`, else 4010. */
+/** The first port to try without a flag: `VOUCH_PORT`, otherwise 4010. */
 export function portOf(io: Io): number {
   const port = Number(io.env['VOUCH_PORT'] ?? defaultPort);
   if (!Number.isInteger(port) || port < 0 || port > 65535)
@@ -53,8 +53,8 @@ export function portOf(io: Io): number {
 type TlsFlags = Pick<ServeOptions, 'tls' | 'tlsCa' | 'tlsCert' | 'tlsKey' | 'tlsClientCa'>;
 
 /**
- * What the words about TLS come to; nothing where there are none. Throws `usage` where one of them
- * needs another.
+ * The TLS settings of the flags; empty if none is given. Throws `usage` if a required flag is
+ * missing.
  */
 export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFlags): {
   readonly tls?: TlsChoice;
@@ -79,7 +79,7 @@ export function readTlsFlags({ tls, tlsCa, tlsCert, tlsKey, tlsClientCa }: TlsFl
   };
 }
 
-/** Where records are to be kept: by the command line, else by `VOUCH_PERSIST` or `VOUCH_STORE`. */
+/** Where to keep records: the flags, otherwise `VOUCH_PERSIST` or `VOUCH_STORE`. */
 export function readStoreFlags(
   { persist, store, maxRecords, maxBytes }: StoreChoice,
   env: Io['env'],

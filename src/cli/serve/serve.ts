@@ -17,8 +17,7 @@ import { batchLines, callbackLine, requestLine, logErrors, logReload } from './m
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**
- * Serves the mock, and Prism where it is wanted, until the signal comes. Several documents stand on
- * one port.
+ * Serves the mock, and Prism if requested, until a stop signal. Several documents share one port.
  */
 export async function serve(
   io: Io,
@@ -69,8 +68,8 @@ export async function serve(
 }
 
 /**
- * Parts of a contract are read when they are first needed, and what is wrong with them shows only
- * then: a mock that cannot be told of is not left serving.
+ * Closes the mock if an action fails. Parts of a contract load lazily, so that errors in them can
+ * appear after the start.
  */
 async function closingWhereItFails<Value>(
   make: () => Value,
@@ -133,15 +132,15 @@ async function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Where Prism is to listen. */
+/** The address of Prism. */
 interface PrismFlags {
   readonly host: string;
   readonly prismPort?: number;
 }
 
 /**
- * Prism on the mock's contract; of several, on the first. It is a guest: where it cannot be had,
- * the mock goes on without it, and says why.
+ * Runs Prism with the mock's first contract. If Prism cannot start, prints why; the mock continues
+ * without it.
  */
 class PrismRunner {
   readonly #io: Io;
@@ -149,7 +148,7 @@ class PrismRunner {
   readonly #flags: PrismFlags;
   #prism: PrismProcess | undefined;
   #port: number;
-  /** Starts and restarts happen one after the other. */
+  /** Serializes starts and restarts. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(io: Io, mock: RunningMock, flags: PrismFlags) {
@@ -159,15 +158,12 @@ class PrismRunner {
     this.#port = flags.prismPort ?? (mock.requestedPort === 0 ? 0 : mock.port + 1);
   }
 
-  /** Where Prism answers; undefined where it does not run. */
+  /** The URL of Prism; undefined if it does not run. */
   get url(): string | undefined {
     return this.#prism?.url;
   }
 
-  /**
-   * Starts it, or starts it again with the contract as it is now. Never rejects for a Prism that
-   * cannot be had.
-   */
+  /** Starts or restarts Prism with the current contract. Never rejects. */
   restart(): Promise<void> {
     return this.#next(async () => {
       await this.#prism?.close();
@@ -188,7 +184,7 @@ class PrismRunner {
 
   async #start(): Promise<PrismProcess | undefined> {
     const [document] = this.#mock.prepared.documents;
-    // Most mocks run without Prism, and start sooner for not reading this.
+    // Loaded on demand: most mocks run without Prism.
     const { startPrism } = await import('../../prism/start-prism.ts');
     try {
       return await startPrism({
@@ -206,7 +202,7 @@ class PrismRunner {
   }
 }
 
-/** A start is told by the banner; the rest is told when it happens. */
+/** The log line of an event; the banner shows the start. */
 function prismLine(event: PrismEvent): string {
   switch (event.type) {
     case 'started':

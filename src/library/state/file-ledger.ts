@@ -12,8 +12,8 @@ import { codeOf } from '../../errors.ts';
 import { type KnownRun, runFileName } from './run-memory.ts';
 
 /**
- * One line of a ledger's file. The first says whose it is, the last that the run came to its own
- * end.
+ * One line of a ledger file. The first line identifies the run; the last one says that the run
+ * ended normally.
  */
 export type LedgerLine =
   | { readonly type: 'run'; readonly run: KnownRun; readonly pid: number }
@@ -23,16 +23,16 @@ export type LedgerLine =
 
 /** A ledger in a file. */
 export interface FileLedger extends CleanupLedger {
-  /** The run is over, its own clean-up included: where it left nothing, nothing is kept. */
+  /** Called after the run and its cleanup. If no records are left, deletes the ledger. */
   finish(leftAny: boolean): Promise<void>;
 }
 
 /**
- * Opens the ledger of a run: one JSON line for each note, appended. The system has a line before
- * the write that it tells of may leave, so that a run which is killed in any way leaves it whole;
- * after a power cut, the lines of the last seconds may be missing, for waiting for the disk before
- * each write would take most of a run's time. The file is made by the first note. `warn` is told,
- * once, when it cannot be written.
+ * Opens the ledger of a run: one JSON line for each entry, appended. The operating system has each
+ * line before the matching write is sent, so that a killed process leaves a complete ledger. After
+ * a power cut, the lines of the last seconds may be missing, because waiting for the disk before
+ * each write would take most of a run's time. The first entry creates the file. Calls `warn` once
+ * if the file cannot be written.
  */
 export function openFileLedger(
   folder: string,
@@ -55,12 +55,12 @@ export function openFileLedger(
   };
 }
 
-/** So long the disk may be behind the system. */
+/** The maximum delay before lines are flushed to the disk. */
 const syncEveryMs = 1_000;
 
 /**
- * Appends lines in order. Each call is microseconds long: the system keeps them, and is asked to
- * put them on the disk now and then.
+ * Appends lines in order. Each call takes microseconds: lines go to the operating system, which
+ * flushes them to the disk at intervals.
  */
 class LineWriter {
   readonly #file: string;
@@ -84,7 +84,7 @@ class LineWriter {
     this.#flush();
   }
 
-  /** Nothing waits for such a line: those of many answers are written together. */
+  /** Batches lines that no request waits for. */
   appendSoon(line: LedgerLine): void {
     if (this.#isBroken) return;
     if (this.#waiting.length === 0) setImmediate(() => this.#flush());
@@ -97,7 +97,7 @@ class LineWriter {
     if (lines.length === 0 || this.#isBroken) return;
     try {
       this.#descriptor ??= this.#open();
-      // Unlike writeSync, this goes on where the system takes a part of the bytes.
+      // Unlike writeSync, this continues after a partial write.
       appendFileSync(this.#descriptor, `${lines.join('\n')}\n`);
       this.#syncNowAndThen(this.#descriptor);
     } catch (error) {
@@ -148,20 +148,17 @@ class LineWriter {
   }
 }
 
-/** A run that left something behind, or was broken off, as its ledger has it. */
+/** A run that was interrupted or left records, from its ledger. */
 export interface UnfinishedRun {
   readonly run: KnownRun;
   readonly left: LeftRun;
-  /** Whether the process that runs it is still there. */
+  /** Whether its process still runs. */
   readonly isRunning: boolean;
-  /** Forgets it. */
+  /** Deletes the ledger. */
   forget(): Promise<void>;
 }
 
-/**
- * The runs that left something behind, the oldest first. A ledger that cannot be read is passed
- * over.
- */
+/** The runs that left records, oldest first. Unreadable ledgers are skipped. */
 export async function readLedgers(folder: string): Promise<UnfinishedRun[]> {
   const ledgers = join(folder, 'ledgers');
   const names = (await readdir(ledgers).catch(() => []))
@@ -185,10 +182,10 @@ async function readLedger(file: string): Promise<UnfinishedRun | undefined> {
   };
 }
 
-/** A line that was cut short by the end of a process says nothing. */
+/** A line that was cut off by the end of the process is skipped. */
 function readLine(line: string): LedgerLine[] {
   try {
-    // Nobody else writes these files.
+    // Only vouch writes these files, so the type is known.
     return line === '' ? [] : [JSON.parse(line) as LedgerLine];
   } catch {
     return [];

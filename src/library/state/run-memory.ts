@@ -7,25 +7,22 @@ import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
 import { defined } from '../../json/defined.ts';
 
-/** What is remembered of a finding. */
+/** The stored parts of a finding. */
 export type KnownFinding = Pick<
   Finding,
   'id' | 'check' | 'severity' | 'operation' | 'message' | 'replay'
 >;
 
-/**
- * A run and its findings, as the state folder keeps them: the members are those of the reporter
- * json.
- */
+/** A stored run with its findings, in the format of the reporter json. */
 export interface RememberedRun {
   readonly version: 1;
   readonly run: KnownRun;
   readonly findings: readonly KnownFinding[];
-  /** What the run came to, and why. */
+  /** The verdict and its reason. */
   readonly summary: Pick<RunSummary, 'verdict' | 'reason'>;
 }
 
-/** What there is to remember of a run. */
+/** The parts of a run that are stored. */
 export interface RunToRemember {
   readonly findings: readonly Finding[];
   readonly summary: Pick<RunSummary, 'verdict' | 'reason'>;
@@ -35,8 +32,8 @@ export interface RunToRemember {
 const maxRuns = 20;
 
 /**
- * Remembers the findings of a run, and forgets those of all but the last 20. What goes wrong is
- * told to `warn`, and no failure.
+ * Stores the findings of a run, and deletes all but the last 20 runs. Failures are passed to
+ * `warn`.
  */
 export async function rememberRun(
   folder: string,
@@ -60,7 +57,7 @@ export async function rememberRun(
   try {
     await mkdir(runs, { recursive: true, mode: 0o700 });
     const file = join(runs, `${runFileName(run)}.json`);
-    // Under its name it is whole or not there: another process may be reading.
+    // Written atomically: another process may be reading.
     writeWholeFile(file, JSON.stringify(kept), { mode: 0o600 });
     const old = (await runNames(runs)).slice(0, -maxRuns);
     await Promise.all(old.map((name) => rm(join(runs, name), { force: true })));
@@ -70,7 +67,7 @@ export async function rememberRun(
   }
 }
 
-/** The code of the system behind an error, where there is one. */
+/** The system error code of an error, if it has one. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof VouchError ? error.cause : error;
   return codeOf(cause) ?? String(error);
@@ -80,7 +77,7 @@ async function runNames(runs: string): Promise<string[]> {
   return (await readdir(runs).catch(() => [])).filter((name) => name.endsWith('.json')).sort();
 }
 
-/** The texts of the runs that are remembered, the latest first. */
+/** The texts of the stored runs, latest first. */
 export async function readRememberedRuns(
   folder: string,
 ): Promise<{ readonly file: string; readonly text: string }[]> {
@@ -91,29 +88,26 @@ export async function readRememberedRuns(
   );
 }
 
-/** A run as the state folder knows it. */
+/** A run in the state folder. */
 export interface KnownRun extends Pick<
   RunInfo,
   'id' | 'target' | 'servers' | 'mode' | 'seed' | 'startedAt'
 > {
   readonly contract: RunInfo['contract'] & {
-    /** The document's absolute path, where it was read from a file. */
+    /** The absolute path of the document, if it was read from a file. */
     readonly path?: string;
   };
 }
 
-/**
- * The name of a run's files: by time, then by the run's id, so that sorting them by name is sorting
- * them by age.
- */
+/** The file name of a run: its time, then its id, so that names sort by age. */
 export function runFileName({ startedAt, id }: Pick<KnownRun, 'startedAt' | 'id'>): string {
   return `${startedAt.replaceAll(/[^0-9]/g, '').slice(0, 17)}-${id.replaceAll(/[^\w-]/g, '')}`;
 }
 
 /**
- * The folder in which vouch remembers its runs on this machine: `VOUCH_STATE_DIR`, else where the
- * system keeps such things (XDG Base Directory Specification; LOCALAPPDATA on Windows). Undefined
- * where the environment names no home.
+ * The folder that stores runs on this machine: `VOUCH_STATE_DIR`, otherwise the state folder of the
+ * system (XDG Base Directory Specification; LOCALAPPDATA on Windows). Undefined if the environment
+ * names no home folder.
  */
 export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,

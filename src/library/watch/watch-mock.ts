@@ -14,18 +14,18 @@ import {
   type PreparedMock,
 } from '../prepare-mock.ts';
 
-/** What a mock was made from, since when it is followed, and who is told. */
+/** The sources of a mock, the start of the watch, and its listener. */
 export interface MockWatcherOptions {
   readonly choice: MockChoice;
-  /** When the files began to be read for the first time: milliseconds since 1970. */
+  /** When the first read of the files began, in milliseconds since 1970. */
   readonly began: number;
   readonly onReload?: ((event: ReloadEvent) => void) | undefined;
   readonly stillMs?: number;
 }
 
 /**
- * A mock that follows its files: its contract with all that this refers to, fixtures, scenarios and
- * configuration.
+ * Reloads a mock when its files change: the contract with all referenced files, fixtures, scenarios
+ * and configuration.
  */
 export class MockWatcher {
   readonly mock: ReplaceableMock;
@@ -45,7 +45,7 @@ export class MockWatcher {
     });
   }
 
-  /** What the mock is made from now. */
+  /** The current sources of the mock. */
   get prepared(): PreparedMock {
     return this.#prepared;
   }
@@ -54,7 +54,7 @@ export class MockWatcher {
     await this.#files.follow(followedOf(this.#prepared, this.#options.choice), this.#options.began);
   }
 
-  /** Resolves once no reload is under way. */
+  /** Resolves after any reload in progress. */
   async close(): Promise<void> {
     this.#files.close();
     await this.#reloading;
@@ -111,7 +111,7 @@ export class MockWatcher {
     return sweep;
   }
 
-  /** A file that is at fault may be one that was not read before. */
+  /** The file with the error may be one that was not watched yet. */
   async #followError(error: unknown): Promise<void> {
     if (!(error instanceof VouchError) || error.place === undefined) return;
     const followed = followedOf(this.#prepared, this.#options.choice);
@@ -125,7 +125,7 @@ export class MockWatcher {
     try {
       this.#options.onReload?.(event);
     } catch {
-      // A listener that fails must not end the watching.
+      // An error of a listener does not end the watch.
     }
   }
 }
@@ -147,35 +147,38 @@ function followedOf({ documents, config }: PreparedMock, choice: MockChoice): Fo
   };
 }
 
-/** What came of a change to the files that a mock was made from. */
+/** The result of a reload. */
 export type ReloadEvent =
   | {
       readonly type: 'reloaded';
-      /** The files that had changed, by their absolute paths. */
+      /** The absolute paths of the changed files. */
       readonly files: readonly string[];
-      /** Whether one of them is a contract, or part of one. */
+      /** Whether a changed file is part of a contract. */
       readonly contractChanged: boolean;
-      /** How many operations there are now. */
+      /** The number of operations after the reload. */
       readonly operations: number;
-      /** How many records no longer fitted the contract, over all sessions, and were removed. */
+      /**
+       * The number of records in all sessions that were removed because they no longer match the
+       * contract.
+       */
       readonly dropped: number;
-      /** Whether the edit before this one was broken. */
+      /** Whether the previous reload failed. */
       readonly mended: boolean;
     }
-  /** The last good state goes on. */
+  /** The mock continues with the last valid state. */
   | { readonly type: 'failed'; readonly files: readonly string[]; readonly error: unknown };
 
-/** Files and folders of data files, by their absolute paths. */
+/** The absolute paths of files, and of folders with data files. */
 interface Followed {
   readonly files: readonly string[];
   readonly folders: readonly string[];
 }
 
-/** Who is told of changes, and how patient the watcher is. */
+/** The listener and the timing of a watcher. */
 interface FileWatcherOptions {
-  /** Told which files have changed, once they have been still for a while. */
+  /** Called with the changed files after a quiet period. */
   readonly onChange: (changed: readonly string[]) => void;
-  /** How long they must be still. */
+  /** The quiet period in milliseconds. */
   readonly stillMs?: number;
 }
 
@@ -183,10 +186,9 @@ const longestBurstMs = 1_000;
 const pollMs = 1_000;
 
 /**
- * Watches files by way of the folders that they are in, since editors replace a file rather than
- * write it, and a file that was replaced is no longer the one that is watched. What an event says
- * is not trusted: whatever happens, the files are looked at. Where the system cannot watch, they
- * are looked at every second. Keeps no process alive.
+ * Watches files through their folders, because editors replace a file rather than write it, and a
+ * watch on a replaced file ends. Events only trigger a comparison of the files; their content is
+ * ignored. Where the system cannot watch, compares every second. Does not keep the process alive.
  */
 class FileWatcher {
   readonly #options: FileWatcherOptions;
@@ -204,9 +206,8 @@ class FileWatcher {
   }
 
   /**
-   * Watches these from now on, and no others. Those that are new are taken as they stand now; with
-   * `since` (milliseconds since 1970), a change after that moment counts as one that is still to be
-   * told.
+   * Watches these files and no others. New files are compared with their current state; with
+   * `since` (milliseconds since 1970), a change after that moment is reported.
    */
   async follow(followed: Followed, since?: number): Promise<void> {
     this.#followed = followed;
@@ -216,11 +217,11 @@ class FileWatcher {
     this.#stamps = new Map([...now].map(([file, stamp]) => [file, before.get(file) ?? stamp]));
     if (since !== undefined && (await stampOf([...now.keys()])).newest > since)
       this.#stamps = new Map();
-    // What changed between the last look and this one is found by one more.
+    // Finds changes between the last comparison and this one.
     this.touch();
   }
 
-  /** Looks at the files as if an event had come. */
+  /** Compares the files as after an event. */
   touch(): void {
     if (this.#closed) return;
     this.#burstBegan ??= performance.now();
@@ -246,8 +247,7 @@ class FileWatcher {
   }
 
   async #compare(): Promise<void> {
-    // A folder that was replaced is watched by its old self only, so every folder is opened anew,
-    // before it is looked at.
+    // A watch on a replaced folder ends, so every folder is opened again before the comparison.
     this.#open();
     const before = this.#stamps;
     const now = await this.#read();
@@ -284,7 +284,7 @@ class FileWatcher {
       watcher.on('error', () => this.touch());
       this.#watchers.set(folder, watcher);
     } catch (error) {
-      // A folder that is gone comes back as an event of its parent.
+      // A deleted folder that returns is an event of its parent.
       if (codeOf(error) !== 'ENOENT')
         this.#polling ??= setInterval(() => this.touch(), pollMs).unref();
     }

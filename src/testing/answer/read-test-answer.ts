@@ -10,7 +10,7 @@ import {
   toHeaderList,
 } from './test-answer.ts';
 
-/** What Playwright's `APIResponse` and a page's `Response` have in common. */
+/** The common members of Playwright's `APIResponse` and a page's `Response`. */
 interface PlaywrightResponse {
   status(): number;
   url(): string;
@@ -23,11 +23,11 @@ interface Field {
   readonly value: string;
 }
 
-/** Playwright's answers: of `request`, and those that a page saw. */
+/** Responses of Playwright, from `request` and from pages. */
 const playwrightAnswer: AnswerKind = {
   name: 'Playwright',
   read(value) {
-    // The methods say that it is one; Playwright has no class of its own to compare with.
+    // Recognized by its methods, because Playwright exports no class to compare with.
     return hasMethods(value, 'status', 'headersArray', 'body', 'url')
       ? readPlaywrightResponse(value as PlaywrightResponse, value)
       : undefined;
@@ -50,7 +50,7 @@ async function readPlaywrightResponse(
   };
 }
 
-/** Only what a page saw knows its request. */
+/** Only a page's response has its request. */
 function methodOf(value: object): string | undefined {
   if (!hasMethods(value, 'request')) return undefined;
   const request: unknown = (value as { request(): unknown }).request();
@@ -64,9 +64,9 @@ function methodOf(value: object): string | undefined {
 const texts = new WeakMap<object, string>();
 
 /**
- * For axios: `axios.create({ transformResponse: keepText })`. It parses JSON as axios does, and
- * remembers the text that came, so that integers beyond 2^53 are judged by their own digits. A text
- * that is no JSON is handed on as it is.
+ * For axios: `axios.create({ transformResponse: keepText })`. Parses JSON as axios does and stores
+ * the original text, so that integers beyond 2^53 are compared exactly. Text that is not JSON is
+ * returned unchanged.
  */
 export function keepText(text: unknown): unknown {
   if (typeof text !== 'string' || text === '') return text;
@@ -79,7 +79,7 @@ export function keepText(text: unknown): unknown {
   }
 }
 
-/** axios' answers: those of a client that was told to keep the text are judged exactly. */
+/** Responses of axios; exact if the client uses `keepText`. */
 const axiosAnswer: AnswerKind = {
   name: 'axios',
   read(value) {
@@ -110,7 +110,7 @@ const axiosAnswer: AnswerKind = {
   },
 };
 
-/** As axios puts them together: a base does not end where its last slash stands. */
+/** Combines URLs as axios does: the base URL need not end with a slash. */
 function wholeUrl(url: string, base: unknown): string {
   return typeof base !== 'string' || /^[a-z][a-z\d+.-]*:\/\//i.test(url)
     ? url
@@ -118,8 +118,8 @@ function wholeUrl(url: string, base: unknown): string {
 }
 
 /**
- * supertest's and superagent's answers. Their `text` is what came; their `body` has lost the digits
- * of large integers.
+ * Responses of supertest and superagent. `text` is the original; `body` has lost digits of large
+ * integers.
  */
 const supertestAnswer: AnswerKind = {
   name: 'supertest',
@@ -136,7 +136,7 @@ const supertestAnswer: AnswerKind = {
     return {
       status,
       headers: toHeaderList(memberOf(value, 'headers')),
-      // What is no text is handed over as bytes; an empty object stands for nothing at all.
+      // Binary bodies arrive as bytes; an empty object means no body.
       body: bytesOf(typeof text === 'string' ? text : memberOf(value, 'body'), { empty: 'object' }),
       ...(typeof method === 'string' ? { method } : {}),
       ...(typeof url === 'string' ? { url } : {}),
@@ -146,21 +146,22 @@ const supertestAnswer: AnswerKind = {
 
 const methods = new WeakMap<Response, string>();
 
-/** A `Response` does not say by which method it was asked for; who sent the request knows. */
+/** Stores the method of a response's request, because a `Response` does not contain it. */
 export function rememberMethod(response: Response, method: string): Response {
   methods.set(response, method.toUpperCase());
   return response;
 }
 
 /**
- * `Response` of the Fetch standard: Node's own, undici's, a browser's. It is cloned, so that the
- * test can still read it.
+ * A `Response` of the Fetch standard: of Node, undici or a browser. It is cloned, so that the test
+ * can still read it.
  */
 const fetchAnswer: AnswerKind = {
   name: 'fetch',
   read(value) {
     if (!hasMethods(value, 'clone', 'arrayBuffer', 'text')) return undefined;
-    // The methods say that it is one; another realm's `Response` is no instance of this one's.
+    // Recognized by its methods, because a `Response` of another realm is not an instance of this
+    // one's class.
     return readResponse(value as Response);
   },
 };
@@ -185,8 +186,8 @@ async function readResponse(response: Response): Promise<TestAnswer> {
 }
 
 /**
- * Any object with a status: `{ status, headers, body }`, and what `inject` of Fastify and Hapi
- * answers.
+ * Any object with a status: `{ status, headers, body }`, and the results of `inject` in Fastify and
+ * Hapi.
  */
 const plainAnswer: AnswerKind = {
   name: 'an object',
@@ -206,7 +207,7 @@ const plainAnswer: AnswerKind = {
   },
 };
 
-/** Every client whose answers are known, the most particular first. */
+/** All supported clients, most specific first. */
 const answerKinds: readonly AnswerKind[] = [
   fetchAnswer,
   playwrightAnswer,
@@ -216,8 +217,8 @@ const answerKinds: readonly AnswerKind[] = [
 ];
 
 /**
- * An answer out of what a client handed to a test. Throws a VouchError ('usage') for what is none,
- * or whose body is lost.
+ * Reads the response object of an HTTP client. Throws a VouchError ('usage') if the value is not a
+ * response, or if its original body is lost.
  */
 export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
   if (value instanceof Promise)
@@ -226,7 +227,7 @@ export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
     });
   for (const kind of typeof value === 'object' && value !== null ? answerKinds : []) {
     const answer = await kind.read(value as object);
-    // Every client undoes content codings, and some leave the header that names them.
+    // Every client decodes the content, but some keep the header Content-Encoding.
     if (answer !== undefined)
       return { ...answer, headers: withoutHeader(answer.headers, 'content-encoding') };
   }

@@ -4,31 +4,31 @@ import { joinPointer } from '../../json/pointer.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/** An answer as a test holds it, whatever client it came by. */
+/** A response in a test, from any client. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: HeaderList;
-  /** As it was before anybody parsed it; content codings are undone. */
+  /** The unparsed body after content decoding. */
   readonly body: Uint8Array;
-  /** As far as the client tells. */
+  /** Undefined if the client does not provide it. */
   readonly method?: string;
-  /** The whole address, as far as the client tells. */
+  /** The absolute URL; undefined if the client does not provide it. */
   readonly url?: string;
 }
 
-/** How the answers of one HTTP client are recognised and read. */
+/** How to recognize and read the responses of one HTTP client. */
 export interface AnswerKind {
   readonly name: string;
   /**
-   * Undefined where the value is none of this client's. Throws a VouchError where it is one, and
-   * its body is lost.
+   * Undefined if the value is not a response of this client. Throws a VouchError if its original
+   * body is lost.
    */
   read(value: object): TestAnswer | Promise<TestAnswer> | undefined;
 }
 
-/** A member of a value of which nothing is known. */
+/** A member of an unknown value. */
 export function memberOf(value: unknown, name: string): unknown {
-  // An object or a function may have any member; reading one is safe.
+  // Any member of an object or function can be read.
   return (typeof value === 'object' && value !== null) || typeof value === 'function'
     ? (value as Record<string, unknown>)[name]
     : undefined;
@@ -40,8 +40,8 @@ export function hasMethods(value: object, ...names: readonly string[]): boolean 
 }
 
 /**
- * Fields of an object as a list: of a value that is a list itself, one entry each. Anything that is
- * no text is left out.
+ * Converts header fields to a list; a list value gives one entry each. Values that are not text are
+ * left out.
  */
 export function toHeaderList(fields: unknown): HeaderList {
   if (typeof fields !== 'object' || fields === null) return [];
@@ -56,15 +56,14 @@ export function toHeaderList(fields: unknown): HeaderList {
   );
 }
 
-/** What stands for no body besides nothing: with some clients an object without members. */
+/** Values that mean no body, besides undefined: some clients use an empty object. */
 interface EmptyForm {
   readonly empty?: 'object';
 }
 
 /**
- * A body as bytes, from what a client hands over: text, bytes, or a value that it has parsed.
- * Throws a VouchError ('usage') for a parsed value with an integer that JSON.parse cannot hold: its
- * digits are lost, so that nobody can judge it.
+ * Converts a body to bytes, from text, bytes or a parsed value. Throws a VouchError ('usage') for a
+ * parsed value with an integer beyond 2^53, whose digits are lost.
  */
 export function bytesOf(body: unknown, { empty }: EmptyForm = {}): Uint8Array {
   if (body === undefined || body === null || body === '') return emptyBody;
@@ -87,8 +86,7 @@ export function bytesOf(body: unknown, { empty }: EmptyForm = {}): Uint8Array {
           'matcher.',
       },
     );
-  // A parsed body is JSON, or a client that hands over something else could not have made it of an
-  // answer.
+  // A parsed body of a response is always JSON.
   return Buffer.from(stringifyJson(body as JsonValue), 'utf8');
 }
 
