@@ -109,10 +109,8 @@ function addSections(above: Command, layout: HelpLayout): void {
   for (const command of above.commands) {
     const path = commandPath(command);
     command.showHelpAfterError(`Usage: vouch ${path} -h`);
-    command.addHelpText(
-      'after',
-      `${writeSections(path, layout)}${layout.isShort ? asCalled(`\n\nFull help: vouch ${path} --help`, layout.program) : ''}`,
-    );
+    const more = layout.isShort ? `\n\nFull help: vouch ${path} --help` : '';
+    command.addHelpText('after', `${writeSections(path, layout)}${asCalled(more, layout.program)}`);
     addSections(command, layout);
   }
 }

@@ -66,8 +66,17 @@ function shellWord(path: string): string {
   return /^[\w./\\:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
-const command =
-  /(?<![\w./@-])(?<!\bnpx |\bexec |\byarn |\bbunx )vouch (?=(?:start|mock|check|lint|gaps|report|replay|cleanup|explain|init|doctor|completion)\b|--?h(?:elp)?\b)/g;
+const commandNames = [
+  ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay'],
+  ...['cleanup', 'explain', 'init', 'doctor', 'completion'],
+].join('|');
+
+/** `vouch` before a command or a help flag, unless it is part of a path or follows a runner. */
+const command = new RegExp(
+  '(?<![\\w./@-])(?<!\\bnpx |\\bexec |\\byarn |\\bbunx )vouch ' +
+    `(?=(?:${commandNames})\\b|--?h(?:elp)?\\b)`,
+  'g',
+);
 
 /**
  * Replaces `vouch` at the start of each command in a text by the program name of this installation.

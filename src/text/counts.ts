@@ -26,7 +26,8 @@ export function formatDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${String(Math.round(milliseconds))} ms`;
   const seconds = milliseconds / 1000;
   if (seconds < 59.995) return `${seconds.toFixed(2)} s`;
-  return `${String(Math.floor(Math.round(seconds) / 60))} min ${String(Math.round(seconds) % 60)} s`;
+  const whole = Math.round(seconds);
+  return `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
 }
 
 /** Joins words as a list in a sentence: `a, b and c`. */

@@ -1,12 +1,18 @@
 import { formatNumber } from './counts.ts';
 
+/** DEL, C1 and hidden characters, for a character class of a regular expression. */
+const hiddenBeyondC0 = [
+  ...['\\u007f-\\u009f', '\\u00ad', '\\u061c', '\\u200b', '\\u200e', '\\u200f'],
+  ...['\\u2028-\\u202e', '\\u2060-\\u2069', '\\ufeff', '\\ufff9-\\ufffb', '\\ufffe', '\\uffff'],
+  '\\u{e0000}-\\u{e007f}',
+].join('');
+
 /**
  * Characters that a terminal interprets or hides: C0 (except tab and line feed), DEL, C1, soft
  * hyphen, zero-width and bidi characters, line separators, tag characters, lone surrogates,
  * non-characters.
  */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+const hidden = new RegExp(`[\\u0000-\\u0008\\u000b-\\u001f${hiddenBeyondC0}]|\\p{Cs}`, 'gu');
 
 /**
  * Makes text of several lines safe for a terminal: control and hidden characters become escapes
@@ -101,8 +107,7 @@ export function escapeGitHubProperty(text: string): string {
  * Characters to escape besides those of `JSON.stringify`: control and hidden characters, and the
  * mark of a CI command.
  */
-const hiddenInJson =
-  /[\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ufffe\uffff]|[\u{e0000}-\u{e007f}]|#(?=#\[)/gu;
+const hiddenInJson = new RegExp(`[${hiddenBeyondC0}]|#(?=#\\[)`, 'gu');
 
 /** Formats JSON that is safe for terminals and CI logs; it parses to the same value. */
 export function writeJson(value: unknown, indent = 0): string {

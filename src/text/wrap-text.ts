@@ -2,8 +2,14 @@ import { stripVTControlCharacters } from 'node:util';
 
 const combining = /\p{M}|\u200d/u;
 /** East Asian wide and full-width forms, and emoji: two columns each (Unicode Annex 11). */
-const wide =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
+const wide = new RegExp(
+  [
+    '\\p{Emoji_Presentation}',
+    '[\\u1100-\\u115f\\u2e80-\\ua4cf\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f]',
+    '[\\uff00-\\uff60\\uffe0-\\uffe6\\u{20000}-\\u{3fffd}]',
+  ].join('|'),
+  'u',
+);
 
 /** The number of terminal columns of a text, without its color codes. */
 export function columnsOf(text: string): number {

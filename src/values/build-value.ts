@@ -13,6 +13,7 @@ import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { embeddedRules } from './view-keywords.ts';
 import { isCircle, rememberByView, type View, viewOf } from './view.ts';
+import { namePattern } from './name-pattern.ts';
 
 /** A place that was filled: with what, under which view, and by which of how many alternatives. */
 export interface Site {
@@ -25,8 +26,10 @@ export interface Site {
 }
 
 /** Flags that are off more often than not, by the normalised name. */
-const isUsuallyOff =
-  /delet|archiv|block|disabl|suspend|draft|private|locked|banned|expired|hidden|revoked|cancel|failed|truncat|deprecat/;
+const isUsuallyOff = namePattern(
+  'delet archiv block disabl suspend draft private locked banned expired',
+  'hidden revoked cancel failed truncat deprecat',
+);
 
 const deepestOptional = 4;
 const deepest = 24;
@@ -154,13 +157,11 @@ export class ValueBuilder implements PlaceBuilder {
     const name = fakerSubject(view) ?? normaliseName(place.name);
     const embedded = type === 'string' ? this.#embed(view, place) : undefined;
     if (embedded !== undefined) return embedded;
-    if (type === 'string')
-      return textValue(view, {
-        name,
-        seed,
-        variation,
-        shared: `${this.orders.seed}|${place.at.slice(0, place.at.lastIndexOf('/'))}|${place.salt}|${String(variation)}`,
-      });
+    if (type === 'string') {
+      const parent = place.at.slice(0, place.at.lastIndexOf('/'));
+      const shared = [this.orders.seed, parent, place.salt, String(variation)].join('|');
+      return textValue(view, { name, seed, variation, shared });
+    }
     if (type === 'boolean') return (variation % 2 === 0) !== isUsuallyOff.test(name);
     const grid = gridOf(view, type);
     return grid && numberValue(grid, name, makeRandom(seed), variation);

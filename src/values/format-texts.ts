@@ -23,7 +23,9 @@ const hex = (random: Random, length: number): string =>
   Array.from({ length }, () => random.integer(0, 15).toString(16)).join('');
 
 function uuid(random: Random): string {
-  return `${hex(random, 8)}-${hex(random, 4)}-4${hex(random, 3)}-${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}-${hex(random, 12)}`;
+  const [start, middle, version] = [hex(random, 8), hex(random, 4), `4${hex(random, 3)}`];
+  const variant = `${random.pick(['8', '9', 'a', 'b'])}${hex(random, 3)}`;
+  return [start, middle, version, variant, hex(random, 12)].join('-');
 }
 
 const pictures = ['amber', 'birch', 'cedar', 'grove', 'harbor'];

@@ -51,8 +51,10 @@ export function valueKey(value: JsonValue): string {
   if (typeof value !== 'object' || value === null) return String(value);
   if (isArray(value)) return `[${value.map(valueKey).join(',')}]`;
   let members = '';
-  for (const name of Object.keys(value).sort())
-    members += `${members === '' ? '' : ','}${JSON.stringify(name)}:${valueKey(value[name] ?? null)}`;
+  for (const name of Object.keys(value).sort()) {
+    if (members !== '') members += ',';
+    members += `${JSON.stringify(name)}:${valueKey(value[name] ?? null)}`;
+  }
   return `{${members}}`;
 }
 

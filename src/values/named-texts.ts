@@ -1,5 +1,6 @@
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
+import { alternatives, namePattern } from './name-pattern.ts';
 
 /**
  * What a text is made from: chance for itself, and chance that it shares with what stands beside
@@ -76,21 +77,34 @@ const sentences = [
   'Agreed with both sides.',
 ];
 
+const people = alternatives(
+  'author owner contact customer sender recipient holder billing shipping display assignee',
+  'manager driver doctor guest patient employee member person real',
+);
+const documents = alternatives(
+  'invoice order ticket booking tracking account customer reference confirmation',
+);
+const parts = alternatives(
+  'repo repository project branch package service app application module channel workspace',
+  'namespace',
+);
+const pages = ['about', 'items/42', 'guides/start', 'news', 'team', 'contact'];
+const slugs = ['quiet-morning', 'long-road', 'early-train', 'small-repairs'];
+
 /**
- * What texts of a name usually are; the first that fits the normalised name (lower case, letters
- * and digits only) counts.
+ * Usual texts by name; the first pattern that matches the normalised name (lower case, letters and
+ * digits only) applies.
  */
 const usual: readonly [RegExp, Texts][] = [
   [
     /(uuid|guid)$/,
-    (source) =>
-      `${hex(source, 8)}-${hex(source, 4)}-4${hex(source, 3)}-a${hex(source, 3)}-${hex(source, 12)}`,
+    (source) => {
+      const [start, middle] = [hex(source, 8), hex(source, 4)];
+      return [start, middle, `4${hex(source, 3)}`, `a${hex(source, 3)}`, hex(source, 12)].join('-');
+    },
   ],
   [/etag$/, (source) => `"${hex(source, 16)}"`],
-  [
-    /(nodeid|gravatarid)$|(commit|tree|blob|base|head|before|after)?sha1?$|checksum|digest|md5|hash$/,
-    (source) => hex(source, 40),
-  ],
+  [/(nodeid|gravatarid)$|sha1?$|checksum|digest|md5|hash$/, (source) => hex(source, 40)],
   [/[a-z]ids?$|^id$/, (source) => `a${digits(source, 6)}`],
   [/iban/, (source) => iban(`37040044${digits(source, 10)}`)],
   [/^(bic|swift)(code)?$/, ['COBADEFFXXX', 'BNPAFRPPXXX', 'BARCGB22XXX']],
@@ -99,7 +113,7 @@ const usual: readonly [RegExp, Texts][] = [
   [/middlename/, ['Lee', 'Ray', 'Ann']],
   [/^(mr|salutation|honorific|nameprefix)/, ['Ms', 'Mr', 'Dr']],
   [
-    /fullname|(author|owner|contact|customer|sender|recipient|holder|billing|shipping|display|assignee|manager|driver|doctor|guest|patient|employee|member|person|real)name|^(author|contactperson|assignee|reporter)$/,
+    namePattern('fullname', `(${people})name`, '^(author|contactperson|assignee|reporter)$'),
     ({ shared }) => fullName(shared),
   ],
   [
@@ -192,12 +206,15 @@ const usual: readonly [RegExp, Texts][] = [
   [/^vin$/, (source) => `WDB${letters(source, 5).replaceAll(/[IOQ]/g, 'A')}${digits(source, 9)}`],
   [/sku|articlenumber|partnumber/, (source) => `${letters(source, 3)}-${digits(source, 4)}`],
   [
-    /(invoice|order|ticket|booking|tracking|account|customer|reference|confirmation)(number|no|nr|ref)$/,
+    namePattern(`(${documents})(number|no|nr|ref)$`),
     (source, name) => `${name.slice(0, 2).toUpperCase()}-2024-${digits(source, 5)}`,
   ],
   [/title|subject|headline/, titles],
   [
-    /description|summary|comment|content|^body|^text|note|message|reason|bio|about|detail|remark|excerpt|instructions/,
+    namePattern(
+      'description summary comment content ^body ^text note message reason bio about detail',
+      'remark excerpt instructions',
+    ),
     sentences,
   ],
   [
@@ -207,8 +224,7 @@ const usual: readonly [RegExp, Texts][] = [
   [/^git(url)?$|clone(url)?$/, ({ random }) => `https://example.com/${random.pick(words)}.git`],
   [
     /(url|uri|link|href|website|homepage)$/,
-    ({ random }) =>
-      `https://example.com/${random.pick(['about', 'items/42', 'guides/start', 'news', 'team', 'contact'])}`,
+    ({ random }) => `https://example.com/${random.pick(pages)}`,
   ],
   [/(hex|rgb)colou?r|colou?r(hex|code)/, (source) => `#${hex(source, 6)}`],
   [/colou?r/, ['blue', 'green', 'amber', 'red', 'white', 'black', 'violet']],
@@ -232,15 +248,11 @@ const usual: readonly [RegExp, Texts][] = [
   [/type|kind|category|class|group|role|level|tier/, ['standard', 'basic', 'general']],
   [/unit(ofmeasure)?$/, ['kg', 'm', 'pcs']],
   [/tag|label|keyword|topic/, words],
-  [
-    /slug|permalink/,
-    ({ random }) =>
-      `${random.pick(['quiet-morning', 'long-road', 'early-train', 'small-repairs'])}-${String(random.integer(10, 99))}`,
-  ],
+  [/slug|permalink/, ({ random }) => `${random.pick(slugs)}-${String(random.integer(10, 99))}`],
   [/code|number|serial|reference/, (source) => `A${digits(source, 4)}`],
   [/query|search|^q$|term|filter/, ['amber', 'birch']],
   [
-    /^(repo|repository|project|branch|package|service|app|application|module|channel|workspace|namespace)(name)?$/,
+    namePattern(`^(${parts})(name)?$`),
     ({ random }) => `${random.pick(words)}-${random.pick(['api', 'web', 'tools', 'core'])}`,
   ],
   [/name/, names],

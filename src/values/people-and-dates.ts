@@ -1,4 +1,5 @@
 import type { Random } from './random.ts';
+import { alternatives, namePattern } from './name-pattern.ts';
 
 /** Somebody who does not exist. */
 export interface Person {
@@ -83,11 +84,17 @@ const seasons: readonly (readonly [RegExp, Season])[] = [
     { years: [2035, 2035], months: [1, 12] },
   ],
   [
-    /updat|modif|chang|edit|end|finish|complet|clos|deliver|resolv|ship|paid|pushed|merged|stop|last|latest|cancel|archiv|delet|^to$/,
+    namePattern(
+      'updat modif chang edit end finish complet clos deliver resolv ship paid pushed merged',
+      'stop last latest cancel archiv delet ^to$',
+    ),
     { years: [2024, 2024], months: [7, 12] },
   ],
   [
-    /creat|start|begin|regist|join|hire|insert|submit|issued|publish|open|since|founded|^from$|added|placed|ordered/,
+    namePattern(
+      'creat start begin regist join hire insert submit issued publish open since founded',
+      '^from$ added placed ordered',
+    ),
     { years: [2024, 2024], months: [1, 6] },
   ],
 ];
@@ -97,7 +104,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** The day on which something of a (normalised) name happens: `YYYY-MM-DD`. */
 export function dayText(random: Random, name: string): string {
   const { years, months } = seasons.find(([names]) => names.test(name))?.[1] ?? usually;
-  return `${String(random.integer(...years))}-${two(random.integer(...months))}-${two(random.integer(1, 28))}`;
+  const [year, month] = [random.integer(...years), random.integer(...months)];
+  return `${String(year)}-${two(month)}-${two(random.integer(1, 28))}`;
 }
 
 /** A time in office hours, in UTC. */
@@ -110,8 +118,20 @@ export function momentText(random: Random, name: string): string {
   return `${dayText(random, name)}T${timeText(random)}`;
 }
 
-const momentNames =
-  /^(created|updated|modified|deleted|expires?|started|ended|finished|completed|canceled|cancelled|closed|published|paid|issued|timestamp|epoch|since|until)$|(created|updated|modified|deleted|expires|started|ended|starts|ends|completed|canceled|archived|activated|published|sent|seen|login|period)(at|on|date|time|start|end|timestamp)$|timestamp$|epoch/;
+const wholeMoments = alternatives(
+  'created updated modified deleted expires? started ended finished completed canceled cancelled',
+  'closed published paid issued timestamp epoch since until',
+);
+const momentStarts = alternatives(
+  'created updated modified deleted expires started ended starts ends completed canceled',
+  'archived activated published sent seen login period',
+);
+const momentNames = namePattern(
+  `^(${wholeMoments})$`,
+  `(${momentStarts})(at|on|date|time|start|end|timestamp)$`,
+  'timestamp$',
+  'epoch',
+);
 
 /**
  * Seconds since 1970 for an integer of a name that says when something happens; undefined for any

@@ -71,11 +71,12 @@ function hasNoScheme(word: string): boolean {
 function findTarget(url: string | undefined, { config }: ChosenContract): TargetConfig {
   const names = Object.keys(config.targets);
   if (url === undefined) {
+    const known =
+      names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`;
     throw new VouchError('usage', 'No base URL given.', {
       hint:
-        'Pass one (vouch check http://127.0.0.1:4010/' +
-        `v1)${names.length === 0 ? '' : `, name a target of the configuration (${names.join(', ')})`}, ` +
-        'or check the mock with --self.',
+        `Pass one (vouch check http://127.0.0.1:4010/v1)${known}, or ` +
+        'check the mock with --self.',
     });
   }
   const named = config.targets[url];

@@ -42,9 +42,8 @@ function makeBar(io: Io): { take(event: RunEvent): void; wipe(): void } {
       const passed = now() - began;
       if (passed < 1000 || (shownAt !== undefined && now() - shownAt < betweenMs)) return;
       shownAt = now();
-      io.err(
-        `\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain: !wantsColor(io, 'err') })}`,
-      );
+      const plain = !wantsColor(io, 'err');
+      io.err(`\r\u001b[2K${progressLine({ planned, sent, passed, width: io.width, plain })}`);
     },
   };
 }
@@ -59,10 +58,7 @@ interface Progress {
   readonly plain: boolean;
 }
 
-/**
- * Formats `████████░░░░░░░░░░░░ 120 of about 300 requests, about 8 s left`, never wider than the
- * terminal.
- */
+/** Formats `████░░░░ 120 of about 300 requests, about 8 s left`, never wider than the terminal. */
 export function progressLine({ planned, sent, passed, width, plain }: Progress): string {
   const share = planned === 0 ? 0 : Math.min(1, sent / planned);
   const bar = (plain ? '#' : '█').repeat(Math.round(share * 20)).padEnd(20, plain ? '.' : '░');

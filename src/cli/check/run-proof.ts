@@ -199,7 +199,9 @@ export function formatProof(
       summary.dormant,
       ({ operator, title, hidden }) =>
         `${operator}: ${title}; ` +
-        `${hidden === undefined ? 'no request of the run triggers it' : `cannot be shown, because ${hidden}`}.`,
+        (hidden === undefined
+          ? 'no request of the run triggers it.'
+          : `cannot be shown, because ${hidden}.`),
       page,
     ),
     list(
@@ -217,7 +219,12 @@ export function formatProof(
     page.width,
   );
   const word = sure ? style.green('PROVED') : style.red('NOT PROVED');
-  return `${sections.filter((section) => section !== '').join('\n')}\n${[first.replace(/^(NOT )?PROVED/, word), ...rest].join('\n')}\n`;
+  const lines = [
+    sections.filter((section) => section !== '').join('\n'),
+    first.replace(/^(NOT )?PROVED/, word),
+    ...rest,
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** Whether a proof passes: no false positives, and enough mutations caught. */
@@ -267,7 +274,8 @@ function list<Item>(
   { width }: ProofPage,
 ): string {
   if (items.length === 0) return '';
-  return `${title}\n${items.flatMap((item) => hangText('  ', cleanLine(lineOf(item)), width)).join('\n')}\n`;
+  const lines = items.flatMap((item) => hangText('  ', cleanLine(lineOf(item)), width));
+  return `${[title, ...lines].join('\n')}\n`;
 }
 
 /** The severity of the findings if it is below error. */

@@ -161,10 +161,11 @@ async function readReportFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
+    const code = codeOf(cause);
+    const reason = code === 'ENOENT' ? ': no such file' : ` (${code ?? String(cause)})`;
     throw new VouchError(
       'usage',
-      `${file} is neither a finding id nor a readable ` +
-        `report${codeOf(cause) === 'ENOENT' ? ': no such file' : ` (${codeOf(cause) ?? String(cause)})`}.`,
+      `${file} is neither a finding id nor a readable report${reason}.`,
       {
         cause,
         hint:

@@ -36,7 +36,11 @@ export const explainCommand: CommandEntry = {
 /** One line for each check, which suits `grep`; a narrow terminal gets the rule on its own line. */
 function listChecks(checks: readonly Check[], columns: number): string {
   const width = Math.max(...checks.map(({ id }) => id.length));
-  return `${checks.flatMap(({ id, severity, basis, rule }) => hangText(`${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  `, rule, columns)).join('\n')}\n`;
+  const lines = checks.flatMap(({ id, severity, basis, rule }) => {
+    const prefix = `${id.padEnd(width)}  ${severity.padEnd(7)}  ${basis.padEnd(8)}  `;
+    return hangText(prefix, rule, columns);
+  });
+  return `${lines.join('\n')}\n`;
 }
 
 const bases: Readonly<Record<Basis, string>> = {

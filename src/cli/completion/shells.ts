@@ -27,16 +27,19 @@ function quotePosix(text: string): string {
 
 /** A script for bash 3.2 (macOS) and newer; it does not need the package `bash-completion`. */
 function writeBash(commands: readonly CommandCompletion[]): string {
-  const nested = commands.filter(({ path }) => path.includes(' ')).map(({ path }) => path);
+  const paths = commands.map(({ path }) => path);
+  const nested = paths.filter((path) => path.includes(' '));
+  const top = paths.filter((path) => path !== '' && !path.includes(' ')).map((path) => ` ${path}`);
   return `# bash completion for vouch. Put this into ~/.bashrc: source <(vouch completion bash)
 _vouch() {
-  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" path='' word i values='' flags='' words=''
+  local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
+  local path='' word i values='' flags='' words=''
   COMPREPLY=()
   for (( i = 1; i < COMP_CWORD; i++ )); do
     word="\${COMP_WORDS[i]}"
     case "$path $word" in
       ' -'*) ;;
-      ${alternatives(commands.filter(({ path }) => path !== '' && !path.includes(' ')).map(({ path }) => ` ${path}`))}) path="$word" ;;
+      ${alternatives(top)}) path="$word" ;;
 ${nested.length === 0 ? '' : `      ${alternatives(nested)}) path="$path $word" ;;\n`}    esac
   done
   case "$path" in
@@ -56,10 +59,15 @@ complete -o default -F _vouch vouch
 
 function bashCase({ path, flags, words }: CommandCompletion): string {
   const valued = flags.filter(({ values }) => values !== undefined);
-  return `    ${quotePosix(path)})
-      flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}
-      words=${quotePosix(words.map(({ word }) => word).join(' '))}
-${valued.length === 0 ? '' : `      case "$prev" in\n${bashValueCases(valued).join('\n')}\n      esac\n`}      ;;`;
+  const cases =
+    valued.length === 0 ? [] : ['      case "$prev" in', ...bashValueCases(valued), '      esac'];
+  return [
+    `    ${quotePosix(path)})`,
+    `      flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}`,
+    `      words=${quotePosix(words.map(({ word }) => word).join(' '))}`,
+    ...cases,
+    '      ;;',
+  ].join('\n');
 }
 
 /** Flags with the same values share a case. A flag that takes any value completes file names. */
@@ -107,9 +115,12 @@ function zshCase({ path, flags, words }: CommandCompletion): string {
       `        ${names.join('|')}) ` +
       `entries=(${known.map((value) => entry(value, '')).join(' ')}) ;;`,
   );
+  const flagEntries = flags.flatMap(({ names, description }) =>
+    names.map((name) => entry(name, description)),
+  );
   const rest =
     '        *) if [[ "$PREFIX" == -* ]]; then ' +
-    `entries=(${flags.flatMap(({ names, description }) => names.map((name) => entry(name, description))).join(' ')}); ` +
+    `entries=(${flagEntries.join(' ')}); ` +
     `else entries=(${words.map(({ word, description }) => entry(word, description)).join(' ')}); ` +
     'fi ;;';
   return (
@@ -129,7 +140,8 @@ function entry(word: string, description: string): string {
 
 /** A script for fish 3 and newer. */
 function writeFish(commands: readonly CommandCompletion[]): string {
-  return `# fish completion for vouch. Run once: vouch completion fish > ~/.config/fish/completions/vouch.fish
+  return `# fish completion for vouch. Run once:
+# vouch completion fish > ~/.config/fish/completions/vouch.fish
 ${commands.flatMap((command) => linesOf(command, commands)).join('\n')}
 `;
 }
@@ -187,10 +199,14 @@ function quoteFish(text: string): string {
 /** A script for PowerShell 5.1 and newer. Without a match, PowerShell completes file names. */
 function writePowershell(commands: readonly CommandCompletion[]): string {
   const paths = commands.map(({ path }) => path).filter((path) => path !== '');
-  return `# PowerShell completion for vouch. Put this into $PROFILE: vouch completion powershell | Out-String | Invoke-Expression
+  return `# PowerShell completion for vouch. Put this into $PROFILE:
+# vouch completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName vouch -ScriptBlock {
   param($word, $line, $cursor)
-  $before = @($line.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursor } | Select-Object -Skip 1 | ForEach-Object { $_.ToString() })
+  $before = @($line.CommandElements |
+    Where-Object { $_.Extent.EndOffset -lt $cursor } |
+    Select-Object -Skip 1 |
+    ForEach-Object { $_.ToString() })
   $command = ''
   foreach ($each in $before) {
     $longer = "$command $each".Trim()
@@ -200,7 +216,9 @@ Register-ArgumentCompleter -Native -CommandName vouch -ScriptBlock {
   $offered = @(switch -CaseSensitive ($command) {
 ${commands.map(commandCase).join('\n')}
   })
-  $offered | Where-Object { $_.StartsWith($word) } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_) }
+  $offered | Where-Object { $_.StartsWith($word) } | ForEach-Object {
+    [System.Management.Automation.CompletionResult]::new($_, $_, 'ParameterValue', $_)
+  }
 }
 `;
 }
@@ -211,10 +229,10 @@ function commandCase({ path, flags, words }: CommandCompletion): string {
     `if ($word.StartsWith('-')) { ` +
     `${listOf(flags.flatMap(({ names }) => names))} } else { ` +
     `${listOf(words.map(({ word }) => word))} }`;
-  return (
-    `    ${quotePowershell(path)} ` +
-    `{\n${[...powershellValueCases(valued), `else { ${rest} }`].map((text, index) => `      ${index === 0 && valued.length === 0 ? rest : text}`).join('\n')}\n ` +
-    '   }'
+  const cases =
+    valued.length === 0 ? [rest] : [...powershellValueCases(valued), `else { ${rest} }`];
+  return [`    ${quotePowershell(path)} {`, ...cases.map((text) => `      ${text}`), '    }'].join(
+    '\n',
   );
 }
 

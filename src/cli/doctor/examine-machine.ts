@@ -89,15 +89,11 @@ export function examinePrism({ nodeVersion }: DoctorInput): Diagnosis[] {
 /** Whether the Redis that the configuration or the environment names can be used. */
 export async function examineStore({ io, config }: DoctorInput): Promise<Diagnosis[]> {
   const store = io.env['VOUCH_STORE'] ?? (config instanceof Error ? undefined : config.mock.store);
-  if (store === undefined || store === '')
-    return [
-      {
-        level: 'ok',
-        text:
-          `not configured${isInstalled('redis') ? '' : ', and the package redis is not installed'}; ` +
-          'records are kept in memory or in a file',
-      },
-    ];
+  if (store === undefined || store === '') {
+    const missing = isInstalled('redis') ? '' : ', and the package redis is not installed';
+    const text = `not configured${missing}; records are kept in memory or in a file`;
+    return [{ level: 'ok', text }];
+  }
   try {
     const opened = await openStore({ store }, { mock: {} }, 'vouch doctor');
     await opened.store.close();

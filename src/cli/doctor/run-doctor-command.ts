@@ -99,11 +99,11 @@ function diagnosisLines(
 ): string {
   const paint = { ok: style.green, warn: style.yellow, fail: style.red }[level];
   const prefix = `${paint(`${marks[level]} ${level.padEnd(4)}`)}  ${name.padEnd(8)}  `;
+  const hang = (start: string, prose: string): string[] =>
+    hangText(start, asCalled(cleanLine(prose), program), width);
   const lines = [
-    ...hangText(prefix, asCalled(cleanLine(text), program), width),
-    ...(hint === undefined
-      ? []
-      : hangText(`${' '.repeat(18)}→ `, asCalled(cleanLine(hint), program), width).map(style.dim)),
+    ...hang(prefix, text),
+    ...(hint === undefined ? [] : hang(`${' '.repeat(18)}→ `, hint).map(style.dim)),
   ];
   return `${lines.join('\n')}\n`;
 }

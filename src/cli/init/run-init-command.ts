@@ -120,13 +120,17 @@ const port = 4010;
 /** A valid configuration with comments. Common settings are active, others are commented out. */
 export function configText({ contract, document, schema }: ConfigFacts): string {
   const { operations, servers } = contract;
-  const isSecured = operations.some(({ security }) => security.length > 0);
+  const keys = operations.some(({ security }) => security.length > 0)
+    ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n' +
+      '  keys: [demo-key]\n'
+    : '';
   const base = servers[0]?.basePath ?? '';
   const create =
     operations.find(({ method }) => method === 'POST')?.id ?? operations[0]?.id ?? 'OPERATION';
   const read = operations.find(({ method, path }) => method === 'GET' && path.includes('{'));
   const example = (read === undefined ? undefined : exampleOf(read)) ?? 'getItem: { itemId: 7 }';
   const own = ownServer(servers);
+  const source = own === undefined ? '; its port is a guess' : ', as in the contract';
   const remote =
     servers.map(({ url }) => url).find((url) => isPlain(url) && !isHere(url)) ??
     'https://staging.example.com';
@@ -137,7 +141,7 @@ contract: ${quote(document)}
 
 mock:
   port: ${String(port)}
-${isSecured ? '  # The credentials that the mock accepts. They are not valid anywhere else.\n  keys: [demo-key]\n' : ''}  # Initial records, one file per resource; without them, the contract's examples.
+${keys}  # Initial records, one file per resource; without them, the contract's examples.
   # fixtures: fixtures
   # Scripted responses: errors, delays, network faults.
   # scenarios: scenarios
@@ -152,7 +156,8 @@ ${isSecured ? '  # The credentials that the mock accepts. They are not valid any
 
 # Deployments by name: vouch check local. Name the variable of a token; never write the token here.
 targets:
-  # Your own server on this machine${own === undefined ? '; its port is a guess' : ', as in the contract'}. To check the mock, use vouch check --self.
+  # Your own server on this machine${source}.
+  # To check the mock, use vouch check --self.
   local: { url: ${quote(own ?? `http://127.0.0.1:8080${base}`)}, mode: read-write }
   # staging: { url: ${quote(remote)}, auth: env:STAGING_TOKEN, rate: 5 }
 `;

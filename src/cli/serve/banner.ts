@@ -115,11 +115,11 @@ function otherDocuments({ prepared, urls }: RunningMock): string[] {
 
 function otherServers(mock: RunningMock): string[] {
   const own = mock.contract.operations.filter(({ ownServers }) => ownServers);
-  return own.map(
-    (operation) =>
-      `${mock.origin}${basePathsOf(operation, mock.prepared.documents[0]?.base)[0] ?? ''}${operation.path} ` +
-      `(${operation.method}, its own server in the contract)`,
-  );
+  return own.map((operation) => {
+    const [base = ''] = basePathsOf(operation, mock.prepared.documents[0]?.base);
+    const url = `${mock.origin}${base}${operation.path}`;
+    return `${url} (${operation.method}, its own server in the contract)`;
+  });
 }
 
 function recordLine({ prepared }: RunningMock): string {
@@ -186,10 +186,8 @@ function tokenRows(mock: RunningMock): string[][] {
   const client = clients?.find(({ secret }) => secret !== undefined);
   const endpoint = `${origin}${tokenPrefix}/token`;
   if (clients !== undefined && client === undefined) return [['tokens', endpoint]];
-  const shown =
-    client === undefined
-      ? ''
-      : ` -u ${shellQuote(`${encodeURIComponent(client.id)}:${encodeURIComponent(client.secret ?? '')}`)}`;
+  const user = [client?.id, client?.secret].map((text = '') => encodeURIComponent(text)).join(':');
+  const shown = client === undefined ? '' : ` -u ${shellQuote(user)}`;
   return [
     [
       'tokens',

@@ -33,14 +33,11 @@ async function lintOne(io: Io, contract: Contract, flags: ContractFlags): Promis
     return exitCodes.failed;
   }
   const warnings =
-    report.counts.warning === 0
-      ? 'no warnings'
-      : `${String(report.counts.warning)} warning${report.counts.warning === 1 ? '' : 's'}`;
+    report.counts.warning === 0 ? 'no warnings' : countOf(report.counts.warning, 'warning');
   const gaps = report.problems.filter(({ rule }) => rule.startsWith('vouch/gap-')).length;
   const way =
     gaps === 0 ? '' : ` (list them with ${keepTogether(asCalled('vouch gaps', io.program))})`;
-  io.err(
-    `${hangText('lint  ', `${contract.file}: no errors, ${warnings}, ${countOf(gaps, 'gap')}${way}`, io.isTTY.err ? io.width : Infinity).join('\n')}\n`,
-  );
+  const result = `${contract.file}: no errors, ${warnings}, ${countOf(gaps, 'gap')}${way}`;
+  io.err(`${hangText('lint  ', result, io.isTTY.err ? io.width : Infinity).join('\n')}\n`);
   return exitCodes.passed;
 }
