@@ -2,7 +2,10 @@ import type { Contract, Resource } from '../contract/model.ts';
 import { joinPointer, splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { onlyRecord } from '../mock/records/find-record.ts';
-import { exampleShelf, findShelf as findNamedShelf } from '../mock/records/shelf-name.ts';
+import {
+  exampleCollection,
+  findCollection as findNamedCollection,
+} from '../mock/records/collection-name.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
 import { readDataFolder, type DataFile } from './read-data.ts';
@@ -23,16 +26,16 @@ export async function loadFixtures(folder: string, contract: Contract): Promise<
 }
 
 /** The destination of the records under one key: a resource and its collection. */
-interface FixtureShelf {
+interface FixtureCollection {
   readonly key: string;
   readonly resource: Resource;
-  readonly shelf: string;
+  readonly collection: string;
 }
 
 function readResources(
   data: DataFile,
   contract: Contract,
-): [shelf: string, records: StoredRecord[]][] {
+): [collection: string, records: StoredRecord[]][] {
   if (!isJsonObject(data.value))
     throw data.fault(
       '',
@@ -40,14 +43,14 @@ function readResources(
       'Write the name of a resource, and a list of records below it.',
     );
   return Object.entries(data.value).map(([key, records]) => {
-    const found = findShelf(key, data, contract);
-    return [found.shelf, readRecords(data, found, records)];
+    const found = findCollection(key, data, contract);
+    return [found.collection, readRecords(data, found, records)];
   });
 }
 
 /** Finds a resource by name, or by path if it is nested: `/owners/17/things`. */
-function findShelf(key: string, data: DataFile, contract: Contract): FixtureShelf {
-  const { resource, shelf } = findNamedShelf(key, contract.resources) ?? {};
+function findCollection(key: string, data: DataFile, contract: Contract): FixtureCollection {
+  const { resource, collection } = findNamedCollection(key, contract.resources) ?? {};
   if (resource === undefined)
     throw data.fault(
       joinPointer('', key),
@@ -57,18 +60,18 @@ function findShelf(key: string, data: DataFile, contract: Contract): FixtureShel
         contract.resources.map(({ name }) => name),
       ),
     );
-  if (shelf === undefined)
+  if (collection === undefined)
     throw data.fault(
       joinPointer('', key),
       `${data.file}: records of ${key} are kept for each of those above them.`,
-      `Write the path in the place of the name: ${exampleShelf(resource)}.`,
+      `Write the path in the place of the name: ${exampleCollection(resource)}.`,
     );
-  return { key, resource, shelf };
+  return { key, resource, collection };
 }
 
 function readRecords(
   data: DataFile,
-  { key, resource }: FixtureShelf,
+  { key, resource }: FixtureCollection,
   records: JsonValue,
 ): StoredRecord[] {
   if (resource.kind === 'singleton')

@@ -7,7 +7,7 @@ import type { CallbackSender } from './callbacks/send-callbacks.ts';
 import { Disturbance } from './console/disturbance.ts';
 import type { ConsoleServices } from './console/console-services.ts';
 import { checkControlToken } from './control/control-access.ts';
-import { controlPrefix, SnapshotShelf } from './control/control-parts.ts';
+import { controlPrefix, SavedSnapshots } from './control/control-parts.ts';
 import { type Control, makeControl } from './control/control.ts';
 import { type CorsChoice, type CorsPolicy, readCorsPolicy } from './cors/cors.ts';
 import { type ExchangeRecord, Journal } from './journal/journal.ts';
@@ -45,7 +45,7 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     disturbance,
     services,
     apart,
-    snapshots: new SnapshotShelf(),
+    snapshots: new SavedSnapshots(),
     token,
     host,
     version,

@@ -1,10 +1,10 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
 import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
-import { dumpShelf, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
 import { bytesOf, outOfBytes, refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
 import type {
   CollectionDump,
@@ -13,12 +13,12 @@ import type {
   Query,
   QueryResult,
   SessionDump,
-  Shelf,
+  Collection,
   Store,
   StoredRecord,
 } from './store.ts';
 
-type SessionShelves = Map<string, Overlay>;
+type SessionOverlays = Map<string, Overlay>;
 
 /**
  * A store that one process has to itself. Sessions share the fixtures and keep only what they
@@ -30,10 +30,10 @@ export class LocalStore implements Store {
   readonly kind: string;
   readonly #limits: Required<StoreLimits>;
   readonly #log: ChangeLog | undefined;
-  readonly #sessions: RecentMap<string, SessionShelves>;
+  readonly #sessions: RecentMap<string, SessionOverlays>;
   /** The greatest integer of each overlay, as the log has it. */
   readonly #counted = new WeakMap<Overlay, bigint>();
-  #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
+  #fixtures: ReadonlyMap<string, FixtureCollection> = new Map();
   #added: number;
   /** What the changes of sessions take in memory. Those that only a log holds do not count. */
   #bytes = 0;
@@ -54,7 +54,7 @@ export class LocalStore implements Store {
     this.#fixtures = new Map(
       [...fixtures].map(([collection, records]) => [
         collection,
-        new FixtureShelf(collection, records),
+        new FixtureCollection(collection, records),
       ]),
     );
     const held = this.#sessions.keys().map((session) => [session, this.#changes(session)] as const);
@@ -63,65 +63,73 @@ export class LocalStore implements Store {
     for (const [session, changes] of held) this.#keep(session, this.#lay(changes));
   }
 
-  list(shelf: Shelf): readonly StoredRecord[] {
-    return this.#overlay(shelf)?.list() ?? this.#base(shelf.collection).records;
+  list(collection: Collection): readonly StoredRecord[] {
+    return this.#overlay(collection)?.list() ?? this.#base(collection.name).records;
   }
 
-  query(shelf: Shelf, query: Query): QueryResult | undefined {
-    return (this.#overlay(shelf) ?? this.#base(shelf.collection)).query(query);
+  query(collection: Collection, query: Query): QueryResult | undefined {
+    return (this.#overlay(collection) ?? this.#base(collection.name)).query(query);
   }
 
-  get(shelf: Shelf, id: string): JsonObject | undefined {
-    return this.#find(shelf, id);
+  get(collection: Collection, id: string): JsonObject | undefined {
+    return this.#find(collection, id);
   }
 
-  insert(shelf: Shelf, { id, record }: StoredRecord): Insertion {
-    const known = this.#overlay(shelf);
-    if (known === undefined ? this.#base(shelf.collection).get(id) !== undefined : known.holds(id))
+  insert(collection: Collection, { id, record }: StoredRecord): Insertion {
+    const known = this.#overlay(collection);
+    if (known === undefined ? this.#base(collection.name).get(id) !== undefined : known.holds(id))
       return 'taken';
     if (this.#added >= this.#limits.records) return 'full';
     refuseLong({ id, record }, this.#limits.record);
     const bytes = bytesOf(record);
     this.#refuseMore(bytes);
-    const overlay = known ?? this.#ownOverlay(shelf);
+    const overlay = known ?? this.#ownOverlay(collection);
     const change = overlay.planAdding({ id, record: freezeRecord(record) }, bytes);
-    this.#write(shelf, overlay, change);
+    this.#write(collection, overlay, change);
     overlay.add(change);
     this.#added += 1;
     this.#bytes += bytes;
     return 'inserted';
   }
 
-  replace(shelf: Shelf, { id, record }: StoredRecord): boolean {
-    if (this.#find(shelf, id) === undefined) return false;
+  replace(collection: Collection, { id, record }: StoredRecord): boolean {
+    if (this.#find(collection, id) === undefined) return false;
     refuseLong({ id, record }, this.#limits.record);
     const bytes = bytesOf(record);
-    this.#refuseMore(bytes - (this.#overlay(shelf)?.bytesAt(id) ?? 0));
-    const overlay = this.#ownOverlay(shelf);
-    this.#make(shelf, overlay, overlay.planReplacing({ id, record: freezeRecord(record) }, bytes));
+    this.#refuseMore(bytes - (this.#overlay(collection)?.bytesAt(id) ?? 0));
+    const overlay = this.#ownOverlay(collection);
+    this.#make(
+      collection,
+      overlay,
+      overlay.planReplacing({ id, record: freezeRecord(record) }, bytes),
+    );
     return true;
   }
 
-  delete(shelf: Shelf, id: string): boolean {
-    if (this.#find(shelf, id) === undefined) return false;
-    this.#make(shelf, this.#ownOverlay(shelf), { id, record: undefined, turn: undefined });
+  delete(collection: Collection, id: string): boolean {
+    if (this.#find(collection, id) === undefined) return false;
+    this.#make(collection, this.#ownOverlay(collection), {
+      id,
+      record: undefined,
+      turn: undefined,
+    });
     return true;
   }
 
-  nextInteger(shelf: Shelf): bigint {
-    const overlay = this.#ownOverlay(shelf);
+  nextInteger(collection: Collection): bigint {
+    const overlay = this.#ownOverlay(collection);
     if (this.#log !== undefined) {
       const next = overlay.greatest + 1n;
-      this.#log.count(shelf, next);
+      this.#log.count(collection, next);
       this.#counted.set(overlay, next);
     }
     return overlay.nextInteger();
   }
 
   async reset(session?: string): Promise<void> {
-    const shelves = session === undefined ? undefined : this.#shelves(session);
-    const added = session === undefined ? this.#added : addedIn(shelves);
-    const bytes = session === undefined ? this.#bytes : bytesIn(shelves);
+    const overlays = session === undefined ? undefined : this.#overlays(session);
+    const added = session === undefined ? this.#added : addedIn(overlays);
+    const bytes = session === undefined ? this.#bytes : bytesIn(overlays);
     this.#log?.forget(session);
     if (session === undefined) this.#sessions.clear();
     else this.#sessions.delete(session);
@@ -130,11 +138,11 @@ export class LocalStore implements Store {
   }
 
   async dump(session: string): Promise<SessionDump> {
-    const shelves = this.#shelves(session);
-    const names = [...new Set([...this.#fixtures.keys(), ...(shelves?.keys() ?? [])])];
+    const overlays = this.#overlays(session);
+    const names = [...new Set([...this.#fixtures.keys(), ...(overlays?.keys() ?? [])])];
     const dumps = names.map((name): [string, CollectionDump] => [
       name,
-      dumpShelf(shelves?.get(name) ?? new Overlay(this.#base(name))),
+      dumpCollection(overlays?.get(name) ?? new Overlay(this.#base(name))),
     ]);
     return { collections: Object.fromEntries(dumps) };
   }
@@ -147,16 +155,16 @@ export class LocalStore implements Store {
       ]),
     );
     refuseLongChanges(changes, this.#limits.record);
-    const shelves = this.#lay(changes);
-    const before = bytesIn(this.#shelves(session));
-    const added = this.#added - addedIn(this.#shelves(session)) + addedIn(shelves);
-    if (added > this.#limits.records) throw tooMany(addedIn(shelves), this.#limits.records);
-    this.#refuseMore(bytesIn(shelves) - before);
+    const overlays = this.#lay(changes);
+    const before = bytesIn(this.#overlays(session));
+    const added = this.#added - addedIn(this.#overlays(session)) + addedIn(overlays);
+    if (added > this.#limits.records) throw tooMany(addedIn(overlays), this.#limits.records);
+    this.#refuseMore(bytesIn(overlays) - before);
     this.#log?.rewrite(session, changes);
     this.#sessions.delete(session);
     this.#added = added;
     this.#bytes -= before;
-    if (shelves.size > 0) this.#keep(session, shelves);
+    if (overlays.size > 0) this.#keep(session, overlays);
   }
 
   async sessions(): Promise<readonly string[]> {
@@ -175,39 +183,39 @@ export class LocalStore implements Store {
   }
 
   /** Writes a change down and lets it take effect. */
-  #make(shelf: Shelf, overlay: Overlay, change: Change): void {
-    this.#write(shelf, overlay, change);
+  #make(collection: Collection, overlay: Overlay, change: Change): void {
+    this.#write(collection, overlay, change);
     const { added, bytes } = overlay;
     overlay.apply(change);
     this.#added += overlay.added - added;
     this.#bytes += overlay.bytes - bytes;
   }
 
-  #write(shelf: Shelf, overlay: Overlay, change: Change): void {
+  #write(collection: Collection, overlay: Overlay, change: Change): void {
     if (this.#log === undefined) return;
     const greatest = greaterOf(overlay.greatest, change.id);
     const isNews = this.#counted.get(overlay) !== greatest;
-    this.#log.write(shelf, change, {
+    this.#log.write(collection, change, {
       isFixture: overlay.isFixture(change.id),
       greatest: isNews ? greatest : undefined,
     });
     this.#counted.set(overlay, greatest);
   }
 
-  #find(shelf: Shelf, id: string): JsonObject | undefined {
-    const overlay = this.#overlay(shelf);
-    return overlay === undefined ? this.#base(shelf.collection).get(id) : overlay.get(id);
+  #find(collection: Collection, id: string): JsonObject | undefined {
+    const overlay = this.#overlay(collection);
+    return overlay === undefined ? this.#base(collection.name).get(id) : overlay.get(id);
   }
 
-  #base(collection: string): FixtureShelf {
-    return this.#fixtures.get(collection) ?? emptyShelf;
+  #base(collection: string): FixtureCollection {
+    return this.#fixtures.get(collection) ?? emptyCollection;
   }
 
-  #overlay({ session, collection }: Shelf): Overlay | undefined {
-    return this.#shelves(session)?.get(collection);
+  #overlay({ session, name }: Collection): Overlay | undefined {
+    return this.#overlays(session)?.get(name);
   }
 
-  #shelves(session: string): SessionShelves | undefined {
+  #overlays(session: string): SessionOverlays | undefined {
     const held = this.#sessions.get(session);
     if (held !== undefined || this.#log === undefined) return held;
     const written = this.#log.read(session);
@@ -215,47 +223,47 @@ export class LocalStore implements Store {
   }
 
   /** The session's overlay, made when it first changes something. */
-  #ownOverlay({ session, collection }: Shelf): Overlay {
-    const shelves = this.#shelves(session) ?? this.#keep(session, new Map());
-    const known = shelves.get(collection);
+  #ownOverlay({ session, name }: Collection): Overlay {
+    const overlays = this.#overlays(session) ?? this.#keep(session, new Map());
+    const known = overlays.get(name);
     if (known !== undefined) return known;
-    const overlay = new Overlay(this.#base(collection));
-    shelves.set(collection, overlay);
+    const overlay = new Overlay(this.#base(name));
+    overlays.set(name, overlay);
     return overlay;
   }
 
-  #keep(session: string, shelves: SessionShelves): SessionShelves {
-    const forgotten = this.#sessions.set(session, shelves);
-    this.#bytes += bytesIn(shelves);
+  #keep(session: string, overlays: SessionOverlays): SessionOverlays {
+    const forgotten = this.#sessions.set(session, overlays);
+    this.#bytes += bytesIn(overlays);
     for (const gone of forgotten) this.#bytes -= bytesIn(gone);
     // What a log holds is not lost, only out of sight.
     if (this.#log === undefined) for (const gone of forgotten) this.#added -= addedIn(gone);
-    return shelves;
+    return overlays;
   }
 
   #changes(session: string): SessionChanges {
-    const shelves = this.#sessions.get(session) ?? new Map<string, Overlay>();
+    const overlays = this.#sessions.get(session) ?? new Map<string, Overlay>();
     return new Map(
-      [...shelves].map(([name, overlay]) => [
+      [...overlays].map(([name, overlay]) => [
         name,
         { changes: overlay.changes(), greatest: overlay.greatest },
       ]),
     );
   }
 
-  #lay(changes: SessionChanges): SessionShelves {
+  #lay(changes: SessionChanges): SessionOverlays {
     return new Map(
-      [...changes].map(([name, shelf]) => [name, Overlay.of(this.#base(name), shelf)]),
+      [...changes].map(([name, collection]) => [name, Overlay.of(this.#base(name), collection)]),
     );
   }
 }
 
-function addedIn(shelves: SessionShelves | undefined): number {
-  return [...(shelves?.values() ?? [])].reduce((total, overlay) => total + overlay.added, 0);
+function addedIn(overlays: SessionOverlays | undefined): number {
+  return [...(overlays?.values() ?? [])].reduce((total, overlay) => total + overlay.added, 0);
 }
 
-function bytesIn(shelves: SessionShelves | undefined): number {
-  return [...(shelves?.values() ?? [])].reduce((total, overlay) => total + overlay.bytes, 0);
+function bytesIn(overlays: SessionOverlays | undefined): number {
+  return [...(overlays?.values() ?? [])].reduce((total, overlay) => total + overlay.bytes, 0);
 }
 
 function tooMany(added: number, most: number): VouchError {

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../json/value.ts';
-import { type FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { Entry } from './query/compare-json.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
 import { bytesOf } from './store-limits.ts';
-import type { Query, QueryResult, Shelf, StoredRecord } from './store.ts';
+import type { Query, QueryResult, Collection, StoredRecord } from './store.ts';
 
 /**
  * Entries by identifier. Most identifiers are integers that a store counted up, one after the
@@ -100,7 +100,7 @@ export interface Change {
  * others; it costs no more than that.
  */
 export class Overlay {
-  readonly #base: FixtureShelf;
+  readonly #base: FixtureCollection;
   readonly #own = new EntryMap();
   readonly #views = new OverlayViews();
   /** Deleted fixtures that these fixtures do not have; others may have them again. */
@@ -112,20 +112,20 @@ export class Overlay {
   /** The integer that was given last, as an identifier: nothing has it, or ever had. */
   #given: string | undefined;
 
-  constructor(base: FixtureShelf) {
+  constructor(base: FixtureCollection) {
     this.#base = base;
     this.#greatest = base.greatest;
   }
 
   /** Lays changes over fixtures; in the order of `changes()`. */
-  static of(base: FixtureShelf, { changes, greatest }: ShelfChanges): Overlay {
+  static of(base: FixtureCollection, { changes, greatest }: CollectionChanges): Overlay {
     const overlay = new Overlay(base);
     for (const change of changes) overlay.lay(change);
     overlay.raise(greatest);
     return overlay;
   }
 
-  /** The greatest integer that the shelf has held or given. */
+  /** The greatest integer that the collection has held or given. */
   get greatest(): bigint {
     return this.#greatest;
   }
@@ -315,21 +315,21 @@ function decimalOf(integer: bigint): string {
 /**
  * What a session changed in one collection, and the greatest integer that it held or gave there.
  */
-export interface ShelfChanges {
+export interface CollectionChanges {
   readonly changes: readonly Change[];
   readonly greatest: bigint;
 }
 
 /** What a session changed, by collection. */
-export type SessionChanges = ReadonlyMap<string, ShelfChanges>;
+export type SessionChanges = ReadonlyMap<string, CollectionChanges>;
 
 /** What goes with a change. */
 export interface ChangeFacts {
   /** Whether a fixture has this identifier. */
   readonly isFixture: boolean;
   /**
-   * The greatest integer that the shelf held or gave, where it is not written yet; never undefined
-   * for its first change.
+   * The greatest integer that the collection held or gave, where it is not written yet; never
+   * undefined for its first change.
    */
   readonly greatest: bigint | undefined;
 }
@@ -345,9 +345,9 @@ export interface ChangeLog {
    * Writes one change. A record that is gone and that no fixture stands behind need not be
    * remembered.
    */
-  write(shelf: Shelf, change: Change, facts: ChangeFacts): void;
-  /** Writes the greatest integer that a shelf held or gave. */
-  count(shelf: Shelf, greatest: bigint): void;
+  write(collection: Collection, change: Change, facts: ChangeFacts): void;
+  /** Writes the greatest integer that a collection held or gave. */
+  count(collection: Collection, greatest: bigint): void;
   /** Writes a session anew. */
   rewrite(session: string, changes: SessionChanges): void;
   /** Forgets one session, or all. */

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto';
 import { VouchError } from '../errors.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
-import { emptyShelf, FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { Overlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import type { RedisAddress } from './redis/redis-address.ts';
 import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-link.ts';
 import { RedisMirror, stageRestoring } from './redis/redis-mirror.ts';
 import { keyNames, type RedisScript, scripts } from './redis/redis-scripts.ts';
-import { dumpShelf, planRestoring, refuseLongChanges } from './session-dump.ts';
+import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
 import { refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
 import type {
   CollectionDump,
@@ -18,7 +18,7 @@ import type {
   Query,
   QueryResult,
   SessionDump,
-  Shelf,
+  Collection,
   Store,
   StoredRecord,
 } from './store.ts';
@@ -61,7 +61,7 @@ class RedisStore implements Store {
   /** What the mirrors took when they were last brought up to date, in all. */
   #bytes = 0;
   readonly recordLimit: number;
-  #fixtures: ReadonlyMap<string, FixtureShelf> = new Map();
+  #fixtures: ReadonlyMap<string, FixtureCollection> = new Map();
 
   constructor(link: RedisLink, { address, realm, ttl, ...limits }: RedisStoreOptions) {
     this.#link = link;
@@ -78,56 +78,53 @@ class RedisStore implements Store {
     this.#fixtures = new Map(
       [...fixtures].map(([collection, records]) => [
         collection,
-        new FixtureShelf(collection, records),
+        new FixtureCollection(collection, records),
       ]),
     );
     this.#mirrors.clear();
   }
 
-  async list(shelf: Shelf): Promise<readonly StoredRecord[]> {
-    return (await this.#overlay(shelf))?.list() ?? this.#base(shelf.collection).records;
+  async list(collection: Collection): Promise<readonly StoredRecord[]> {
+    return (await this.#overlay(collection))?.list() ?? this.#base(collection.name).records;
   }
 
-  async query(shelf: Shelf, query: Query): Promise<QueryResult | undefined> {
-    return ((await this.#overlay(shelf)) ?? this.#base(shelf.collection)).query(query);
+  async query(collection: Collection, query: Query): Promise<QueryResult | undefined> {
+    return ((await this.#overlay(collection)) ?? this.#base(collection.name)).query(query);
   }
 
-  async get(shelf: Shelf, id: string): Promise<JsonObject | undefined> {
-    const overlay = await this.#overlay(shelf);
-    return overlay === undefined ? this.#base(shelf.collection).get(id) : overlay.get(id);
+  async get(collection: Collection, id: string): Promise<JsonObject | undefined> {
+    const overlay = await this.#overlay(collection);
+    return overlay === undefined ? this.#base(collection.name).get(id) : overlay.get(id);
   }
 
-  async insert(shelf: Shelf, { id, record }: StoredRecord): Promise<Insertion> {
+  async insert(collection: Collection, { id, record }: StoredRecord): Promise<Insertion> {
     refuseLong({ id, record }, this.recordLimit);
-    const answer = await this.#run(scripts.insert, shelf.session, [
-      ...this.#facts(shelf, id),
+    const answer = await this.#run(scripts.insert, collection.session, [
+      ...this.#facts(collection, id),
       stringifyJson(record),
       this.#most,
     ]);
     return answer === 'inserted' || answer === 'full' ? answer : 'taken';
   }
 
-  async replace(shelf: Shelf, { id, record }: StoredRecord): Promise<boolean> {
+  async replace(collection: Collection, { id, record }: StoredRecord): Promise<boolean> {
     refuseLong({ id, record }, this.recordLimit);
     return (
-      (await this.#run(scripts.replace, shelf.session, [
-        ...this.#facts(shelf, id),
+      (await this.#run(scripts.replace, collection.session, [
+        ...this.#facts(collection, id),
         stringifyJson(record),
       ])) === 1
     );
   }
 
-  async delete(shelf: Shelf, id: string): Promise<boolean> {
-    return (await this.#run(scripts.delete, shelf.session, this.#facts(shelf, id))) === 1;
+  async delete(collection: Collection, id: string): Promise<boolean> {
+    return (await this.#run(scripts.delete, collection.session, this.#facts(collection, id))) === 1;
   }
 
-  async nextInteger({ session, collection }: Shelf): Promise<bigint> {
+  async nextInteger({ session, name }: Collection): Promise<bigint> {
     return BigInt(
       String(
-        await this.#run(scripts.nextInteger, session, [
-          collection,
-          String(this.#base(collection).greatest),
-        ]),
+        await this.#run(scripts.nextInteger, session, [name, String(this.#base(name).greatest)]),
       ),
     );
   }
@@ -138,12 +135,12 @@ class RedisStore implements Store {
   }
 
   async dump(session: string): Promise<SessionDump> {
-    const { shelves } = await this.#synced(session);
+    const { overlays } = await this.#synced(session);
     const greatest = await this.#greatest(session);
     const names = [...new Set([...this.#fixtures.keys(), ...greatest.keys()])];
     const dumps = names.map((name): [string, CollectionDump] => {
-      const { records, greatest: seen } = dumpShelf(
-        shelves.get(name) ?? new Overlay(this.#base(name)),
+      const { records, greatest: seen } = dumpCollection(
+        overlays.get(name) ?? new Overlay(this.#base(name)),
       );
       return [
         name,
@@ -191,12 +188,12 @@ class RedisStore implements Store {
     this.#fixtures = new Map();
   }
 
-  #base(collection: string): FixtureShelf {
-    return this.#fixtures.get(collection) ?? emptyShelf;
+  #base(collection: string): FixtureCollection {
+    return this.#fixtures.get(collection) ?? emptyCollection;
   }
 
-  async #overlay({ session, collection }: Shelf): Promise<Overlay | undefined> {
-    return (await this.#synced(session)).shelves.get(collection);
+  async #overlay({ session, name }: Collection): Promise<Overlay | undefined> {
+    return (await this.#synced(session)).overlays.get(name);
   }
 
   async #synced(session: string): Promise<RedisMirror> {
@@ -226,7 +223,7 @@ class RedisStore implements Store {
   }
 
   /** What a script cannot know: Redis holds no fixtures. */
-  #facts({ collection }: Shelf, id: string): string[] {
+  #facts({ name: collection }: Collection, id: string): string[] {
     const base = this.#base(collection);
     return [
       collection,

@@ -1,12 +1,12 @@
 import { equalJson } from '../json/equal-json.ts';
-import { type FixtureShelf, greaterOf } from './fixture-shelf.ts';
+import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
-import type { Change, Overlay, SessionChanges, ShelfChanges } from './overlay.ts';
+import type { Change, Overlay, SessionChanges, CollectionChanges } from './overlay.ts';
 import { refuseLong } from './store-limits.ts';
 import type { CollectionDump } from './store.ts';
 
 /** All that a session sees of one collection. */
-export function dumpShelf(overlay: Overlay): CollectionDump {
+export function dumpCollection(overlay: Overlay): CollectionDump {
   return { records: overlay.list(), greatest: String(overlay.greatest) };
 }
 
@@ -15,9 +15,9 @@ export function dumpShelf(overlay: Overlay): CollectionDump {
  * fixtures have them are none.
  */
 export function planRestoring(
-  base: FixtureShelf,
+  base: FixtureCollection,
   { records, greatest }: CollectionDump,
-): ShelfChanges {
+): CollectionChanges {
   const changes: Change[] = [];
   const kept = new Set<string>();
   let [reached, turn] = [-1, 0];
@@ -43,9 +43,12 @@ export function planRestoring(
   };
 }
 
-/** Throws if a record that a session changes is longer than allowed. Unchanged fixtures may be longer. */
+/**
+ * Throws if a record that a session changes is longer than allowed. Unchanged fixtures may be
+ * longer.
+ */
 export function refuseLongChanges(changes: SessionChanges, most: number): void {
-  for (const { id, record } of [...changes.values()].flatMap((shelf) => shelf.changes)) {
+  for (const { id, record } of [...changes.values()].flatMap((collection) => collection.changes)) {
     if (record !== undefined) refuseLong({ id, record }, most);
   }
 }

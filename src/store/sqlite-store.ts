@@ -3,9 +3,15 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import { freezeRecord, parseStored } from './field-values.ts';
 import { LocalStore } from './local-store.ts';
 import { describeInterruption, openDatabase } from './open-database.ts';
-import type { Change, ChangeFacts, ChangeLog, SessionChanges, ShelfChanges } from './overlay.ts';
+import type {
+  Change,
+  ChangeFacts,
+  ChangeLog,
+  SessionChanges,
+  CollectionChanges,
+} from './overlay.ts';
 import type { StoreLimits } from './store-limits.ts';
-import type { Shelf, Store } from './store.ts';
+import type { Collection, Store } from './store.ts';
 
 /**
  * A store that keeps what sessions change in a file, so that it is there after a restart: what was
@@ -37,8 +43,8 @@ class SqliteChangeLog implements ChangeLog {
   read(session: string): SessionChanges | undefined {
     if (!this.#sessions.has(session)) return undefined;
     return this.#attempt(() => {
-      const changes = new Map<string, ShelfChanges & { readonly changes: Change[] }>();
-      for (const { collection, greatest } of this.#statements.shelves.all(session))
+      const changes = new Map<string, CollectionChanges & { readonly changes: Change[] }>();
+      for (const { collection, greatest } of this.#statements.collections.all(session))
         changes.set(String(collection), { changes: [], greatest: BigInt(String(greatest)) });
       for (const { collection, id, turn, record } of this.#statements.records.iterate(session))
         changes.get(String(collection))?.changes.push(readChange(id, turn, record));
@@ -46,34 +52,34 @@ class SqliteChangeLog implements ChangeLog {
     });
   }
 
-  write(shelf: Shelf, change: Change, { isFixture, greatest }: ChangeFacts): void {
-    const { session, collection } = shelf;
+  write(collection: Collection, change: Change, { isFixture, greatest }: ChangeFacts): void {
+    const { session, name } = collection;
     const put = (): void => {
       if (change.record === undefined && !isFixture)
-        this.#statements.remove.run(session, collection, change.id);
-      else this.#put(shelf, change);
+        this.#statements.remove.run(session, name, change.id);
+      else this.#put(collection, change);
     };
     // One statement is a transaction by itself, and a cheaper one.
     if (greatest === undefined) this.#attempt(put);
     else
       this.#transact(() => {
-        this.#statements.count.run(session, collection, String(greatest));
+        this.#statements.count.run(session, name, String(greatest));
         put();
       });
     this.#sessions.add(session);
   }
 
-  count({ session, collection }: Shelf, greatest: bigint): void {
-    this.#attempt(() => this.#statements.count.run(session, collection, String(greatest)));
+  count({ session, name }: Collection, greatest: bigint): void {
+    this.#attempt(() => this.#statements.count.run(session, name, String(greatest)));
     this.#sessions.add(session);
   }
 
   rewrite(session: string, changes: SessionChanges): void {
     this.#transact(() => {
       this.#forget(session);
-      for (const [collection, shelf] of changes) {
-        this.#statements.count.run(session, collection, String(shelf.greatest));
-        for (const change of shelf.changes) this.#put({ session, collection }, change);
+      for (const [name, { changes: own, greatest }] of changes) {
+        this.#statements.count.run(session, name, String(greatest));
+        for (const change of own) this.#put({ session, name }, change);
       }
     });
     this.#sessions.delete(session);
@@ -102,10 +108,10 @@ class SqliteChangeLog implements ChangeLog {
     if (this.#database.isOpen) this.#database.close();
   }
 
-  #put({ session, collection }: Shelf, { id, turn, record }: Change): void {
+  #put({ session, name }: Collection, { id, turn, record }: Change): void {
     this.#statements.put.run(
       session,
-      collection,
+      name,
       id,
       turn ?? null,
       record === undefined ? null : stringifyJson(record),
@@ -114,7 +120,7 @@ class SqliteChangeLog implements ChangeLog {
 
   #forget(session: string): void {
     this.#statements.forgetRecords.run(session);
-    this.#statements.forgetShelves.run(session);
+    this.#statements.forgetCollections.run(session);
   }
 
   #transact(work: () => void): void {
@@ -142,13 +148,13 @@ class SqliteChangeLog implements ChangeLog {
 type Statements = Readonly<
   Record<
     | 'sessions'
-    | 'shelves'
+    | 'collections'
     | 'records'
     | 'count'
     | 'put'
     | 'remove'
     | 'forgetRecords'
-    | 'forgetShelves'
+    | 'forgetCollections'
     | 'added',
     StatementSync
   >
@@ -157,7 +163,7 @@ type Statements = Readonly<
 function prepareStatements(database: DatabaseSync): Statements {
   return {
     sessions: database.prepare('SELECT DISTINCT session FROM shelves'),
-    shelves: database.prepare('SELECT collection, greatest FROM shelves WHERE session = ?'),
+    collections: database.prepare('SELECT collection, greatest FROM shelves WHERE session = ?'),
     records: database.prepare(
       'SELECT collection, id, turn, record FROM records WHERE session = ? ORDER BY turn',
     ),
@@ -170,7 +176,7 @@ function prepareStatements(database: DatabaseSync): Statements {
     ),
     remove: database.prepare('DELETE FROM records WHERE session = ? AND collection = ? AND id = ?'),
     forgetRecords: database.prepare('DELETE FROM records WHERE session = ?'),
-    forgetShelves: database.prepare('DELETE FROM shelves WHERE session = ?'),
+    forgetCollections: database.prepare('DELETE FROM shelves WHERE session = ?'),
     added: database.prepare('SELECT count(*) AS number FROM records WHERE turn IS NOT NULL'),
   };
 }

@@ -7,7 +7,7 @@ import type {
   Query,
   QueryResult,
   SessionDump,
-  Shelf,
+  Collection,
   Store,
   StoredRecord,
 } from './store.ts';
@@ -58,32 +58,32 @@ class StorePart implements Store {
     return this.#whole.recordLimit;
   }
 
-  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]> {
-    return this.#whole.list(this.#shared(shelf));
+  list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
+    return this.#whole.list(this.#shared(collection));
   }
 
-  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined> {
-    return this.#whole.query(this.#shared(shelf), query);
+  query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
+    return this.#whole.query(this.#shared(collection), query);
   }
 
-  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined> {
-    return this.#whole.get(this.#shared(shelf), id);
+  get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    return this.#whole.get(this.#shared(collection), id);
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion> {
-    return this.#whole.insert(this.#shared(shelf), stored);
+  insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
+    return this.#whole.insert(this.#shared(collection), stored);
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean> {
-    return this.#whole.replace(this.#shared(shelf), stored);
+  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
+    return this.#whole.replace(this.#shared(collection), stored);
   }
 
-  delete(shelf: Shelf, id: string): MaybePromise<boolean> {
-    return this.#whole.delete(this.#shared(shelf), id);
+  delete(collection: Collection, id: string): MaybePromise<boolean> {
+    return this.#whole.delete(this.#shared(collection), id);
   }
 
-  nextInteger(shelf: Shelf): MaybePromise<bigint> {
-    return this.#whole.nextInteger(this.#shared(shelf));
+  nextInteger(collection: Collection): MaybePromise<bigint> {
+    return this.#whole.nextInteger(this.#shared(collection));
   }
 
   async reset(): Promise<void> {}
@@ -111,8 +111,8 @@ class StorePart implements Store {
 
   async close(): Promise<void> {}
 
-  #shared({ session, collection }: Shelf): Shelf {
-    return { session, collection: this.#names.toShared(collection) };
+  #shared({ session, name }: Collection): Collection {
+    return { session, name: this.#names.toShared(name) };
   }
 
   #own(collections: SessionDump['collections']): SessionDump['collections'] {

@@ -7,9 +7,9 @@ export interface StoredRecord {
 }
 
 /** Where records are kept: one collection, as one session sees it. */
-export interface Shelf {
+export interface Collection {
   readonly session: string;
-  readonly collection: string;
+  readonly name: string;
 }
 
 /** The records that every session starts with, by collection. */
@@ -43,7 +43,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Which records of a shelf are asked for, in which order, and which part of them. */
+/** Which records of a collection are asked for, in which order, and which part of them. */
 export interface Query {
   /** All of them must hold. */
   readonly where: readonly Condition[];
@@ -106,28 +106,28 @@ export interface Store {
    * a session changed, added or deleted is still as that session left it. `reset` forgets sessions.
    */
   seed(fixtures: Fixtures): Promise<void>;
-  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]>;
+  list(collection: Collection): MaybePromise<readonly StoredRecord[]>;
   /**
    * A part of the records that match, and how many there are; undefined where `after` names no
    * record that matches.
    */
-  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined>;
-  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined>;
+  query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined>;
+  get(collection: Collection, id: string): MaybePromise<JsonObject | undefined>;
   /**
    * Adds a record; nothing is changed where the answer is not `inserted`. A driver that keeps
    * records in the memory of this process throws a VouchError ('store-out-of-bytes') where they
    * would take more of it than they may; so does `replace`.
    */
-  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion>;
+  insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion>;
   /** Replaces a record in its place; false where there is none. */
-  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean>;
+  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean>;
   /** Removes a record; false where there is none. */
-  delete(shelf: Shelf, id: string): MaybePromise<boolean>;
+  delete(collection: Collection, id: string): MaybePromise<boolean>;
   /**
    * An integer greater than every integer identifier of a fixture, and than any that the session
    * has ever held or been given here.
    */
-  nextInteger(shelf: Shelf): MaybePromise<bigint>;
+  nextInteger(collection: Collection): MaybePromise<bigint>;
   /** Back to the fixtures: one session, or all. */
   reset(session?: string): Promise<void>;
   /** All that a session sees. */

@@ -265,8 +265,8 @@ describe('a record', () => {
   test('is not touched by a request that is refused', async () => {
     const store = makeMemoryStore();
     const mock = await mockOf({ store });
-    const shelf = { session: 'default', collection: 'tools' };
-    const before = await store.list(shelf);
+    const collection = { session: 'default', name: 'tools' };
+    const before = await store.list(collection);
     const refused = await Promise.all([
       send(mock, 'POST /v2/tools', { body: { name: 'x' } }),
       send(mock, 'POST /v2/tools', { body: { name: 'x', kind: 'saw' }, key: false }),
@@ -281,7 +281,7 @@ describe('a record', () => {
       send(mock, 'DELETE /v2/tools/1', { headers: [['Prefer', 'code=404']] }),
     ]);
     expect(refused.every(({ status }) => status >= 400 && status < 500)).toBe(true);
-    expect(await store.list(shelf)).toEqual(before);
+    expect(await store.list(collection)).toEqual(before);
   });
 
   test('loses no change to another that comes at the same time', async () => {

@@ -300,7 +300,9 @@ describe('whatever comes', () => {
     const mock = await mockOf({ store, scenarios });
     const state = async (): Promise<unknown> =>
       Promise.all(
-        ['tools', 'shelves'].map((collection) => store.list({ session: 'default', collection })),
+        ['tools', 'shelves'].map((collection) =>
+          store.list({ session: 'default', name: collection }),
+        ),
       );
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {

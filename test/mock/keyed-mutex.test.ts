@@ -111,8 +111,8 @@ test('a reset takes back a change that was under way', async () => {
   const read = store.get.bind(store);
   const reads: (() => void)[] = [];
   let isSlow = false;
-  store.get = async (shelf, id) => {
-    const record = await read(shelf, id);
+  store.get = async (collection, id) => {
+    const record = await read(collection, id);
     if (isSlow) await new Promise<void>((resolve) => reads.push(resolve));
     return record;
   };
@@ -127,7 +127,7 @@ test('a reset takes back a change that was under way', async () => {
   reads.forEach((go) => go());
   expect((await patching).status).toBe(200);
   await resetting;
-  expect(await store.get({ session: 'default', collection: 'tools' }, '1')).toMatchObject({
+  expect(await store.get({ session: 'default', name: 'tools' }, '1')).toMatchObject({
     name: 'Rip',
     weight: 700,
   });

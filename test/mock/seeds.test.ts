@@ -78,7 +78,7 @@ describe('a mock without fixtures', () => {
     expect(await list(mock, 'GET /owners')).toEqual(before);
   });
 
-  test('fills a shelf once, however many change it at the same time', async () => {
+  test('fills a collection once, however many change it at the same time', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>

@@ -19,13 +19,13 @@ test('any sequence of calls leaves the memory store as it leaves plain maps', as
 });
 
 describe('the memory store', () => {
-  const shelf = { session: 'default', collection: 'tools' };
+  const collection = { session: 'default', name: 'tools' };
 
   test('shares one list among sessions that changed nothing', async () => {
     const store = makeMemoryStore();
     await store.seed(new Map([['tools', [{ id: '1', record: { id: 1 } }]]]));
-    expect(await store.list(shelf)).toBe(
-      await store.list({ session: 'other', collection: 'tools' }),
+    expect(await store.list(collection)).toBe(
+      await store.list({ session: 'other', name: 'tools' }),
     );
   });
 
@@ -42,22 +42,20 @@ describe('the memory store', () => {
         ],
       ]),
     );
-    await store.delete(shelf, '1');
-    expect(await store.get(shelf, '2')).toBe(
-      await store.get({ session: 'other', collection: 'tools' }, '2'),
+    await store.delete(collection, '1');
+    expect(await store.get(collection, '2')).toBe(
+      await store.get({ session: 'other', name: 'tools' }, '2'),
     );
   });
 
   test('forgets the session that was unused for the longest where there are too many', async () => {
     const store = makeMemoryStore({ sessions: 2 });
     for (const session of ['a', 'b'])
-      await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
-    await store.get({ session: 'a', collection: 'tools' }, 'a');
-    await store.insert({ session: 'c', collection: 'tools' }, { id: 'c', record: {} });
+      await store.insert({ session, name: 'tools' }, { id: session, record: {} });
+    await store.get({ session: 'a', name: 'tools' }, 'a');
+    await store.insert({ session: 'c', name: 'tools' }, { id: 'c', record: {} });
     const held = await Promise.all(
-      ['a', 'b', 'c'].map(
-        async (session) => (await store.list({ session, collection: 'tools' })).length,
-      ),
+      ['a', 'b', 'c'].map(async (session) => (await store.list({ session, name: 'tools' })).length),
     );
     expect(held).toEqual([1, 0, 1]);
   });

@@ -8,7 +8,7 @@ import { makeCertificate } from '../../src/server/tls/self-signed.ts';
 import { openRedisStore } from '../../src/store/redis-store.ts';
 import { readRedisAddress, type RedisAddress } from '../../src/store/redis/redis-address.ts';
 import type { StoreLimits } from '../../src/store/store-limits.ts';
-import type { Fixtures, Shelf, Store } from '../../src/store/store.ts';
+import type { Fixtures, Collection, Store } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
 import { noRedis, startRedis, type RedisServer } from './redis-server.ts';
 import { Model, storeCommands } from './store-model.ts';
@@ -38,7 +38,7 @@ async function open(
   return store;
 }
 
-const shelf: Shelf = { session: 'default', collection: 'tools' };
+const collection: Collection = { session: 'default', name: 'tools' };
 const fixtures: Fixtures = new Map([
   [
     'tools',
@@ -85,79 +85,79 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
   describe('several replicas', () => {
     test('see each other’s changes at once, in the order of their adding', async () => {
       const [left, right] = await replicas(2);
-      await left?.insert(shelf, { id: '7', record: { by: 'left' } });
-      await right?.insert(shelf, { id: '5', record: { by: 'right' } });
-      await right?.delete(shelf, '1');
-      await left?.replace(shelf, { id: '2', record: { by: 'left' } });
+      await left?.insert(collection, { id: '7', record: { by: 'left' } });
+      await right?.insert(collection, { id: '5', record: { by: 'right' } });
+      await right?.delete(collection, '1');
+      await left?.replace(collection, { id: '2', record: { by: 'left' } });
       const expected = [
         { id: '2', record: { by: 'left' } },
         { id: '7', record: { by: 'left' } },
         { id: '5', record: { by: 'right' } },
       ];
-      expect(await left?.list(shelf)).toEqual(expected);
-      expect(await right?.list(shelf)).toEqual(expected);
+      expect(await left?.list(collection)).toEqual(expected);
+      expect(await right?.list(collection)).toEqual(expected);
       await left?.reset();
-      expect(await right?.list(shelf)).toEqual(fixtures.get('tools'));
-      await right?.insert(shelf, { id: '9', record: {} });
-      expect((await left?.list(shelf))?.map(({ id }) => id)).toEqual(['1', '2', '9']);
+      expect(await right?.list(collection)).toEqual(fixtures.get('tools'));
+      await right?.insert(collection, { id: '9', record: {} });
+      expect((await left?.list(collection))?.map(({ id }) => id)).toEqual(['1', '2', '9']);
     });
 
     test('never give an integer twice, nor take an identifier twice', async () => {
       const stores = await replicas(3);
       const given = await Promise.all(
-        Array.from({ length: 300 }, (_, index) => stores[index % 3]?.nextInteger(shelf)),
+        Array.from({ length: 300 }, (_, index) => stores[index % 3]?.nextInteger(collection)),
       );
       expect(new Set(given).size).toBe(300);
       expect(given).not.toContain(2n);
       const added = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
-          stores[index % 3]?.insert(shelf, { id: '500', record: { index } }),
+          stores[index % 3]?.insert(collection, { id: '500', record: { index } }),
         ),
       );
       expect(added.filter((answer) => answer === 'inserted')).toHaveLength(1);
-      const removed = await Promise.all(stores.map((store) => store.delete(shelf, '500')));
+      const removed = await Promise.all(stores.map((store) => store.delete(collection, '500')));
       expect(removed.filter(Boolean)).toHaveLength(1);
     });
 
     test('count what is added together', async () => {
       const [left, right] = await replicas(2, { records: 2 });
-      expect(await left?.insert(shelf, { id: '10', record: {} })).toBe('inserted');
-      expect(await right?.insert({ ...shelf, session: 'b' }, { id: '11', record: {} })).toBe(
+      expect(await left?.insert(collection, { id: '10', record: {} })).toBe('inserted');
+      expect(await right?.insert({ ...collection, session: 'b' }, { id: '11', record: {} })).toBe(
         'inserted',
       );
-      expect(await left?.insert(shelf, { id: '12', record: {} })).toBe('full');
+      expect(await left?.insert(collection, { id: '12', record: {} })).toBe('full');
     });
 
     test('read much that another has changed', { timeout: 30_000 }, async () => {
       const [left, right] = await replicas(2);
       await Promise.all(
         Array.from({ length: 2500 }, (_, index) =>
-          left?.insert(shelf, { id: `n${String(index)}`, record: { index } }),
+          left?.insert(collection, { id: `n${String(index)}`, record: { index } }),
         ),
       );
-      expect(await right?.list(shelf)).toHaveLength(2502);
+      expect(await right?.list(collection)).toHaveLength(2502);
       await Promise.all(
-        Array.from({ length: 2200 }, (_, index) => left?.delete(shelf, `n${String(index)}`)),
+        Array.from({ length: 2200 }, (_, index) => left?.delete(collection, `n${String(index)}`)),
       );
-      expect(await right?.list(shelf)).toHaveLength(302);
-      expect(await left?.list(shelf)).toEqual(await right?.list(shelf));
+      expect(await right?.list(collection)).toHaveLength(302);
+      expect(await left?.list(collection)).toEqual(await right?.list(collection));
     });
   });
 
   test('contracts that share a Redis do not see each other', async () => {
     const [left, right] = [await open(), await open()];
-    await left.insert(shelf, { id: '1', record: {} });
-    expect(await right.list(shelf)).toEqual([]);
+    await left.insert(collection, { id: '1', record: {} });
+    expect(await right.list(collection)).toEqual([]);
     expect(await right.sessions()).toEqual([]);
   });
 
   test('a session that nobody used for long is forgotten, with what it counted', async () => {
     const [left, right] = await replicas(2, { ttl: 1, records: 1 });
-    await left?.insert(shelf, { id: '3', record: {} });
-    expect(await right?.list(shelf)).toHaveLength(3);
+    await left?.insert(collection, { id: '3', record: {} });
+    expect(await right?.list(collection)).toHaveLength(3);
     await expect.poll(async () => (await left?.sessions())?.length, { timeout: 5000 }).toBe(0);
-    expect(await right?.list(shelf)).toHaveLength(2);
-    expect(await right?.insert({ ...shelf, session: 'b' }, { id: '3', record: {} })).toBe(
+    expect(await right?.list(collection)).toHaveLength(2);
+    expect(await right?.insert({ ...collection, session: 'b' }, { id: '3', record: {} })).toBe(
       'inserted',
     );
   });
@@ -167,12 +167,14 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     try {
       const store = await open({}, own.url);
       await store.seed(fixtures);
-      await store.insert(shelf, { id: '3', record: {} });
+      await store.insert(collection, { id: '3', record: {} });
       await own.kill();
       const refusals = await Promise.all(
-        [store.list(shelf), store.insert(shelf, { id: '4', record: {} }), store.sessions()].map(
-          (answer) => Promise.resolve<unknown>(answer).catch((error: unknown) => error),
-        ),
+        [
+          store.list(collection),
+          store.insert(collection, { id: '4', record: {} }),
+          store.sessions(),
+        ].map((answer) => Promise.resolve<unknown>(answer).catch((error: unknown) => error)),
       );
       for (const refusal of refusals)
         expect(refusal).toMatchObject({
@@ -181,11 +183,11 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
         });
       await own.restart();
       await expect
-        .poll(() => Promise.resolve<unknown>(store.list(shelf)).catch(() => 'not yet'), {
+        .poll(() => Promise.resolve<unknown>(store.list(collection)).catch(() => 'not yet'), {
           timeout: 10_000,
         })
         .toEqual(fixtures.get('tools'));
-      expect(await store.insert(shelf, { id: '4', record: {} })).toBe('inserted');
+      expect(await store.insert(collection, { id: '4', record: {} })).toBe('inserted');
     } finally {
       await own.stop();
     }
@@ -217,7 +219,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       });
       setDefaultCACertificates([...trusted, authority]);
       const store = await open({}, `rediss://127.0.0.1:${String(port)}`);
-      expect(await store.insert(shelf, { id: '1', record: {} })).toBe('inserted');
+      expect(await store.insert(collection, { id: '1', record: {} })).toBe('inserted');
     } finally {
       setDefaultCACertificates(trusted);
       await own.stop();
@@ -229,7 +231,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     const own = await startRedis(['--requirepass', 'open-sesame']);
     try {
       const store = await open({}, own.url.replace('unix://', 'unix://:open-sesame@localhost'));
-      expect(await store.insert(shelf, { id: '1', record: {} })).toBe('inserted');
+      expect(await store.insert(collection, { id: '1', record: {} })).toBe('inserted');
       const refusal = await open(
         {},
         own.url.replace('unix://', 'unix://:wrong-word@localhost'),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadSqlite } from '../../src/store/open-database.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import type { Shelf } from '../../src/store/store.ts';
+import type { Collection } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
 import { Model, storeCommands } from './store-model.ts';
 import { describeStore } from './store-suite.ts';
@@ -21,7 +21,7 @@ function newFile(): string {
   return join(folder, `${String(files)}.db`);
 }
 
-const shelf: Shelf = { session: 'default', collection: 'tools' };
+const collection: Collection = { session: 'default', name: 'tools' };
 
 describeStore('sqlite', async (limits) => openSqliteStore(newFile(), limits));
 
@@ -37,10 +37,10 @@ test(
         await real.close();
         const again = openSqliteStore(file);
         await again.seed(model.fixtures);
-        for (const [key, held] of model.shelves) {
+        for (const [key, held] of model.collections) {
           const [session = '', collection = ''] = key.split('/');
-          expect(await again.list({ session, collection })).toEqual(held.list());
-          const next = await again.nextInteger({ session, collection });
+          expect(await again.list({ session, name: collection })).toEqual(held.list());
+          const next = await again.nextInteger({ session, name: collection });
           expect(held.given.filter((earlier) => earlier >= next)).toEqual([]);
         }
         await again.close();
@@ -67,14 +67,14 @@ describe('a file', () => {
         ],
       ]),
     );
-    await first.insert(shelf, {
+    await first.insert(collection, {
       id: '9007199254740993',
       record: { id: 9007199254740993n, half: 0.5, deep: [{ a: null }] },
     });
-    await first.replace(shelf, { id: '2', record: { name: 'my axe' } });
-    await first.delete(shelf, '3');
-    expect(await first.nextInteger(shelf)).toBe(9007199254740994n);
-    await first.insert({ session: 'b', collection: 'jobs' }, { id: 'x', record: {} });
+    await first.replace(collection, { id: '2', record: { name: 'my axe' } });
+    await first.delete(collection, '3');
+    expect(await first.nextInteger(collection)).toBe(9007199254740994n);
+    await first.insert({ session: 'b', name: 'jobs' }, { id: 'x', record: {} });
     await first.close();
 
     const second = openSqliteStore(file, { records: 3 });
@@ -90,15 +90,15 @@ describe('a file', () => {
         ],
       ]),
     );
-    expect(await second.list(shelf)).toEqual([
+    expect(await second.list(collection)).toEqual([
       { id: '2', record: { name: 'my axe' } },
       { id: '1', record: { name: 'new saw' } },
       { id: '9007199254740993', record: { id: 9007199254740993n, half: 0.5, deep: [{ a: null }] } },
     ]);
     expect([...(await second.sessions())].sort()).toEqual(['b', 'default']);
-    expect(await second.nextInteger(shelf)).toBe(9007199254740995n);
-    expect(await second.insert(shelf, { id: 'third', record: {} })).toBe('inserted');
-    expect(await second.insert(shelf, { id: 'fourth', record: {} })).toBe('full');
+    expect(await second.nextInteger(collection)).toBe(9007199254740995n);
+    expect(await second.insert(collection, { id: 'third', record: {} })).toBe('inserted');
+    expect(await second.insert(collection, { id: 'fourth', record: {} })).toBe('full');
     await second.close();
   });
 
@@ -106,11 +106,9 @@ describe('a file', () => {
     const store = openSqliteStore(newFile(), { sessions: 2 });
     const names = ['a', 'b', 'c', 'd'];
     for (const session of names)
-      await store.insert({ session, collection: 'tools' }, { id: session, record: {} });
+      await store.insert({ session, name: 'tools' }, { id: session, record: {} });
     for (const session of names)
-      expect(await store.list({ session, collection: 'tools' })).toEqual([
-        { id: session, record: {} },
-      ]);
+      expect(await store.list({ session, name: 'tools' })).toEqual([{ id: session, record: {} }]);
     expect(await store.sessions()).toEqual(names);
     await store.close();
   });
@@ -142,7 +140,7 @@ describe('a file', () => {
       const pending = [...last.keys()].at(-1);
       for (const [id, what] of last) {
         if (id === pending) continue;
-        const record = await store.get(shelf, id);
+        const record = await store.get(collection, id);
         expect([
           id,
           what === 'deleted'
@@ -151,8 +149,8 @@ describe('a file', () => {
               record !== undefined,
         ]).toEqual([id, true]);
       }
-      expect(await store.get(shelf, '1')).toEqual({ id: 1 });
-      const next = await store.nextInteger(shelf);
+      expect(await store.get(collection, '1')).toEqual({ id: 1 });
+      const next = await store.nextInteger(collection);
       expect([...last.keys()].filter((id) => BigInt(id) >= next)).toEqual([]);
       await store.close();
       const Database = loadSqlite();
@@ -233,14 +231,14 @@ describe('a file', () => {
     const file = newFile();
     const store = openSqliteStore(file);
     await store.seed(new Map());
-    await store.insert(shelf, { id: '1', record: {} });
+    await store.insert(collection, { id: '1', record: {} });
     await store.close();
     await store.seed(new Map());
     await expect(
-      (async () => store.insert(shelf, { id: '2', record: {} }))(),
+      (async () => store.insert(collection, { id: '2', record: {} }))(),
     ).rejects.toMatchObject({ code: 'store-unavailable' });
     const again = openSqliteStore(file);
-    expect(await again.list(shelf)).toEqual([{ id: '1', record: {} }]);
+    expect(await again.list(collection)).toEqual([{ id: '1', record: {} }]);
     await again.close();
   });
 });

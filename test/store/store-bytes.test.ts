@@ -16,8 +16,8 @@ const drivers: readonly (readonly [string, (limits: StoreLimits) => Store])[] = 
   ['sqlite', (limits) => openSqliteStore(join(folder, `${String((files += 1))}.db`), limits)],
 ];
 
-const shelf = { session: 'default', collection: 'tools' };
-const other = { session: 'other', collection: 'tools' };
+const collection = { session: 'default', name: 'tools' };
+const other = { session: 'other', name: 'tools' };
 const outOfBytes = expect.objectContaining({ code: 'store-out-of-bytes' }) as unknown;
 
 function sized(id: string, length: number): StoredRecord {
@@ -28,16 +28,20 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
   test('over all sessions, whatever adds to them', async () => {
     const store = open({ bytes: 10_000 });
     await store.seed(new Map());
-    expect(await store.insert(shelf, sized('1', 4_000))).toBe('inserted');
+    expect(await store.insert(collection, sized('1', 4_000))).toBe('inserted');
     expect(await store.insert(other, sized('2', 4_000))).toBe('inserted');
-    await expect(async () => store.insert(shelf, sized('3', 4_000))).rejects.toEqual(outOfBytes);
-    await expect(async () => store.replace(shelf, sized('1', 8_000))).rejects.toEqual(outOfBytes);
+    await expect(async () => store.insert(collection, sized('3', 4_000))).rejects.toEqual(
+      outOfBytes,
+    );
+    await expect(async () => store.replace(collection, sized('1', 8_000))).rejects.toEqual(
+      outOfBytes,
+    );
     await expect(
       store.restore('third', {
         collections: { tools: { records: [sized('4', 4_000)], greatest: '0' } },
       }),
     ).rejects.toEqual(outOfBytes);
-    expect((await store.list(shelf)).map(({ id }) => id)).toEqual(['1']);
+    expect((await store.list(collection)).map(({ id }) => id)).toEqual(['1']);
     expect(await store.sessions()).toHaveLength(2);
     await store.close();
   });
@@ -45,10 +49,10 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
   test('and what is removed, shortened, reset or restored makes room again', async () => {
     const store = open({ bytes: 10_000 });
     await store.seed(new Map());
-    await store.insert(shelf, sized('1', 8_000));
-    expect(await store.replace(shelf, sized('1', 100))).toBe(true);
-    expect(await store.insert(shelf, sized('2', 8_000))).toBe('inserted');
-    expect(await store.delete(shelf, '2')).toBe(true);
+    await store.insert(collection, sized('1', 8_000));
+    expect(await store.replace(collection, sized('1', 100))).toBe(true);
+    expect(await store.insert(collection, sized('2', 8_000))).toBe('inserted');
+    expect(await store.delete(collection, '2')).toBe(true);
     expect(await store.insert(other, sized('3', 8_000))).toBe('inserted');
     await store.reset('other');
     await store.restore('default', {
@@ -63,16 +67,18 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
   test('and fixtures do not count', async () => {
     const store = open({ bytes: 10_000 });
     await store.seed(new Map([['tools', [sized('1', 100_000)]]]));
-    expect(await store.insert(shelf, sized('2', 4_000))).toBe('inserted');
-    expect(await store.replace(shelf, sized('1', 4_000))).toBe(true);
-    await expect(async () => store.insert(shelf, sized('3', 4_000))).rejects.toEqual(outOfBytes);
+    expect(await store.insert(collection, sized('2', 4_000))).toBe('inserted');
+    expect(await store.replace(collection, sized('1', 4_000))).toBe(true);
+    await expect(async () => store.insert(collection, sized('3', 4_000))).rejects.toEqual(
+      outOfBytes,
+    );
     await store.close();
   });
 });
 
 test('a session that is forgotten makes room', async () => {
   const store = makeMemoryStore({ bytes: 10_000, sessions: 1 });
-  await store.insert(shelf, sized('1', 8_000));
+  await store.insert(collection, sized('1', 8_000));
   await expect(async () => store.insert(other, sized('2', 8_000))).rejects.toEqual(outOfBytes);
   await store.insert(other, sized('2', 100));
   expect(await store.insert(other, sized('3', 8_000))).toBe('inserted');
@@ -81,5 +87,7 @@ test('a session that is forgotten makes room', async () => {
 test('many small values count for what they take in memory, not for their text', async () => {
   const store = makeMemoryStore({ bytes: 1_000_000 });
   const record = { list: Array.from({ length: 100_000 }, () => ({})) };
-  await expect(async () => store.insert(shelf, { id: '1', record })).rejects.toEqual(outOfBytes);
+  await expect(async () => store.insert(collection, { id: '1', record })).rejects.toEqual(
+    outOfBytes,
+  );
 });

@@ -2,11 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { stringifyJson } from '../../src/json/stringify-json.ts';
 import type { JsonValue } from '../../src/json/value.ts';
-import type { Fixtures, SessionDump, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import type {
+  Fixtures,
+  SessionDump,
+  Collection,
+  Store,
+  StoredRecord,
+} from '../../src/store/store.ts';
 import type { MakeStore } from './store-suite.ts';
 
-const tools: Shelf = { session: 'default', collection: 'tools' };
-const elsewhere: Shelf = { session: 'elsewhere', collection: 'tools' };
+const tools: Collection = { session: 'default', name: 'tools' };
+const elsewhere: Collection = { session: 'elsewhere', name: 'tools' };
 
 function stored(id: string, name = id): StoredRecord {
   return { id, record: { id: Number(id), name } };
@@ -38,7 +44,7 @@ export function describeDumps(make: MakeStore): void {
       await store.delete(tools, '1');
       await store.replace(tools, stored('5', 'axe'));
       await store.insert(tools, { id: '9007199254740993', record: { id: 9007199254740993n } });
-      await store.insert({ session: 'default', collection: 'notes' }, stored('7'));
+      await store.insert({ session: 'default', name: 'notes' }, stored('7'));
       expect(await store.dump('default')).toEqual({
         collections: {
           tools: {
@@ -71,13 +77,13 @@ export function describeDumps(make: MakeStore): void {
       const dump = sent(await store.dump('default'));
       await store.delete(tools, '8');
       await store.replace(tools, stored('2', 'changed'));
-      await store.insert({ session: 'default', collection: 'later' }, stored('4'));
+      await store.insert({ session: 'default', name: 'later' }, stored('4'));
       await store.insert(elsewhere, stored('6'));
       await store.restore('default', dump);
       await store.restore('elsewhere', dump);
       expect(await store.list(tools)).toEqual(before);
       expect(await store.list(elsewhere)).toEqual(before);
-      expect(await store.list({ session: 'default', collection: 'later' })).toEqual([]);
+      expect(await store.list({ session: 'default', name: 'later' })).toEqual([]);
       expect(await store.nextInteger(tools)).toBe(10n);
       expect(await store.nextInteger(elsewhere)).toBe(10n);
       expect(await store.delete(tools, '8')).toBe(true);
@@ -104,8 +110,8 @@ export function describeDumps(make: MakeStore): void {
     await store.replace(tools, stored('99'));
     expect(await store.sessions()).toEqual([]);
     await store.nextInteger(tools);
-    await store.insert({ session: 'b', collection: 'tools' }, { id: 'x', record: {} });
-    await store.delete({ session: 'b', collection: 'tools' }, 'x');
+    await store.insert({ session: 'b', name: 'tools' }, { id: 'x', record: {} });
+    await store.delete({ session: 'b', name: 'tools' }, 'x');
     expect([...(await store.sessions())].sort()).toEqual(['b', 'default']);
     await store.reset('b');
     expect(await store.sessions()).toEqual(['default']);

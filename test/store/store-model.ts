@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
-import type { Query, SessionDump, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import type { Query, SessionDump, Collection, Store, StoredRecord } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
 import { plainQuery } from './plain-query.ts';
 
@@ -16,7 +16,7 @@ interface Held {
  * One collection of one session: the fixtures, what became of each identifier, and the integers
  * that were seen.
  */
-class ModelShelf {
+class ModelCollection {
   fixtures: readonly StoredRecord[];
   readonly held = new Map<string, Held>();
   seen: bigint[];
@@ -87,16 +87,16 @@ class ModelShelf {
 /** What a store should hold, and the snapshots that were taken of it. */
 export class Model {
   fixtures = new Map<string, readonly StoredRecord[]>();
-  readonly shelves = new Map<string, ModelShelf>();
+  readonly collections = new Map<string, ModelCollection>();
   readonly dumps: {
     readonly dump: SessionDump;
     readonly lists: ReadonlyMap<string, readonly StoredRecord[]>;
   }[] = [];
 
-  shelf({ session, collection }: Shelf): ModelShelf {
-    const key = `${session}/${collection}`;
-    const known = this.shelves.get(key) ?? new ModelShelf(this.fixtures.get(collection) ?? []);
-    this.shelves.set(key, known);
+  collection({ session, name }: Collection): ModelCollection {
+    const key = `${session}/${name}`;
+    const known = this.collections.get(key) ?? new ModelCollection(this.fixtures.get(name) ?? []);
+    this.collections.set(key, known);
     return known;
   }
 }
@@ -115,9 +115,9 @@ function show(value: unknown): string {
 }
 
 const collections = ['tools', 'jobs'];
-const shelves: fc.Arbitrary<Shelf> = fc.record({
+const places: fc.Arbitrary<Collection> = fc.record({
   session: fc.constantFrom('a', 'b', 'c'),
-  collection: fc.constantFrom(...collections),
+  name: fc.constantFrom(...collections),
 });
 const ids = fc.oneof(
   fc.integer({ min: 0, max: 6 }).map(String),
@@ -203,11 +203,11 @@ const queries: fc.Arbitrary<Query> = fc.record(
   { requiredKeys: ['where', 'order', 'offset'] },
 );
 
-function query(shelf: Shelf, asked: Query): Command {
-  return command(`query ${show([shelf, asked])}`, async (model, store) => {
-    const records = model.shelf(shelf).list();
+function query(collection: Collection, asked: Query): Command {
+  return command(`query ${show([collection, asked])}`, async (model, store) => {
+    const records = model.collection(collection).list();
     const expected = plainQuery(records, asked);
-    const result = await store.query(shelf, asked);
+    const result = await store.query(collection, asked);
     expect(
       result && {
         ids: result.records.map(({ id }) => id),
@@ -216,54 +216,57 @@ function query(shelf: Shelf, asked: Query): Command {
       },
     ).toEqual(expected);
     expect(result?.records ?? []).toEqual(
-      (result?.records ?? []).map(({ id }) => ({ id, record: model.shelf(shelf).get(id) })),
+      (result?.records ?? []).map(({ id }) => ({
+        id,
+        record: model.collection(collection).get(id),
+      })),
     );
   });
 }
 
-function list(shelf: Shelf): Command {
-  return command(`list ${show(shelf)}`, async (model, store) => {
-    expect(await store.list(shelf)).toEqual(model.shelf(shelf).list());
+function list(collection: Collection): Command {
+  return command(`list ${show(collection)}`, async (model, store) => {
+    expect(await store.list(collection)).toEqual(model.collection(collection).list());
   });
 }
 
-function get(shelf: Shelf, id: string): Command {
-  return command(`get ${show(shelf)} ${id}`, async (model, store) => {
-    expect(await store.get(shelf, id)).toEqual(model.shelf(shelf).get(id));
+function get(collection: Collection, id: string): Command {
+  return command(`get ${show(collection)} ${id}`, async (model, store) => {
+    expect(await store.get(collection, id)).toEqual(model.collection(collection).get(id));
   });
 }
 
-function insert(shelf: Shelf, stored: StoredRecord): Command {
-  return command(`insert ${show([shelf, stored])}`, async (model, store) => {
-    const held = model.shelf(shelf);
+function insert(collection: Collection, stored: StoredRecord): Command {
+  return command(`insert ${show([collection, stored])}`, async (model, store) => {
+    const held = model.collection(collection);
     const free = held.get(stored.id) === undefined;
-    expect(await store.insert(shelf, stored)).toBe(free ? 'inserted' : 'taken');
+    expect(await store.insert(collection, stored)).toBe(free ? 'inserted' : 'taken');
     if (free) held.add(stored);
   });
 }
 
-function replace(shelf: Shelf, stored: StoredRecord): Command {
-  return command(`replace ${show([shelf, stored])}`, async (model, store) => {
-    const held = model.shelf(shelf);
+function replace(collection: Collection, stored: StoredRecord): Command {
+  return command(`replace ${show([collection, stored])}`, async (model, store) => {
+    const held = model.collection(collection);
     const there = held.get(stored.id) !== undefined;
-    expect(await store.replace(shelf, stored)).toBe(there);
+    expect(await store.replace(collection, stored)).toBe(there);
     if (there) held.put(stored.id, { record: stored.record, turn: held.held.get(stored.id)?.turn });
   });
 }
 
-function remove(shelf: Shelf, id: string): Command {
-  return command(`delete ${show(shelf)} ${id}`, async (model, store) => {
-    const held = model.shelf(shelf);
+function remove(collection: Collection, id: string): Command {
+  return command(`delete ${show(collection)} ${id}`, async (model, store) => {
+    const held = model.collection(collection);
     const there = held.get(id) !== undefined;
-    expect(await store.delete(shelf, id)).toBe(there);
+    expect(await store.delete(collection, id)).toBe(there);
     if (there) held.remove(id);
   });
 }
 
-function nextInteger(shelf: Shelf): Command {
-  return command(`nextInteger ${show(shelf)}`, async (model, store) => {
-    const held = model.shelf(shelf);
-    const next = await store.nextInteger(shelf);
+function nextInteger(collection: Collection): Command {
+  return command(`nextInteger ${show(collection)}`, async (model, store) => {
+    const held = model.collection(collection);
+    const next = await store.nextInteger(collection);
     expect(held.seen.filter((earlier) => next <= earlier)).toEqual([]);
     held.see(next);
   });
@@ -272,8 +275,8 @@ function nextInteger(shelf: Shelf): Command {
 function reset(session: string | undefined): Command {
   return command(`reset ${session ?? 'all'}`, async (model, store) => {
     await store.reset(session);
-    for (const key of [...model.shelves.keys()]) {
-      if (session === undefined || key.startsWith(`${session}/`)) model.shelves.delete(key);
+    for (const key of [...model.collections.keys()]) {
+      if (session === undefined || key.startsWith(`${session}/`)) model.collections.delete(key);
     }
   });
 }
@@ -282,7 +285,7 @@ function seed(stored: readonly StoredRecord[]): Command {
   return command(`seed ${show(stored)}`, async (model, store) => {
     await store.seed(new Map([['tools', stored]]));
     model.fixtures = new Map([['tools', stored]]);
-    for (const [key, shelf] of model.shelves) shelf.reseed(key.endsWith('/tools') ? stored : []);
+    for (const [key, held] of model.collections) held.reseed(key.endsWith('/tools') ? stored : []);
   });
 }
 
@@ -290,7 +293,10 @@ function dump(session: string): Command {
   return command(`dump ${session}`, async (model, store) => {
     const taken = await store.dump(session);
     const lists = new Map(
-      collections.map((collection) => [collection, model.shelf({ session, collection }).list()]),
+      collections.map((collection) => [
+        collection,
+        model.collection({ session, name: collection }).list(),
+      ]),
     );
     for (const [collection, { records: held }] of Object.entries(taken.collections))
       expect(held).toEqual(lists.get(collection));
@@ -306,41 +312,41 @@ function restore(session: string, which: number): Command {
     if (chosen === undefined) return;
     await store.restore(session, chosen.dump);
     for (const collection of collections) {
-      const shelf = new ModelShelf(model.fixtures.get(collection) ?? []);
-      model.shelves.set(`${session}/${collection}`, shelf);
+      const held = new ModelCollection(model.fixtures.get(collection) ?? []);
+      model.collections.set(`${session}/${collection}`, held);
       const dumped = chosen.dump.collections[collection];
       if (dumped === undefined) continue;
       // A restored session need not know which of its records stand in the place of fixtures, as
       // long as no fixtures change.
-      expect(await store.list({ session, collection })).toEqual(chosen.lists.get(collection));
-      shelf.see(BigInt(dumped.greatest));
-      restoreShelf(shelf, chosen.lists.get(collection) ?? []);
+      expect(await store.list({ session, name: collection })).toEqual(chosen.lists.get(collection));
+      held.see(BigInt(dumped.greatest));
+      restoreCollection(held, chosen.lists.get(collection) ?? []);
     }
   });
 }
 
 /** The records stay in the places of fixtures as long as these come in their order. */
-function restoreShelf(shelf: ModelShelf, records: readonly StoredRecord[]): void {
-  const places = shelf.fixtures.map(({ id }) => id);
-  for (const id of places) shelf.put(id, { record: undefined, turn: undefined });
+function restoreCollection(collection: ModelCollection, records: readonly StoredRecord[]): void {
+  const fixtures = collection.fixtures.map(({ id }) => id);
+  for (const id of fixtures) collection.put(id, { record: undefined, turn: undefined });
   let reached = -1;
   for (const stored of records) {
-    const place = places.indexOf(stored.id);
+    const place = fixtures.indexOf(stored.id);
     if (place <= reached) reached = Infinity;
-    if (reached === Infinity) shelf.add(stored);
+    if (reached === Infinity) collection.add(stored);
     else {
       reached = place;
       // What is as the fixture has it is no change.
-      if (isDeepStrictEqual(shelf.fixtures[place]?.record, stored.record))
-        shelf.held.delete(stored.id);
-      else shelf.put(stored.id, { record: stored.record, turn: undefined });
+      if (isDeepStrictEqual(collection.fixtures[place]?.record, stored.record))
+        collection.held.delete(stored.id);
+      else collection.put(stored.id, { record: stored.record, turn: undefined });
     }
   }
 }
 
 function sessions(): Command {
   return command('sessions', async (model, store) => {
-    const touched = [...model.shelves]
+    const touched = [...model.collections]
       .filter(([, { touched: changed }]) => changed)
       .map(([key]) => key.split('/')[0]);
     expect([...(await store.sessions())].sort()).toEqual([...new Set(touched)].sort());
@@ -350,15 +356,15 @@ function sessions(): Command {
 /** Any sequence of calls that a store can get. */
 export const storeCommands: fc.Arbitrary<Iterable<Command>> = fc.commands(
   [
-    shelves.map(list),
-    fc.tuple(shelves, queries).map(([shelf, asked]) => query(shelf, asked)),
-    fc.tuple(shelves, queries).map(([shelf, asked]) => query(shelf, asked)),
-    fc.tuple(shelves, ids).map(([shelf, id]) => get(shelf, id)),
-    fc.tuple(shelves, named).map(([shelf, stored]) => insert(shelf, stored)),
-    fc.tuple(shelves, named).map(([shelf, stored]) => insert(shelf, stored)),
-    fc.tuple(shelves, named).map(([shelf, stored]) => replace(shelf, stored)),
-    fc.tuple(shelves, ids).map(([shelf, id]) => remove(shelf, id)),
-    shelves.map(nextInteger),
+    places.map(list),
+    fc.tuple(places, queries).map(([collection, asked]) => query(collection, asked)),
+    fc.tuple(places, queries).map(([collection, asked]) => query(collection, asked)),
+    fc.tuple(places, ids).map(([collection, id]) => get(collection, id)),
+    fc.tuple(places, named).map(([collection, stored]) => insert(collection, stored)),
+    fc.tuple(places, named).map(([collection, stored]) => insert(collection, stored)),
+    fc.tuple(places, named).map(([collection, stored]) => replace(collection, stored)),
+    fc.tuple(places, ids).map(([collection, id]) => remove(collection, id)),
+    places.map(nextInteger),
     fc.constantFrom('a', 'b', undefined).map(reset),
     fc.uniqueArray(named, { selector: ({ id }) => id, maxLength: 5 }).map(seed),
     fc.constantFrom('a', 'b', 'c').map(dump),

@@ -12,7 +12,7 @@ function namesOf(part: string): CollectionNames {
 }
 
 const fixtures = (id: string): Fixtures => new Map([['things', [{ id, record: { id } }]]]);
-const shelf = { session: 's', collection: 'things' };
+const collection = { session: 's', name: 'things' };
 
 async function divide(): Promise<{
   readonly whole: Store;
@@ -28,18 +28,19 @@ async function divide(): Promise<{
 }
 
 const ids = async (store: Store): Promise<string[]> =>
-  (await store.list(shelf)).map(({ id }) => id);
+  (await store.list(collection)).map(({ id }) => id);
 
 describe('the parts of a store', () => {
   test('see nothing of each other, though their collections have the same names', async () => {
     const { whole, left, right } = await divide();
-    expect(await left.insert(shelf, { id: 'l2', record: { id: 'l2' } })).toBe('inserted');
-    expect(await right.delete(shelf, 'r1')).toBe(true);
-    expect(await right.get(shelf, 'l1')).toBeUndefined();
+    expect(await left.insert(collection, { id: 'l2', record: { id: 'l2' } })).toBe('inserted');
+    expect(await right.delete(collection, 'r1')).toBe(true);
+    expect(await right.get(collection, 'l1')).toBeUndefined();
     expect([await ids(left), await ids(right)]).toEqual([['l1', 'l2'], []]);
-    expect(
-      (await whole.list({ session: 's', collection: 'left:things' })).map(({ id }) => id),
-    ).toEqual(['l1', 'l2']);
+    expect((await whole.list({ session: 's', name: 'left:things' })).map(({ id }) => id)).toEqual([
+      'l1',
+      'l2',
+    ]);
   });
 
   test('take new fixtures without touching those of the others', async () => {
@@ -50,11 +51,11 @@ describe('the parts of a store', () => {
 
   test('dump and restore what is their own', async () => {
     const { left, right } = await divide();
-    await left.insert(shelf, { id: 'l2', record: { id: 'l2' } });
-    await right.insert(shelf, { id: 'r2', record: { id: 'r2' } });
+    await left.insert(collection, { id: 'l2', record: { id: 'l2' } });
+    await right.insert(collection, { id: 'r2', record: { id: 'r2' } });
     const dump = await left.dump('s');
     expect(Object.keys(dump.collections)).toEqual(['things']);
-    await left.delete(shelf, 'l1');
+    await left.delete(collection, 'l1');
     await left.restore('s', dump);
     expect([await ids(left), await ids(right)]).toEqual([
       ['l1', 'l2'],
@@ -64,7 +65,7 @@ describe('the parts of a store', () => {
 
   test('leave resetting and closing to the whole', async () => {
     const { whole, left } = await divide();
-    await left.insert(shelf, { id: 'l2', record: { id: 'l2' } });
+    await left.insert(collection, { id: 'l2', record: { id: 'l2' } });
     await left.reset('s');
     await left.close();
     expect(await ids(left)).toEqual(['l1', 'l2']);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
-import type { Query, Shelf, Store } from '../../src/store/store.ts';
+import type { Query, Collection, Store } from '../../src/store/store.ts';
 import type { MakeStore } from './store-suite.ts';
 
-const shelf: Shelf = { session: 'default', collection: 'tools' };
+const collection: Collection = { session: 'default', name: 'tools' };
 
 const records: readonly JsonObject[] = [
   {
@@ -52,12 +52,12 @@ async function prepare(make: MakeStore): Promise<Store> {
   // Two are fixtures, three are added: a query must see both as one.
   const named = records.map((record) => ({ id: String(record['id']), record }));
   await store.seed(new Map([['tools', named.slice(0, 2)]]));
-  for (const stored of named.slice(2)) await store.insert(shelf, stored);
+  for (const stored of named.slice(2)) await store.insert(collection, stored);
   return store;
 }
 
 async function found(store: Store, query: Partial<Query>): Promise<string> {
-  const result = await store.query(shelf, asked(query));
+  const result = await store.query(collection, asked(query));
   return result === undefined
     ? 'nowhere'
     : `${result.records.map(({ id }) => id).join(' ')} of ` +
@@ -253,12 +253,12 @@ export function describeQueries(make: MakeStore): void {
         order: [{ field: 'name', descending: false }],
       };
       expect(await found(store, query)).toBe('2 4 1 of 3 from 0');
-      await store.insert(shelf, { id: '6', record: { name: 'brush', kind: 'hand' } });
-      await store.replace(shelf, { id: '1', record: { name: 'Anvil', kind: 'hand' } });
-      await store.replace(shelf, { id: '4', record: { name: 'file', kind: 'power' } });
+      await store.insert(collection, { id: '6', record: { name: 'brush', kind: 'hand' } });
+      await store.replace(collection, { id: '1', record: { name: 'Anvil', kind: 'hand' } });
+      await store.replace(collection, { id: '4', record: { name: 'file', kind: 'power' } });
       expect(await found(store, query)).toBe('1 2 6 of 3 from 0');
-      await store.delete(shelf, '2');
-      await store.delete(shelf, '6');
+      await store.delete(collection, '2');
+      await store.delete(collection, '6');
       expect(await found(store, query)).toBe('1 of 1 from 0');
       expect(await found(store, { ...query, after: '2' })).toBe('nowhere');
       await store.reset();
@@ -268,8 +268,8 @@ export function describeQueries(make: MakeStore): void {
     test('of another session sees nothing of it', async () => {
       const store = await prepare(make);
       const query = asked({ where: [{ op: 'in', field: 'kind', values: ['hand'] }] });
-      expect((await store.query({ session: 'other', collection: 'tools' }, query))?.total).toBe(2);
-      expect(await store.query({ session: 'other', collection: 'unknown' }, query)).toEqual({
+      expect((await store.query({ session: 'other', name: 'tools' }, query))?.total).toBe(2);
+      expect(await store.query({ session: 'other', name: 'unknown' }, query)).toEqual({
         records: [],
         total: 0,
         offset: 0,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { StoreLimits } from '../../src/store/store-limits.ts';
 import type { JsonObject } from '../../src/json/value.ts';
-import type { Fixtures, Shelf, Store, StoredRecord } from '../../src/store/store.ts';
+import type { Fixtures, Collection, Store, StoredRecord } from '../../src/store/store.ts';
 import { describeDumps } from './store-dumps.ts';
 import { describeQueries } from './store-queries.ts';
 
-const tools: Shelf = { session: 'default', collection: 'tools' };
-const elsewhere: Shelf = { session: 'elsewhere', collection: 'tools' };
+const tools: Collection = { session: 'default', name: 'tools' };
+const elsewhere: Collection = { session: 'elsewhere', name: 'tools' };
 
 function stored(id: string, more: JsonObject = {}): StoredRecord {
   return { id, record: { id: /^-?\d+$/.test(id) ? Number(id) : id, ...more } };
@@ -16,8 +16,8 @@ const fixtures: Fixtures = new Map([
   ['tools', [stored('1', { name: 'saw' }), stored('5', { name: 'axe', parts: [{ of: 'steel' }] })]],
 ]);
 
-async function ids(store: Store, shelf: Shelf): Promise<string[]> {
-  return (await store.list(shelf)).map(({ id }) => id);
+async function ids(store: Store, collection: Collection): Promise<string[]> {
+  return (await store.list(collection)).map(({ id }) => id);
 }
 
 /** Gives an empty store, which the test may leave open. */
@@ -48,7 +48,7 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.list(tools)).toEqual(fixtures.get('tools'));
       expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
       expect(await store.get(tools, '5')).toEqual({ id: 5, name: 'axe', parts: [{ of: 'steel' }] });
-      expect(await store.list({ session: 'default', collection: 'unknown' })).toEqual([]);
+      expect(await store.list({ session: 'default', name: 'unknown' })).toEqual([]);
     });
 
     test('adds a record after the others', async () => {
@@ -111,7 +111,7 @@ export function describeStore(name: string, make: MakeStore): void {
       await store.delete(tools, '1');
       await store.replace(tools, stored('5'));
       expect(await store.list(elsewhere)).toEqual(fixtures.get('tools'));
-      expect(await store.list({ session: 'default', collection: 'jobs' })).toEqual([]);
+      expect(await store.list({ session: 'default', name: 'jobs' })).toEqual([]);
     });
 
     test.each([
@@ -223,7 +223,7 @@ export function describeStore(name: string, make: MakeStore): void {
         const store = await prepare();
         await store.nextInteger(tools);
         expect(await store.nextInteger(elsewhere)).toBe(6n);
-        expect(await store.nextInteger({ session: 'default', collection: 'jobs' })).toBe(1n);
+        expect(await store.nextInteger({ session: 'default', name: 'jobs' })).toBe(1n);
       });
 
       test('is never given twice to callers at the same time', async () => {
@@ -249,9 +249,9 @@ export function describeStore(name: string, make: MakeStore): void {
 
     test('resets one session, or all', async () => {
       const store = await prepare();
-      for (const shelf of [tools, elsewhere]) {
-        await store.insert(shelf, stored('3'));
-        await store.delete(shelf, '1');
+      for (const collection of [tools, elsewhere]) {
+        await store.insert(collection, stored('3'));
+        await store.delete(collection, '1');
       }
       await store.reset('default');
       expect(await store.list(tools)).toEqual(fixtures.get('tools'));
@@ -281,7 +281,7 @@ export function describeStore(name: string, make: MakeStore): void {
         stored('7', { name: 'mine' }),
       ]);
       expect(await store.list(elsewhere)).toEqual(more.get('tools'));
-      expect(await ids(store, { session: 'default', collection: 'jobs' })).toEqual(['a']);
+      expect(await ids(store, { session: 'default', name: 'jobs' })).toEqual(['a']);
       expect(await store.nextInteger(tools)).toBe(8n);
       await store.reset();
       expect(await store.list(tools)).toEqual(more.get('tools'));

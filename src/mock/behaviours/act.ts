@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Behaviour } from '../model/behaviour.ts';
-import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { momentKind, nextRevision, writeMoment } from '../records/service-values.ts';
 import { shapeOf } from '../records/record-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
@@ -34,7 +34,7 @@ export const act: Behaviour = async (request, resource, store) => {
   };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id: found.id, record }))
+  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
     ? reply
     : notFound(resource, found.id);
 };

@@ -5,7 +5,7 @@ import type { Condition, Query } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { makeFault } from '../model/fault.ts';
-import { removeBelow, shelfOf } from '../records/find-record.ts';
+import { removeBelow, collectionOf } from '../records/find-record.ts';
 import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
 import { parameterKey } from '../request/read-parameters.ts';
@@ -19,8 +19,8 @@ export const clear: Behaviour = async (request, resource, store) => {
   const clearing = request.plan.role?.clearing;
   const query = clearing && chosenBy(request, clearing);
   if (clearing === undefined || query === undefined) return answerFromContract(request);
-  const shelf = shelfOf(request, resource);
-  const records = (await store.query(shelf, query))?.records ?? [];
+  const collection = collectionOf(request, resource);
+  const records = (await store.query(collection, query))?.records ?? [];
   if (
     records.length === 0 &&
     choosesSome(query, request, clearing) &&
@@ -39,7 +39,7 @@ export const clear: Behaviour = async (request, resource, store) => {
   if (reply.kind === 'fault') return reply;
   const { family } = request.plan;
   for (const { id } of records) {
-    if ((await store.delete(shelf, id)) && family !== undefined)
+    if ((await store.delete(collection, id)) && family !== undefined)
       await removeBelow(
         { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
         family,

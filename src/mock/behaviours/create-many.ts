@@ -15,7 +15,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
-import { removeBelow, shelfOf, textOf } from '../records/find-record.ts';
+import { removeBelow, collectionOf, textOf } from '../records/find-record.ts';
 import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
@@ -33,7 +33,7 @@ export const createMany: Behaviour = async (request, resource, store) => {
     return answerFromContract(request);
   const before = batch.does === 'create' ? [] : await takeAway(request, batch, store);
   const putBack = async (): Promise<void> => {
-    for (const stored of before) await store.insert(shelfOf(request, resource), stored);
+    for (const stored of before) await store.insert(collectionOf(request, resource), stored);
   };
   const reply = await addAll(items, { request, batch, store }).catch(async (error: unknown) => {
     await putBack();
@@ -49,14 +49,14 @@ async function takeAway(
   { resource }: Batch,
   store: Store,
 ): Promise<readonly StoredRecord[]> {
-  const shelf = shelfOf(request, resource);
-  const found = await store.query(shelf, {
+  const collection = collectionOf(request, resource);
+  const found = await store.query(collection, {
     where: parentConditions(request, resource),
     order: [],
     offset: 0,
   });
   const records = found?.records ?? [];
-  for (const { id } of records) await store.delete(shelf, id);
+  for (const { id } of records) await store.delete(collection, id);
   return records;
 }
 
@@ -66,7 +66,10 @@ async function removeChildren(
 ): Promise<void> {
   const { family } = request.plan;
   for (const { id } of family === undefined ? [] : before) {
-    if (family === undefined || (await store.get(shelfOf(request, resource), id)) !== undefined)
+    if (
+      family === undefined ||
+      (await store.get(collectionOf(request, resource), id)) !== undefined
+    )
       continue;
     await removeBelow(
       { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
@@ -121,7 +124,10 @@ async function removeAll(
   { request, batch: { resource }, store }: Added,
 ): Promise<void> {
   for (const record of added)
-    await store.delete(shelfOf(request, resource), textOf(record[resource.identifier.field] ?? ''));
+    await store.delete(
+      collectionOf(request, resource),
+      textOf(record[resource.identifier.field] ?? ''),
+    );
 }
 
 /** What a driver throws at once is thrown as one that answers later would. */

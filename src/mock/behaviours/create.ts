@@ -10,7 +10,7 @@ import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { type FillPath, preparePath } from '../../contract/path-template.ts';
 import { removalOf } from '../plan/plan-operations.ts';
-import { shelfOf, textOf } from '../records/find-record.ts';
+import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
   type IdentifierNeed,
@@ -36,7 +36,7 @@ export const create: Behaviour = (request, resource, store) => {
     request,
     resource,
     store,
-    shelf: shelfOf(request, resource),
+    collection: collectionOf(request, resource),
     given,
     makeId: request.makeId,
   };
@@ -133,11 +133,11 @@ interface NewRecord extends StoredRecord {
 
 function keep(
   { id, record, form }: NewRecord,
-  { request, resource, store, shelf }: Creation,
+  { request, resource, store, collection }: Creation,
 ): MaybePromise<Reply | Fault | undefined> {
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
-  return whenReady(store.insert(shelf, { id, record }), (insertion) => {
+  return whenReady(store.insert(collection, { id, record }), (insertion) => {
     if (insertion === 'full') return storeFull(resource);
     return insertion === 'inserted' ? reply : undefined;
   });

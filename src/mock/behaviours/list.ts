@@ -9,7 +9,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { ParameterValues } from '../model/request.ts';
-import { shelfOf, textOf } from '../records/find-record.ts';
+import { collectionOf, textOf } from '../records/find-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
@@ -31,7 +31,7 @@ const bare: ListShape = {
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = queryOf(request, resource, shape);
-  return whenReady(store.query(shelfOf(request, resource), query), (found) =>
+  return whenReady(store.query(collectionOf(request, resource), query), (found) =>
     found === undefined
       ? strayCursor(request, shape)
       : showPage(found, query, { request, resource, shape }),

@@ -2,7 +2,7 @@ import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
 import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour } from '../model/behaviour.ts';
-import { findRecord, notFound, removeBelow, shelfOf } from '../records/find-record.ts';
+import { findRecord, notFound, removeBelow, collectionOf } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
@@ -15,7 +15,7 @@ export const remove: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const reply = showRecord(request, found.record);
   if (reply.kind === 'fault') return reply;
-  if (!(await store.delete(shelfOf(request, resource), found.id)))
+  if (!(await store.delete(collectionOf(request, resource), found.id)))
     return notFound(resource, found.id);
   const { family } = request.plan;
   if (family !== undefined)
@@ -35,7 +35,7 @@ export const read: Behaviour = (request, resource, store) =>
   whenReady(findRecord(request, resource, store), (found) => {
     if (found.kind === 'found') return showRecord(request, found.record);
     if (!answersAnyIdentifier(resource)) return found;
-    const kept = store.query(shelfOf(request, resource), {
+    const kept = store.query(collectionOf(request, resource), {
       where: [],
       order: [],
       offset: 0,

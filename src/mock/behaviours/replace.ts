@@ -5,7 +5,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
-import { findRecord, namedRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { findRecord, namedRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { makeRecord, mendRecord } from '../records/make/make-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
@@ -30,7 +30,7 @@ export const replace: Behaviour = async (request, resource, store) => {
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id, record: record.record }))
+  return (await store.replace(collectionOf(request, resource), { id, record: record.record }))
     ? reply
     : notFound(resource, id);
 };
@@ -68,7 +68,10 @@ async function upsert(
       : { status: 201, content: negotiated.kind === 'fault' ? undefined : negotiated.content },
   );
   if (reply.kind === 'fault') return reply;
-  const insertion = await store.insert(shelfOf(request, resource), { id, record: record.record });
+  const insertion = await store.insert(collectionOf(request, resource), {
+    id,
+    record: record.record,
+  });
   if (insertion === 'full') return storeFull(resource);
   // A view shows some records of a set: the identifier may be that of another one.
   return insertion === 'taken' ? missing : reply;

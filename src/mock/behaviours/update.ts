@@ -3,7 +3,7 @@ import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '.
 import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import { findRecord, notFound, shelfOf } from '../records/find-record.ts';
+import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { momentKind, nextRevision, writeMoment } from '../records/service-values.ts';
 import { fullestForm, inOrder, mendRecord } from '../records/make/make-record.ts';
 import { shapeOf } from '../records/record-fields.ts';
@@ -33,7 +33,7 @@ export const update: Behaviour = async (request, resource, store) => {
   const { record } = settled;
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(shelfOf(request, resource), { id: found.id, record }))
+  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
     ? reply
     : notFound(resource, found.id);
 };

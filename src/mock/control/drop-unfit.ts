@@ -1,8 +1,9 @@
 import type { Contract, Resource } from '../../contract/model.ts';
-import type { Store, StoredRecord } from '../../store/store.ts';
+import type { Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { Mock } from '../mock.ts';
+import type { RecordFamily } from '../model/operation-plan.ts';
 import { familyOf, removeBelow } from '../records/find-record.ts';
-import { isMark, shelfOwner, shelfParents } from '../records/shelf-name.ts';
+import { isMark, collectionOwner, collectionParents } from '../records/collection-name.ts';
 
 /** How many records the sessions see, and how many of them the contract no longer allowed. */
 export interface Sweep {
@@ -21,50 +22,44 @@ export async function dropUnfit(
   const known = new Map(contract.resources.map((resource) => [resource.name, resource]));
   let [kept, dropped] = [0, 0];
   for (const session of await store.sessions()) {
-    const before = await shelvesOf(session, store);
-    for (const [collection, records] of before) {
-      const resource = known.get(shelfOwner(collection));
+    const before = await collectionsOf(session, store);
+    for (const [name, records] of before) {
+      const resource = known.get(collectionOwner(name));
       const family = resource && familyOf(resource, contract);
       const unfit = records.filter((stored) => !isFit(stored, resource));
-      await removeRecords(unfit, { session, collection, family }, store);
+      await removeRecords(unfit, { session, name }, { family, store });
     }
-    const left = count(await shelvesOf(session, store));
+    const left = count(await collectionsOf(session, store));
     kept += left;
     dropped += count(before) - left;
   }
   return { kept, dropped };
 }
 
-interface Shelf {
-  readonly session: string;
-  readonly collection: string;
-  readonly family: ReturnType<typeof familyOf> | undefined;
-}
-
-/** Removes records of one shelf, with what stands below them. */
+/** Removes records of one collection, with what stands below them. */
 async function removeRecords(
   records: readonly StoredRecord[],
-  { session, collection, family }: Shelf,
-  store: Store,
+  { session, name }: Collection,
+  { family, store }: { readonly family: RecordFamily | undefined; readonly store: Store },
 ): Promise<void> {
   for (const { id } of records) {
-    await store.delete({ session, collection }, id);
+    await store.delete({ session, name }, id);
     if (family !== undefined)
-      await removeBelow({ session, texts: [...shelfParents(collection), id] }, family, store);
+      await removeBelow({ session, texts: [...collectionParents(name), id] }, family, store);
   }
 }
 
-type Shelves = readonly (readonly [collection: string, records: readonly StoredRecord[]])[];
+type Collections = readonly (readonly [name: string, records: readonly StoredRecord[]])[];
 
-async function shelvesOf(session: string, store: Store): Promise<Shelves> {
+async function collectionsOf(session: string, store: Store): Promise<Collections> {
   const { collections } = await store.dump(session);
   return Object.entries(collections)
     .filter(([name]) => !isMark(name))
     .map(([name, { records }]) => [name, records]);
 }
 
-function count(shelves: Shelves): number {
-  return shelves.reduce((sum, [, records]) => sum + records.length, 0);
+function count(collections: Collections): number {
+  return collections.reduce((sum, [, records]) => sum + records.length, 0);
 }
 
 function isFit({ id, record }: StoredRecord, resource: Resource | undefined): boolean {

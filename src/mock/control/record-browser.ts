@@ -3,12 +3,18 @@ import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
-import type { Query, Shelf, Store, StoredRecord } from '../../store/store.ts';
+import type { Query, Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { KeyedMutex } from '../guard-changes.ts';
 import { missingAmong, removeBelow } from '../records/find-record.ts';
 import { toInteger } from '../records/service-values.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
-import { isMark, isView, shelfName, shelfOwner, shelfParents } from '../records/shelf-name.ts';
+import {
+  isMark,
+  isView,
+  collectionName,
+  collectionOwner,
+  collectionParents,
+} from '../records/collection-name.ts';
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
 /**
@@ -132,7 +138,7 @@ export class RecordBrowser {
   async get(place: RecordPlace, id: string): Promise<JsonObject | undefined> {
     const found = this.#find(place);
     if (found === undefined) return undefined;
-    const record = await this.#store.get(found.shelf, id);
+    const record = await this.#store.get(found.collection, id);
     return record === undefined || !isHere(record, found) ? undefined : record;
   }
 
@@ -147,8 +153,8 @@ export class RecordBrowser {
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
     return this.#turns.take(turnOf(found), () =>
       onlyNew
-        ? this.#add(found.shelf, { id, record: whole })
-        : this.#place(found.shelf, { id, record: whole }),
+        ? this.#add(found.collection, { id, record: whole })
+        : this.#place(found.collection, { id, record: whole }),
     );
   }
 
@@ -157,7 +163,10 @@ export class RecordBrowser {
     const found = this.#find(place);
     if (found === undefined) return false;
     return this.#turns.take(turnOf(found), async () => {
-      if ((await this.get(place, id)) === undefined || !(await this.#store.delete(found.shelf, id)))
+      if (
+        (await this.get(place, id)) === undefined ||
+        !(await this.#store.delete(found.collection, id))
+      )
         return false;
       const keeper = this.#resources.get(found.resource.collection) ?? found.resource;
       await removeBelow(
@@ -189,7 +198,7 @@ export class RecordBrowser {
 
   async #read({ session, resource, parents }: Below, page: PageOf): Promise<RecordPage> {
     const found = await this.#store.query(
-      { session, collection: shelfName(resource, parents) },
+      { session, name: collectionName(resource, parents) },
       { where: [], order: [], ...page },
     );
     return {
@@ -201,7 +210,7 @@ export class RecordBrowser {
   /** Views hold what stands above a record in its fields. */
   async #shown({ session, resource, parents }: Below): Promise<PlacedRecord[]> {
     const found = await this.#store.query(
-      { session, collection: resource.collection },
+      { session, name: resource.collection },
       { where: conditionsBelow(parents, resource), order: [], offset: 0 },
     );
     const placed = (found?.records ?? []).map(({ id, record }) => ({
@@ -217,17 +226,21 @@ export class RecordBrowser {
   #find({ session, resource: name, parents = [] }: RecordPlace): Found | undefined {
     const resource = this.#resources.get(name);
     if (resource === undefined || parents.length !== resource.parents.length) return undefined;
-    return { resource, parents, shelf: { session, collection: shelfName(resource, parents) } };
+    return {
+      resource,
+      parents,
+      collection: { session, name: collectionName(resource, parents) },
+    };
   }
 
-  async #place(shelf: Shelf, stored: StoredRecord): Promise<Put> {
-    return (await this.#store.replace(shelf, stored))
+  async #place(collection: Collection, stored: StoredRecord): Promise<Put> {
+    return (await this.#store.replace(collection, stored))
       ? { kind: 'replaced', stored }
-      : this.#add(shelf, stored);
+      : this.#add(collection, stored);
   }
 
-  async #add(shelf: Shelf, stored: StoredRecord): Promise<Put> {
-    const insertion = await this.#store.insert(shelf, stored);
+  async #add(collection: Collection, stored: StoredRecord): Promise<Put> {
+    const insertion = await this.#store.insert(collection, stored);
     return insertion === 'inserted' ? { kind: 'created', stored } : { kind: insertion };
   }
 }
@@ -247,17 +260,17 @@ function pageOf(records: readonly PlacedRecord[], { offset, limit }: PageOf): Re
 interface Found {
   readonly resource: Resource;
   readonly parents: readonly string[];
-  readonly shelf: Shelf;
+  readonly collection: Collection;
 }
 
-/** Views show some of the records of their shelf. */
+/** Views show some of the records of their collection. */
 function isHere(record: JsonObject, { resource, parents }: Found): boolean {
   return !isView(resource) || holdsParents(record, resource, parents);
 }
 
 /** Operations take their turns by the same words. */
-function turnOf({ resource, shelf }: Found): string {
-  return `${shelf.session} ${resource.collection}`;
+function turnOf({ resource, collection }: Found): string {
+  return `${collection.session} ${resource.collection}`;
 }
 
 /**
@@ -375,11 +388,11 @@ async function touchedParents(
   { session, store, parents }: ParentSearch,
 ): Promise<string[][] | undefined> {
   const { collections } = await store.dump(session);
-  const shelves = Object.keys(collections).filter(
-    (shelf) => shelfOwner(shelf) === collection && !isMark(shelf),
+  const names = Object.keys(collections).filter(
+    (name) => collectionOwner(name) === collection && !isMark(name),
   );
-  const found = shelves
-    .map(shelfParents)
+  const found = names
+    .map(collectionParents)
     .filter((texts) => parents.every((text, index) => texts[index] === text));
   return found.length > mostParents ? undefined : found;
 }
@@ -394,7 +407,7 @@ async function walkDown(
     const next: (readonly string[])[] = [];
     for (const texts of found) {
       const below = await store.query(
-        { session, collection: shelfName(above, texts) },
+        { session, name: collectionName(above, texts) },
         {
           where: conditionsBelow(texts, above),
           order: [],

@@ -1,6 +1,6 @@
 import type { Contract, Resource } from '../../contract/model.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
-import { isView } from '../records/shelf-name.ts';
+import { isView } from '../records/collection-name.ts';
 
 /** A kind of record that the mock keeps, and what its records stand below. */
 export interface RecordKind {

@@ -3,7 +3,7 @@ import { VouchError } from '../../errors.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { CollectionDump, SessionDump, Store, StoredRecord } from '../../store/store.ts';
-import { isMark, markDump, shelfOwner } from '../records/shelf-name.ts';
+import { isMark, markDump, collectionOwner } from '../records/collection-name.ts';
 import { readSession } from '../request/request-context.ts';
 
 /**
@@ -95,7 +95,7 @@ function readDump(
     throw wrong(`collections of the session ${session} must be an object.`);
   const read = Object.entries(collections).map(([name, dump]) => {
     if (isMark(name)) return [name, markDump] as const;
-    const resource = resources.get(shelfOwner(name));
+    const resource = resources.get(collectionOwner(name));
     if (resource === undefined)
       throw wrong(
         `The contract has no resource ${name.slice(0, 80)}.`,

@@ -155,13 +155,14 @@ export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
 }
 
 /**
- * The name of a shelf begins with that of its resource; behind the first slash come its parents.
+ * The name of a collection begins with that of its resource; behind the first slash come its
+ * parents.
  */
 function renameHead<Name extends string | undefined>(
-  shelf: string,
+  collection: string,
   name: (head: string) => Name,
 ): Name | string {
-  const [head = '', ...rest] = shelf.split('/');
+  const [head = '', ...rest] = collection.split('/');
   const renamed = name(head);
   return renamed === undefined || rest.length === 0 ? renamed : [renamed, ...rest].join('/');
 }

@@ -5,27 +5,28 @@ import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import {
   type MaybePromise,
-  type Shelf,
+  type Collection,
   type Store,
   type StoredRecord,
   whenReady,
 } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
+import type { RecordFamily } from '../model/operation-plan.ts';
 import { isBelow, parentTexts } from './parent-fields.ts';
-import { isView, otherSpellings, shelfName } from './shelf-name.ts';
+import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
 /**
- * The shelf on which the records of a request stand: those of its session, and of the parents that
- * its path names.
+ * The collection in which the records of a request stand: those of its session, and of the parents
+ * that its path names.
  */
-export function shelfOf(request: ValidRequest, resource: Resource): Shelf {
+export function collectionOf(request: ValidRequest, resource: Resource): Collection {
   return {
     session: request.session,
-    collection:
+    name:
       resource.parents.length === 0
         ? resource.collection
-        : shelfName(resource, parentTexts(request, resource)),
+        : collectionName(resource, parentTexts(request, resource)),
   };
 }
 
@@ -84,7 +85,7 @@ export function findRecord(
 ): MaybePromise<Found> {
   const { id, value } = namedRecord(request, resource);
   if (value === unnamed) return namesNothing(resource);
-  return whenReady(getRecord(shelfOf(request, resource), id, store), (kept) =>
+  return whenReady(getRecord(collectionOf(request, resource), id, store), (kept) =>
     kept === undefined || !isBelow(kept.record, request, resource)
       ? notFound(resource, id)
       : { kind: 'found', value, ...kept },
@@ -96,23 +97,23 @@ export function findRecord(
  * where there is none.
  */
 export function getRecord(
-  shelf: Shelf,
+  collection: Collection,
   id: string,
   store: Store,
 ): MaybePromise<StoredRecord | undefined> {
-  return whenReady(store.get(shelf, id), (record) =>
-    record === undefined ? getOther(shelf, otherSpellings(id), store) : { id, record },
+  return whenReady(store.get(collection, id), (record) =>
+    record === undefined ? getOther(collection, otherSpellings(id), store) : { id, record },
   );
 }
 
 function getOther(
-  shelf: Shelf,
+  collection: Collection,
   [id, ...others]: readonly string[],
   store: Store,
 ): MaybePromise<StoredRecord | undefined> {
   if (id === undefined) return undefined;
-  return whenReady(store.get(shelf, id), (record) =>
-    record === undefined ? getOther(shelf, others, store) : { id, record },
+  return whenReady(store.get(collection, id), (record) =>
+    record === undefined ? getOther(collection, others, store) : { id, record },
   );
 }
 
@@ -130,12 +131,6 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
  */
 export const onlyRecord = 'only';
 
-/** The kind that keeps the records of a resource, and the kinds that may stand below it. */
-interface Family {
-  readonly keeper: Resource;
-  readonly others: readonly Resource[];
-}
-
 /**
  * A record that is gone: its session, and the texts of what it stood below with its own at the end.
  */
@@ -151,14 +146,14 @@ interface RemovedRecord {
  */
 export async function removeBelow(
   { session, texts }: RemovedRecord,
-  { keeper, others }: Family,
+  { keeper, others }: RecordFamily,
   store: Store,
 ): Promise<void> {
   for (const below of others) {
     if (isView(below) || below.parents.at(-1)?.resource?.name !== keeper.name) continue;
-    const shelf = { session, collection: shelfName(below, texts) };
-    for (const { id } of await store.list(shelf)) {
-      await store.delete(shelf, id);
+    const collection = { session, name: collectionName(below, texts) };
+    for (const { id } of await store.list(collection)) {
+      await store.delete(collection, id);
       await removeBelow({ session, texts: [...texts, id] }, { keeper: below, others }, store);
     }
   }
@@ -171,7 +166,7 @@ export async function removeBelow(
 export function familyOf(
   resource: Resource,
   { operations, inference }: Pick<Contract, 'operations' | 'inference'>,
-): Family {
+): RecordFamily {
   const keeper = isView(resource) ? (inference.named(resource.collection) ?? resource) : resource;
   const { itemPath } = keeper;
   if (itemPath === undefined) return { keeper, others: [] };
@@ -215,8 +210,8 @@ export async function missingAmong(
   for (const [index, { resource: parent }] of resource.parents.entries()) {
     const id = texts[index];
     if (id === undefined || parent === undefined || !hasKnownRecords(parent)) continue;
-    const collection = shelfName(parent, texts.slice(0, index));
-    if ((await getRecord({ session, collection }, id, store)) === undefined)
+    const collection = collectionName(parent, texts.slice(0, index));
+    if ((await getRecord({ session, name: collection }, id, store)) === undefined)
       return notFound(parent, id);
   }
   return undefined;

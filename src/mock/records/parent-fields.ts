@@ -4,7 +4,7 @@ import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { toInteger } from './service-values.ts';
-import { isView, otherSpellings, plainText } from './shelf-name.ts';
+import { isView, otherSpellings, plainText } from './collection-name.ts';
 
 /** What the records of a view must hold to be shown under the parents that the path names. */
 export function parentConditions(request: PathRequest, resource: Resource): Condition[] {

@@ -9,7 +9,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { parameterKey } from '../request/read-parameters.ts';
 import { parentConditions } from './parent-fields.ts';
-import { otherSpellings } from './shelf-name.ts';
+import { otherSpellings } from './collection-name.ts';
 
 /** The part of a list that a request asks for, as the store is asked for it. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {

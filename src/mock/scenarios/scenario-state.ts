@@ -2,8 +2,8 @@ import type { Contract, Resource } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { RecentMap } from '../../store/recent-map.ts';
-import type { CollectionDump, Store, StoredRecord } from '../../store/store.ts';
-import { findShelf } from '../records/shelf-name.ts';
+import type { Collection, CollectionDump, Store, StoredRecord } from '../../store/store.ts';
+import { findCollection } from '../records/collection-name.ts';
 import type { Scenario } from './scenario.ts';
 
 /**
@@ -141,16 +141,17 @@ export class ScenarioState {
     for (const [key, { kind, records }] of scenarios
       .toReversed()
       .flatMap(({ state }) => Object.entries(state ?? {}))) {
-      const { resource, shelf } = findShelf(key, this.#contract.resources) ?? {};
-      if (resource === undefined || shelf === undefined) continue;
+      const { resource, collection } = findCollection(key, this.#contract.resources) ?? {};
+      if (resource === undefined || collection === undefined) continue;
       const stored = records.flatMap((record) => storedRecord(record, resource) ?? []);
-      if (kind === 'add') added.set(shelf, [...(added.get(shelf) ?? []), ...stored]);
-      else replaced.set(shelf, { records: stored, greatest: greatestOf(stored) });
-      if (kind === 'replace') added.delete(shelf);
+      if (kind === 'add') added.set(collection, [...(added.get(collection) ?? []), ...stored]);
+      else replaced.set(collection, { records: stored, greatest: greatestOf(stored) });
+      if (kind === 'replace') added.delete(collection);
     }
     await this.#store.restore(session, { collections: Object.fromEntries(replaced) });
     try {
-      for (const [collection, records] of added) await this.#add({ session, collection }, records);
+      for (const [collection, records] of added)
+        await this.#add({ session, name: collection }, records);
     } catch (error) {
       // What is there by half would be taken for prepared.
       await this.#store.reset(session);
@@ -158,17 +159,14 @@ export class ScenarioState {
     }
   }
 
-  async #add(
-    shelf: { readonly session: string; readonly collection: string },
-    records: readonly StoredRecord[],
-  ): Promise<void> {
+  async #add(collection: Collection, records: readonly StoredRecord[]): Promise<void> {
     for (const stored of records) {
-      if (await this.#store.replace(shelf, stored)) continue;
-      if ((await this.#store.insert(shelf, stored)) === 'full')
+      if (await this.#store.replace(collection, stored)) continue;
+      if ((await this.#store.insert(collection, stored)) === 'full')
         throw new VouchError(
           'store-full',
           'The mock holds as many added records as it may, so those of a scenario ' +
-            `could not be added to ${shelf.collection}.`,
+            `could not be added to ${collection.name}.`,
           { hint: 'Reset the mock, or start it with a greater --max-records.' },
         );
     }

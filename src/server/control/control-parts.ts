@@ -13,7 +13,7 @@ import type { ControlReply } from './control-response.ts';
 export interface ControlParts {
   readonly mock: Mock;
   readonly journal: Journal;
-  readonly snapshots: SnapshotShelf;
+  readonly snapshots: SavedSnapshots;
   readonly token: string;
   /** The address that the server is bound to. */
   readonly host: string;
@@ -89,7 +89,7 @@ const mostSnapshots = 100;
  * The snapshots that were taken by name, in the order of their taking. One taken again under the
  * same name replaces the first.
  */
-export class SnapshotShelf {
+export class SavedSnapshots {
   readonly #snapshots = new Map<string, NamedSnapshot>();
 
   /** Throws `usage` where there are a hundred already. */

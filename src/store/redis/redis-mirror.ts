@@ -1,5 +1,5 @@
 import { stringifyJson } from '../../json/stringify-json.ts';
-import type { FixtureShelf } from '../fixture-shelf.ts';
+import type { FixtureCollection } from '../fixture-collection.ts';
 import { freezeRecord, parseStored } from '../field-values.ts';
 import { type Change, Overlay, type SessionChanges } from '../overlay.ts';
 import type { RedisLink, RedisReply } from './redis-link.ts';
@@ -12,27 +12,27 @@ export type AskChanges = (epoch: string, version: string) => Promise<RedisReply>
  * what has changed since, so that reading a session that has not changed costs one short answer.
  */
 export class RedisMirror {
-  readonly #base: (collection: string) => FixtureShelf;
+  readonly #base: (collection: string) => FixtureCollection;
   readonly #ask: AskChanges;
-  #shelves = new Map<string, Overlay>();
+  #overlays = new Map<string, Overlay>();
   #epoch = '';
   #version = '0';
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
-  constructor(base: (collection: string) => FixtureShelf, ask: AskChanges) {
+  constructor(base: (collection: string) => FixtureCollection, ask: AskChanges) {
     this.#base = base;
     this.#ask = ask;
   }
 
   /** The collections that the session changed, as of the last `sync`. */
-  get shelves(): ReadonlyMap<string, Overlay> {
-    return this.#shelves;
+  get overlays(): ReadonlyMap<string, Overlay> {
+    return this.#overlays;
   }
 
   /** About how many bytes of this process's memory it takes. */
   get bytes(): number {
-    return [...this.#shelves.values()].reduce((total, overlay) => total + overlay.bytes, 0);
+    return [...this.#overlays.values()].reduce((total, overlay) => total + overlay.bytes, 0);
   }
 
   /** Brings the mirror up to what Redis holds at the time of the call, or later. */
@@ -69,7 +69,7 @@ export class RedisMirror {
       readonly (string | null)[],
       readonly string[],
     ];
-    if (isAnew === 1) this.#shelves = new Map();
+    if (isAnew === 1) this.#overlays = new Map();
     for (const [index, member] of members.entries()) {
       const [overlay, id] = this.#find(member);
       overlay.lay(readChange(id, texts[index] ?? '-'));
@@ -84,8 +84,8 @@ export class RedisMirror {
 
   #find(member: string): [Overlay, id: string] {
     const [collection, id] = splitOnce(member, '\0');
-    const overlay = this.#shelves.get(collection) ?? new Overlay(this.#base(collection));
-    this.#shelves.set(collection, overlay);
+    const overlay = this.#overlays.get(collection) ?? new Overlay(this.#base(collection));
+    this.#overlays.set(collection, overlay);
     return [overlay, id];
   }
 }
@@ -124,8 +124,8 @@ export async function stageRestoring(
   key: string,
   changes: SessionChanges,
 ): Promise<readonly [string, string, string, string, string]> {
-  const all = [...changes].flatMap(([collection, shelf]) =>
-    shelf.changes.map((change) => ({ collection, change })),
+  const all = [...changes].flatMap(([collection, { changes: own }]) =>
+    own.map((change) => ({ collection, change })),
   );
   const [recordsKey, changesKey] = [`${key}:records`, `${key}:changes`];
   for (let begin = 0; begin < all.length; begin += atOnce) {

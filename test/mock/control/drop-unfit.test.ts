@@ -50,7 +50,7 @@ test('a record that the contract no longer allows goes with all that stands belo
     id: number,
     more: Record<string, string | number> = {},
   ): unknown =>
-    store.insert({ session: 's', collection }, { id: String(id), record: { id, ...more } });
+    store.insert({ session: 's', name: collection }, { id: String(id), record: { id, ...more } });
   await Promise.all([
     put('lists', 1, { name: 'fits' }),
     put('lists', 2, { name: 7 }),

@@ -7,9 +7,9 @@ import {
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 
-const things = (session: string): { session: string; collection: string } => ({
+const things = (session: string): { session: string; name: string } => ({
   session,
-  collection: 'things',
+  name: 'things',
 });
 
 async function fill(store: Store, session: string, ...ids: string[]): Promise<void> {

@@ -174,7 +174,7 @@ describe('several contracts on one port', () => {
     },
   );
 
-  test('stand on one shelf of snapshots, are reset together and share a clock', async () => {
+  test('stand on one collection of snapshots, are reset together and share a clock', async () => {
     const mock = await both();
     await send(mock, 'POST /left/things', { name: 'second' });
     await send(mock, 'POST /right/things', { size: 4 });

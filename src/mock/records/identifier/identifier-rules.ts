@@ -1,7 +1,7 @@
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import { type MaybePromise, type Shelf, type Store, whenReady } from '../../../store/store.ts';
+import { type MaybePromise, type Collection, type Store, whenReady } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
 import { toInteger } from '../service-values.ts';
@@ -86,7 +86,7 @@ function leastOf(schema: Schema | undefined): bigint | undefined {
 export interface IdentifierNeed {
   readonly resource: Resource;
   readonly store: Store;
-  readonly shelf: Shelf;
+  readonly collection: Collection;
   readonly makeId: () => string;
 }
 
@@ -99,12 +99,12 @@ const mostAttempts = 100;
 export function firstIdentifier({
   resource,
   store,
-  shelf,
+  collection,
   makeId,
 }: IdentifierNeed): MaybePromise<JsonValue | undefined> {
   const rules = identifierRules(resource);
   if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
-  return whenReady(store.nextInteger(shelf), (integer) => {
+  return whenReady(store.nextInteger(collection), (integer) => {
     const next = toInteger(integer);
     return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
   });
@@ -121,10 +121,10 @@ export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<Js
 }
 
 async function* proposeIntegers(
-  { store, shelf }: IdentifierNeed,
+  { store, collection }: IdentifierNeed,
   rules: IdentifierRules,
 ): AsyncGenerator<JsonValue> {
-  const taken = new Set((await store.list(shelf)).map(({ id }) => id));
+  const taken = new Set((await store.list(collection)).map(({ id }) => id));
   const least = leastInteger(rules);
   const fitting = (candidate: bigint): boolean => isFit(rules, toInteger(candidate));
   for (

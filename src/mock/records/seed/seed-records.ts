@@ -4,7 +4,7 @@ import { successResponses } from '../../../contract/select-response.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import { emptyShelf, FixtureShelf } from '../../../store/fixture-shelf.ts';
+import { emptyCollection, FixtureCollection } from '../../../store/fixture-collection.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import type { Fixtures, StoredRecord } from '../../../store/store.ts';
 import type { Pin } from '../../../values/build-orders.ts';
@@ -22,7 +22,7 @@ import {
 import { toInteger } from '../service-values.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { fieldsOf } from '../record-fields.ts';
-import { shelfName, shelfOwner, shelfParents } from '../shelf-name.ts';
+import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** What the records that a session starts with are made from. */
 export interface SeedSource {
@@ -36,20 +36,20 @@ export interface SeedSource {
 }
 
 /**
- * Shelves below records of which nobody knows which there are may be any number; so many are
+ * Collections below records of which nobody knows which there are may be any number; so many are
  * remembered.
  */
-const mostShelves = 1_000;
+const mostCollections = 1_000;
 
 const mostNamed = 20;
 
 /**
- * The records with which shelves start that no fixture fills: the contract's examples, else made
- * up. The same seed makes the same ones.
+ * The records with which collections start that no fixture fills: the contract's examples, else
+ * made up. The same seed makes the same ones.
  */
 export class SeedRecords {
   readonly #source: SeedSource;
-  readonly #made = new RecentMap<string, FixtureShelf>(mostShelves);
+  readonly #made = new RecentMap<string, FixtureCollection>(mostCollections);
   readonly #making = new Set<string>();
 
   constructor(source: SeedSource) {
@@ -57,36 +57,38 @@ export class SeedRecords {
   }
 
   /**
-   * The records of a shelf; undefined where it starts empty, or the fixtures say what stands there.
+   * The records of a collection; undefined where it starts empty, or the fixtures say what stands
+   * there.
    */
-  of(shelf: string): FixtureShelf | undefined {
-    if (this.#source.fixtures.has(shelf)) return undefined;
-    const known = this.#made.get(shelf);
+  of(collection: string): FixtureCollection | undefined {
+    if (this.#source.fixtures.has(collection)) return undefined;
+    const known = this.#made.get(collection);
     // What is known to start empty is told apart from what nobody has asked for.
-    if (known !== undefined) return known === emptyShelf ? undefined : known;
+    if (known !== undefined) return known === emptyCollection ? undefined : known;
     // Records that refer to each other in a circle: the one that was begun first goes without.
-    if (this.#making.has(shelf)) return undefined;
-    this.#making.add(shelf);
-    const records = this.#make(shelf);
-    this.#making.delete(shelf);
-    const made = records.length === 0 ? emptyShelf : new FixtureShelf(shelf, records);
-    this.#made.set(shelf, made);
+    if (this.#making.has(collection)) return undefined;
+    this.#making.add(collection);
+    const records = this.#make(collection);
+    this.#making.delete(collection);
+    const made =
+      records.length === 0 ? emptyCollection : new FixtureCollection(collection, records);
+    this.#made.set(collection, made);
     return records.length === 0 ? undefined : made;
   }
 
-  #make(shelf: string): readonly StoredRecord[] {
-    const parents = shelfParents(shelf);
-    const resource = this.#source.contract.inference.named(shelfOwner(shelf));
+  #make(collection: string): readonly StoredRecord[] {
+    const parents = collectionParents(collection);
+    const resource = this.#source.contract.inference.named(collectionOwner(collection));
     if (
       resource === undefined ||
       resource.parents.length !== parents.length ||
       !this.#hasParents(resource, parents)
     )
       return [];
-    if (resource.kind === 'singleton') return this.#makeOnly(resource, shelf);
+    if (resource.kind === 'singleton') return this.#makeOnly(resource, collection);
     if (this.#source.count === 0 || answersAnyIdentifier(resource)) return [];
     const shown = exampleRecords(resource).map((record) => withParents(record, resource, parents));
-    const records = shown.length > 0 ? shown : this.#makeUp(resource, shelf, parents);
+    const records = shown.length > 0 ? shown : this.#makeUp(resource, collection, parents);
     const byId = new Map(
       records.map((record) => [textOf(record[resource.identifier.field] ?? ''), record]),
     );
@@ -100,23 +102,23 @@ export class SeedRecords {
   #hasParents({ parents }: Resource, texts: readonly string[]): boolean {
     return parents.every(({ resource }, index) => {
       if (resource === undefined || !hasKnownRecords(resource)) return true;
-      const shelf = shelfName(resource, texts.slice(0, index));
-      return this.#start(shelf).some(({ id }) => id === texts[index]);
+      const collection = collectionName(resource, texts.slice(0, index));
+      return this.#start(collection).some(({ id }) => id === texts[index]);
     });
   }
 
-  /** What a shelf starts with, from fixtures or made. */
-  #start(shelf: string): readonly StoredRecord[] {
-    return this.#source.fixtures.get(shelf) ?? this.of(shelf)?.records ?? [];
+  /** What a collection starts with, from fixtures or made. */
+  #start(collection: string): readonly StoredRecord[] {
+    return this.#source.fixtures.get(collection) ?? this.of(collection)?.records ?? [];
   }
 
-  #makeOnly(resource: Resource, shelf: string): readonly StoredRecord[] {
+  #makeOnly(resource: Resource, collection: string): readonly StoredRecord[] {
     const [shown] = exampleRecords(resource);
-    const record = shown ?? this.#makeOne(resource, `${shelf} ${onlyRecord}`);
+    const record = shown ?? this.#makeOne(resource, `${collection} ${onlyRecord}`);
     return record === undefined ? [] : [{ id: onlyRecord, record }];
   }
 
-  #makeUp(resource: Resource, shelf: string, parents: readonly string[]): JsonObject[] {
+  #makeUp(resource: Resource, collection: string, parents: readonly string[]): JsonObject[] {
     const records: JsonObject[] = [];
     // Records that nobody can add are there, each of those that have a name.
     const count =
@@ -127,7 +129,7 @@ export class SeedRecords {
       const taken = new Set(
         records.map((record) => textOf(record[resource.identifier.field] ?? '')),
       );
-      const seed = `${this.#source.seed} ${shelf} ${String(index)}`;
+      const seed = `${this.#source.seed} ${collection} ${String(index)}`;
       const made =
         this.#makeOne(resource, seed, formOf(resource, index)) ?? this.#makeOne(resource, seed);
       const id =

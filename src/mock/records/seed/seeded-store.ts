@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../json/value.ts';
-import type { FixtureShelf } from '../../../store/fixture-shelf.ts';
+import type { FixtureCollection } from '../../../store/fixture-collection.ts';
 import type {
   Fixtures,
   Insertion,
@@ -7,17 +7,17 @@ import type {
   Query,
   QueryResult,
   SessionDump,
-  Shelf,
+  Collection,
   Store,
   StoredRecord,
 } from '../../../store/store.ts';
-import { isMark, mark, markDump, markOf } from '../shelf-name.ts';
+import { isMark, mark, markDump, markOf } from '../collection-name.ts';
 import type { SeedRecords } from './seed-records.ts';
 
 /**
- * A store whose shelves start with records that are made when somebody looks. A shelf costs nothing
- * until its session changes it: only then do its first records go into the store itself, with a
- * mark that they did.
+ * A store whose collections start with records that are made when somebody looks. A collection
+ * costs nothing until its session changes it: only then do its first records go into the store
+ * itself, with a mark that they did.
  */
 export class SeededStore implements Store {
   readonly #store: Store;
@@ -41,47 +41,49 @@ export class SeededStore implements Store {
     return this.#store.seed(fixtures);
   }
 
-  list(shelf: Shelf): MaybePromise<readonly StoredRecord[]> {
-    if (this.#seeds.of(shelf.collection) === undefined) return this.#store.list(shelf);
-    return this.#untouched(shelf).then((seeds) => seeds?.records ?? this.#store.list(shelf));
-  }
-
-  query(shelf: Shelf, query: Query): MaybePromise<QueryResult | undefined> {
-    // Most shelves have fixtures or were never empty: they must not wait for nothing.
-    if (this.#seeds.of(shelf.collection) === undefined) return this.#store.query(shelf, query);
-    return this.#untouched(shelf).then((seeds) =>
-      seeds === undefined ? this.#store.query(shelf, query) : seeds.query(query),
+  list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
+    if (this.#seeds.of(collection.name) === undefined) return this.#store.list(collection);
+    return this.#untouched(collection).then(
+      (seeds) => seeds?.records ?? this.#store.list(collection),
     );
   }
 
-  get(shelf: Shelf, id: string): MaybePromise<JsonObject | undefined> {
-    if (this.#seeds.of(shelf.collection) === undefined) return this.#store.get(shelf, id);
-    return this.#untouched(shelf).then((seeds) =>
-      seeds === undefined ? this.#store.get(shelf, id) : seeds.get(id),
+  query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
+    // Most collections have fixtures or were never empty: they must not wait for nothing.
+    if (this.#seeds.of(collection.name) === undefined) return this.#store.query(collection, query);
+    return this.#untouched(collection).then((seeds) =>
+      seeds === undefined ? this.#store.query(collection, query) : seeds.query(query),
     );
   }
 
-  insert(shelf: Shelf, stored: StoredRecord): MaybePromise<Insertion> {
-    return this.#filled(shelf, () => this.#store.insert(shelf, stored));
+  get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    if (this.#seeds.of(collection.name) === undefined) return this.#store.get(collection, id);
+    return this.#untouched(collection).then((seeds) =>
+      seeds === undefined ? this.#store.get(collection, id) : seeds.get(id),
+    );
   }
 
-  replace(shelf: Shelf, stored: StoredRecord): MaybePromise<boolean> {
-    return this.#filled(shelf, () => this.#store.replace(shelf, stored));
+  insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
+    return this.#filled(collection, () => this.#store.insert(collection, stored));
   }
 
-  delete(shelf: Shelf, id: string): MaybePromise<boolean> {
-    return this.#filled(shelf, () => this.#store.delete(shelf, id));
+  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
+    return this.#filled(collection, () => this.#store.replace(collection, stored));
   }
 
-  nextInteger(shelf: Shelf): MaybePromise<bigint> {
-    return this.#filled(shelf, () => this.#store.nextInteger(shelf));
+  delete(collection: Collection, id: string): MaybePromise<boolean> {
+    return this.#filled(collection, () => this.#store.delete(collection, id));
+  }
+
+  nextInteger(collection: Collection): MaybePromise<bigint> {
+    return this.#filled(collection, () => this.#store.nextInteger(collection));
   }
 
   reset(session?: string): Promise<void> {
     return this.#store.reset(session);
   }
 
-  /** Marks are left out: a shelf that is in a dump has been filled. */
+  /** Marks are left out: a collection that is in a dump has been filled. */
   async dump(session: string): Promise<SessionDump> {
     const { collections } = await this.#store.dump(session);
     return {
@@ -109,44 +111,43 @@ export class SeededStore implements Store {
   }
 
   /**
-   * The records that a shelf starts with, as long as its session has not changed it; undefined
+   * The records that a collection starts with, as long as its session has not changed it; undefined
    * where the store knows better.
    */
-  async #untouched({ session, collection }: Shelf): Promise<FixtureShelf | undefined> {
-    const seeds = this.#seeds.of(collection);
+  async #untouched({ session, name }: Collection): Promise<FixtureCollection | undefined> {
+    const seeds = this.#seeds.of(name);
     if (seeds === undefined) return undefined;
-    return (await this.#store.get({ session, collection: markOf(collection) }, mark.id)) ===
-      undefined
+    return (await this.#store.get({ session, name: markOf(name) }, mark.id)) === undefined
       ? seeds
       : undefined;
   }
 
-  /** Changes a shelf once its first records are in the store; at once where it has none. */
-  #filled<Result>(shelf: Shelf, change: () => MaybePromise<Result>): MaybePromise<Result> {
-    return this.#seeds.of(shelf.collection) === undefined
+  /** Changes a collection once its first records are in the store; at once where it has none. */
+  #filled<Result>(
+    collection: Collection,
+    change: () => MaybePromise<Result>,
+  ): MaybePromise<Result> {
+    return this.#seeds.of(collection.name) === undefined
       ? change()
-      : this.#fill(shelf).then(change);
+      : this.#fill(collection).then(change);
   }
 
   /**
-   * Puts the first records of a shelf into the store before its session changes it; once, however
-   * many ask at the same time.
+   * Puts the first records of a collection into the store before its session changes it; once,
+   * however many ask at the same time.
    */
-  #fill(shelf: Shelf): Promise<void> {
-    const key = `${shelf.session} ${shelf.collection}`;
+  #fill(collection: Collection): Promise<void> {
+    const key = `${collection.session} ${collection.name}`;
     const under =
-      this.#filling.get(key) ?? this.#fillOnce(shelf).finally(() => this.#filling.delete(key));
+      this.#filling.get(key) ?? this.#fillOnce(collection).finally(() => this.#filling.delete(key));
     this.#filling.set(key, under);
     return under;
   }
 
-  async #fillOnce(shelf: Shelf): Promise<void> {
-    const seeds = await this.#untouched(shelf);
+  async #fillOnce(collection: Collection): Promise<void> {
+    const seeds = await this.#untouched(collection);
     if (seeds === undefined) return;
-    for (const stored of seeds.records) await this.#store.insert(shelf, stored);
-    await this.#store.insert(
-      { session: shelf.session, collection: markOf(shelf.collection) },
-      mark,
-    );
+    for (const stored of seeds.records) await this.#store.insert(collection, stored);
+    await this.#store.insert({ session: collection.session, name: markOf(collection.name) }, mark);
   }
 }

@@ -3,7 +3,7 @@ import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldValue } from '../../../store/field-values.ts';
-import type { Shelf, Store } from '../../../store/store.ts';
+import type { Collection, Store } from '../../../store/store.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import { makeFault, type Fault } from '../../model/fault.ts';
 import { getRecord, textOf } from '../find-record.ts';
@@ -80,8 +80,8 @@ function isGiven({ field }: ForeignKey, { request, resource }: ReferenceSource):
   );
 }
 
-function shelfOfTarget({ request }: ReferenceSource, { resource }: ForeignKey): Shelf {
-  return { session: request.session, collection: resource.collection };
+function collectionOfTarget({ request }: ReferenceSource, { resource }: ForeignKey): Collection {
+  return { session: request.session, name: resource.collection };
 }
 
 async function exists(
@@ -89,7 +89,9 @@ async function exists(
   key: ForeignKey,
   source: ReferenceSource,
 ): Promise<boolean> {
-  return (await getRecord(shelfOfTarget(source, key), textOf(value), source.store)) !== undefined;
+  return (
+    (await getRecord(collectionOfTarget(source, key), textOf(value), source.store)) !== undefined
+  );
 }
 
 async function judgeReference(
@@ -161,7 +163,7 @@ async function pointSomewhere(
     (await exists(value, key, source))
   )
     return record;
-  const found = await store.query(shelfOfTarget(source, key), {
+  const found = await store.query(collectionOfTarget(source, key), {
     where: [],
     order: [],
     offset: 0,

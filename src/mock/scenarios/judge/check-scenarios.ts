@@ -6,7 +6,7 @@ import { suggestWord } from '../../../nearest-word.ts';
 import type { MockOptions } from '../../mock.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
 import { planOperations } from '../../plan/plan-operations.ts';
-import { exampleShelf, findShelf } from '../../records/shelf-name.ts';
+import { exampleCollection, findCollection } from '../../records/collection-name.ts';
 import { concernsOperation } from '../match-rule.ts';
 import { scenarioError } from '../parse/parse-scenario.ts';
 import { type Concerned, faultAt, type ScenarioFault, suggestScenario } from '../scenario-fault.ts';
@@ -167,15 +167,15 @@ export function judgeState(
   contract: Contract,
 ): ScenarioFault[] {
   return Object.entries(state).flatMap(([name, records]) => {
-    const found = findShelf(name, contract.resources);
+    const found = findCollection(name, contract.resources);
     const pointer = joinPointer('', 'state', name);
-    if (found?.shelf !== undefined) return judgeRecords(records, found.resource, pointer);
+    if (found?.collection !== undefined) return judgeRecords(records, found.resource, pointer);
     if (found !== undefined)
       return [
         {
           pointer,
           message: `Records of ${name} are kept for each of those above them.`,
-          hint: `Write the path in the place of the name: ${exampleShelf(found.resource)}.`,
+          hint: `Write the path in the place of the name: ${exampleCollection(found.resource)}.`,
         },
       ];
     return [

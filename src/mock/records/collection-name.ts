@@ -8,10 +8,11 @@ export function isView({ name, collection }: Pick<Resource, 'name' | 'collection
 }
 
 /**
- * The name of the shelf for the records of a resource under certain parents: `owners.things/17`. A
- * view has no shelf of its own: its records stand on that of the resource which it shows.
+ * The name of the collection for the records of a resource under certain parents:
+ * `owners.things/17`. A view has no collection of its own: its records are in that of the resource
+ * which it shows.
  */
-export function shelfName(
+export function collectionName(
   resource: Pick<Resource, 'name' | 'collection' | 'parents'>,
   parents: readonly string[],
 ): string {
@@ -19,14 +20,14 @@ export function shelfName(
   return [resource.collection, ...parents.map((text) => encodePercent(plainText(text)))].join('/');
 }
 
-/** The name of the resource whose records stand on a shelf. */
-export function shelfOwner(shelf: string): string {
-  return shelf.split('/', 1)[0] ?? '';
+/** The name of the resource whose records are in a collection. */
+export function collectionOwner(collection: string): string {
+  return collection.split('/', 1)[0] ?? '';
 }
 
-/** The parents whose records stand on a shelf, outermost first. */
-export function shelfParents(shelf: string): string[] {
-  return shelf
+/** The parents whose records are in a collection, outermost first. */
+export function collectionParents(collection: string): string[] {
+  return collection
     .split('/')
     .slice(1)
     .map((text) => decodePercent(text) ?? text);
@@ -39,48 +40,52 @@ function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>): string
 }
 
 /**
- * The shelf that marks another one as filled. No other shelf has such a name, because parents in
- * names are percent-encoded.
+ * The collection that marks another one as filled. No other collection has such a name, because
+ * parents in names are percent-encoded.
  */
-export function markOf(shelf: string): string {
-  return `${shelf}/ filled`;
+export function markOf(collection: string): string {
+  return `${collection}/ filled`;
 }
 
-/** Whether a shelf is the mark of another one, and holds no records. */
-export function isMark(shelf: string): boolean {
-  return shelf.endsWith('/ filled');
+/** Whether a collection is the mark of another one, and holds no records. */
+export function isMark(collection: string): boolean {
+  return collection.endsWith('/ filled');
 }
 
-/** The record by which a mark says that its shelf was filled. */
+/** The record by which a mark says that its collection was filled. */
 export const mark: StoredRecord = { id: 'filled', record: {} };
 
-/** All that stands on a mark. */
+/** All that a mark holds. */
 export const markDump: CollectionDump = { records: [mark], greatest: '0' };
 
 /**
- * The resource that a person names, and the shelf of its records; no shelf where a name alone does
- * not say below which records.
+ * The resource that a person names, and the collection of its records; no collection where a name
+ * alone does not say below which records.
  */
-interface NamedShelf {
+interface NamedCollection {
   readonly resource: Resource;
-  readonly shelf: string | undefined;
+  readonly collection: string | undefined;
 }
 
 /**
  * Finds a resource by its name, or by its path where its records are kept below others:
  * `/owners/17/things`.
  */
-export function findShelf(key: string, resources: readonly Resource[]): NamedShelf | undefined {
+export function findCollection(
+  key: string,
+  resources: readonly Resource[],
+): NamedCollection | undefined {
   const named = resources.find(({ name }) => name === key);
   if (named !== undefined)
     return {
       resource: named,
-      shelf: named.parents.length > 0 && !isView(named) ? undefined : shelfName(named, []),
+      collection:
+        named.parents.length > 0 && !isView(named) ? undefined : collectionName(named, []),
     };
   const resource = key.startsWith('/')
     ? resources.find(({ collectionPath }) => isAt(key, collectionPath))
     : undefined;
-  return resource && { resource, shelf: shelfName(resource, parentsIn(key, resource)) };
+  return resource && { resource, collection: collectionName(resource, parentsIn(key, resource)) };
 }
 
 function isAt(path: string, template: string): boolean {
@@ -93,14 +98,14 @@ function isAt(path: string, template: string): boolean {
   );
 }
 
-/** A path that names a shelf, to show how one is written. */
-export function exampleShelf({ collectionPath }: Resource): string {
+/** A path that names a collection, to show how one is written. */
+export function exampleCollection({ collectionPath }: Resource): string {
   return collectionPath.replaceAll(/\{[^{}]*\}/g, '1');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A text as shelves are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
+/** A text as collections are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
 export function plainText(text: string): string {
   return text.length === 36 && uuid.test(text) ? text.toLowerCase() : text;
 }

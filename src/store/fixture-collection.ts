@@ -20,7 +20,7 @@ const mostIndexes = 32;
  * The records of one collection that every session starts with. Frozen: sessions share them, and
  * all that is known for finding them, which is learned when it is first asked for.
  */
-export class FixtureShelf {
+export class FixtureCollection {
   readonly records: readonly Entry[];
   /** The greatest integer among the identifiers, and never less than 0. */
   readonly greatest: bigint;
@@ -63,7 +63,7 @@ export class FixtureShelf {
 
   /** The entry at a position that exists. */
   entry(position: number): Entry {
-    // Callers ask for positions that they have from this shelf.
+    // Callers ask for positions that they have from this collection.
     return this.records[position] as Entry;
   }
 
@@ -94,8 +94,8 @@ export class FixtureShelf {
   }
 }
 
-/** The shelf of a collection that has no fixtures. */
-export const emptyShelf = new FixtureShelf('', []);
+/** The collection of a collection that has no fixtures. */
+export const emptyCollection = new FixtureCollection('', []);
 
 function sameId(collection: string, records: readonly StoredRecord[]): VouchError {
   const seen = new Set<string>();
@@ -124,32 +124,37 @@ export function greaterOf(greatest: bigint, id: string): bigint {
 const fewRecords = 256;
 
 /** The positions of the records that a query selects, in its order. */
-function selectPositions(shelf: FixtureShelf, selection: Selection): Uint32Array {
+function selectPositions(collection: FixtureCollection, selection: Selection): Uint32Array {
   const { matches, order } = selection;
   if (matches === undefined)
     return sortPositions(
-      shelf.records,
-      Uint32Array.from(shelf.records, (_stored, position) => position),
+      collection.records,
+      Uint32Array.from(collection.records, (_stored, position) => position),
       selection.sortKeys,
     );
-  const found = keepMatches(shelf.records, candidates(shelf, selection.where), matches);
-  return order === undefined ? found : sortSome(shelf, found, selection);
+  const found = keepMatches(collection.records, candidates(collection, selection.where), matches);
+  return order === undefined ? found : sortSome(collection, found, selection);
 }
 
 /**
  * The positions among which all matches are: those of the condition that leaves the fewest, or all.
  */
-function candidates(shelf: FixtureShelf, where: readonly Condition[]): Uint32Array | undefined {
-  if (shelf.records.length < fewRecords) return undefined;
+function candidates(
+  collection: FixtureCollection,
+  where: readonly Condition[],
+): Uint32Array | undefined {
+  if (collection.records.length < fewRecords) return undefined;
   const exact = where.flatMap((condition) =>
     condition.op === 'in'
-      ? [{ index: shelf.index(condition.field), values: condition.values }]
+      ? [{ index: collection.index(condition.field), values: condition.values }]
       : [],
   );
   const [first, ...rest] = exact.map((one) => ({ ...one, size: one.index.size(one.values) }));
   if (first === undefined) return undefined;
   const fewest = rest.reduce((least, one) => (one.size < least.size ? one : least), first);
-  return fewest.size < shelf.records.length ? fewest.index.candidates(fewest.values) : undefined;
+  return fewest.size < collection.records.length
+    ? fewest.index.candidates(fewest.values)
+    : undefined;
 }
 
 function keepMatches(
@@ -170,11 +175,15 @@ function keepMatches(
 }
 
 /** Sorting many is dearer than picking them out of all, which are sorted once for every filter. */
-function sortSome(shelf: FixtureShelf, found: Uint32Array, { sortKeys }: Selection): Uint32Array {
-  const { records } = shelf;
+function sortSome(
+  collection: FixtureCollection,
+  found: Uint32Array,
+  { sortKeys }: Selection,
+): Uint32Array {
+  const { records } = collection;
   if (found.length < 4096 || found.length * 16 < records.length)
     return sortPositions(records, found, sortKeys);
-  const all = shelf.select(readSelection({ where: [], order: sortKeys, offset: 0 }));
+  const all = collection.select(readSelection({ where: [], order: sortKeys, offset: 0 }));
   const isFound = new Uint8Array(records.length);
   for (const position of found) isFound[position] = 1;
   return all === undefined ? found : all.filter((position) => isFound[position] === 1);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json/value.ts';
-import { FixtureShelf } from '../../../src/store/fixture-shelf.ts';
+import { FixtureCollection } from '../../../src/store/fixture-collection.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { Overlay } from '../../../src/store/overlay.ts';
-import type { Query, Shelf, Store, StoredRecord } from '../../../src/store/store.ts';
+import type { Query, Collection, Store, StoredRecord } from '../../../src/store/store.ts';
 import { plainQuery } from '../plain-query.ts';
 
-const shelf: Shelf = { session: 'default', collection: 'tools' };
+const collection: Collection = { session: 'default', name: 'tools' };
 const kinds = ['hand', 'power', 'garden'];
 
 /** Large enough for every index to be made, and for some values to be rare. */
@@ -76,13 +76,13 @@ async function change(
   const record = makeRecord(random(100_000));
   switch (random(4)) {
     case 0:
-      expect(await store.delete(shelf, id)).toBe(plain.delete(id));
+      expect(await store.delete(collection, id)).toBe(plain.delete(id));
       return;
     case 1:
-      if (await store.replace(shelf, { id, record })) plain.set(id, record);
+      if (await store.replace(collection, { id, record })) plain.set(id, record);
       return;
     default:
-      if ((await store.insert(shelf, { id, record })) === 'inserted') plain.set(id, record);
+      if ((await store.insert(collection, { id, record })) === 'inserted') plain.set(id, record);
   }
 }
 
@@ -105,7 +105,7 @@ describe.each([
     for (let round = 0; round < 150; round += 1) {
       for (let count = 0; count < changes / 150; count += 1) await change(store, random, plain);
       const query = randomQuery(random);
-      const result = await store.query(shelf, query);
+      const result = await store.query(collection, query);
       expect(
         result && {
           ids: result.records.map(({ id }) => id),
@@ -117,7 +117,7 @@ describe.each([
         ),
       ).toEqual(plainQuery(listed(plain), query));
     }
-    expect(await store.list(shelf)).toEqual(listed(plain));
+    expect(await store.list(collection)).toEqual(listed(plain));
   });
 });
 
@@ -133,9 +133,9 @@ test.each([0, 20, 200])(
     for (let count = 0; count < changes; count += 1) {
       const id = String(random(300));
       const record = makeRecord(random(100_000));
-      if (random(2) === 0 && (await store.delete(shelf, id))) plain.delete(id);
-      else if (await store.replace(shelf, { id, record })) plain.set(id, record);
-      await store.insert(shelf, { id: `n${String(count)}`, record });
+      if (random(2) === 0 && (await store.delete(collection, id))) plain.delete(id);
+      else if (await store.replace(collection, { id, record })) plain.set(id, record);
+      await store.insert(collection, { id: `n${String(count)}`, record });
       plain.set(`n${String(count)}`, record);
     }
     const wholes: readonly Query[] = [
@@ -151,9 +151,13 @@ test.each([0, 20, 200])(
     for (const whole of wholes) {
       const ids = plainQuery(listed(plain), whole)?.ids ?? [];
       for (let offset = 0; offset <= ids.length; offset += 1) {
-        const page = await store.query(shelf, { ...whole, offset, limit: 3 });
+        const page = await store.query(collection, { ...whole, offset, limit: 3 });
         expect(page?.records.map(({ id }) => id)).toEqual(ids.slice(offset, offset + 3));
-        const behind = await store.query(shelf, { ...whole, after: ids[offset] ?? '', limit: 1 });
+        const behind = await store.query(collection, {
+          ...whole,
+          after: ids[offset] ?? '',
+          limit: 1,
+        });
         expect(behind && [behind.offset, behind.records[0]?.id]).toEqual(
           offset === ids.length ? undefined : [offset + 1, ids[offset + 1]],
         );
@@ -171,7 +175,7 @@ test('a query that was asked before walks over nothing, however many records the
         return kinds[index % 3] ?? '';
       },
     });
-  const base = new FixtureShelf(
+  const base = new FixtureCollection(
     'tools',
     Array.from({ length: 5000 }, (_, index) => ({ id: String(index), record: {} })),
   );
@@ -193,7 +197,7 @@ test('a query that was asked before walks over nothing, however many records the
 });
 
 test('a session costs what it changed', () => {
-  const base = new FixtureShelf(
+  const base = new FixtureCollection(
     'tools',
     Array.from({ length: 10_000 }, (_, index) => ({
       id: String(index),
