@@ -46,8 +46,8 @@ function unfinishedLine(chunk: string): string {
 }
 
 /**
- * Whether the line of a request that has just been parsed names another protocol than HTTP. A line
- * that is spread over more than two chunks is taken for one of HTTP.
+ * Whether the request line that was just parsed names another protocol than HTTP. A line that is
+ * spread over more than two chunks counts as HTTP.
  */
 export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
   const parser = 'parser' in socket ? socket.parser : undefined;
@@ -58,7 +58,7 @@ export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedReques
   return namesOther(suspect + rest, `${method} ${url}`);
 }
 
-/** Chunks may hold several requests, of which some have the same method and target. */
+/** A chunk can contain several requests, some with the same method and target. */
 function namesOther(text: string, start: string): boolean {
   const ends = text.split(/\r?\n/).flatMap((line) => {
     return line.startsWith(`${start} `) ? [line.slice(start.length).trimStart()] : [];

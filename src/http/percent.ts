@@ -1,6 +1,6 @@
 /**
- * Percent-decoding as RFC 3986, section 2.1 has it: undefined where an escape is broken or its
- * bytes are not UTF-8. `+` stays `+`.
+ * Percent-decodes a text (RFC 3986, section 2.1). Returns undefined for an invalid escape or bytes
+ * that are not UTF-8. `+` stays `+`.
  */
 export function decodePercent(text: string): string | undefined {
   if (!text.includes('%')) return text;
@@ -11,7 +11,7 @@ export function decodePercent(text: string): string | undefined {
   }
 }
 
-/** The same for a query, where `+` is a space (application/x-www-form-urlencoded). */
+/** Like `decodePercent` for a query, where `+` is a space (application/x-www-form-urlencoded). */
 export function decodeQueryPercent(text: string): string | undefined {
   return decodePercent(text.replaceAll('+', ' '));
 }

@@ -2,9 +2,9 @@ import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { HeaderList, HttpResponse } from './message.ts';
 
-/** What problem details may say beyond status, title and detail. */
+/** Optional parts of problem details besides status, title and detail. */
 export interface ProblemExtra {
-  /** Header fields beside `Content-Type`, such as `Allow`. */
+  /** Header fields besides `Content-Type`, such as `Allow`. */
   readonly headers?: HeaderList;
   /**
    * Extension members (RFC 9457, section 3.2). They never replace `type`, `title`, `status` and
@@ -14,8 +14,8 @@ export interface ProblemExtra {
 }
 
 /**
- * An answer of vouch's own: problem details (RFC 9457) of type `about:blank`, whose title is the
- * status's own name.
+ * A response of vouch itself: problem details (RFC 9457) of type `about:blank`, whose title is the
+ * name of the status.
  */
 export function problemResponse(
   status: number,
@@ -31,8 +31,8 @@ export function problemResponse(
 }
 
 /**
- * The name of a status (IANA's HTTP Status Code Registry); of an unregistered one, the name of its
- * class.
+ * The name of a status (HTTP Status Code Registry of IANA); for an unregistered one, the name of
+ * its class.
  */
 export function statusTitle(status: number): string {
   return titles.get(status) ?? classTitles[Math.trunc(status / 100)] ?? 'Unknown Status';

@@ -1,8 +1,8 @@
 import { decodePercent, decodeQueryPercent, describeBrokenPercent } from './percent.ts';
 
-/** A request target in its parts. */
+/** The parts of a request target. */
 export interface Target {
-  /** The path as it stands on the wire, still percent-encoded; begins with `/`. */
+  /** The path on the wire, still percent-encoded; starts with `/`. */
   readonly path: string;
   /** The path's segments, decoded: `/a%2Fb/` is `['a/b', '']`. */
   readonly segments: readonly string[];
@@ -12,13 +12,13 @@ export interface Target {
    */
   readonly query: readonly (readonly [name: string, value: string])[];
   /**
-   * The query as it stands on the wire, without its `?`: the delimiters of array styles must be
-   * split before decoding.
+   * The query on the wire, without `?`: the delimiters of array styles must be split before
+   * decoding.
    */
   readonly rawQuery: string;
 }
 
-/** What keeps a text from being a request target, and in which part of it. */
+/** Why a text is not a valid request target, and which part is invalid. */
 export interface TargetProblem {
   readonly at: 'path' | 'query';
   readonly message: string;
@@ -28,7 +28,7 @@ export interface TargetProblem {
 export type TargetReading =
   ({ readonly ok: true } & Target) | { readonly ok: false; readonly problem: TargetProblem };
 
-/** A request target before and after its `?`, as it stands on the wire; nothing is refused. */
+/** Splits a request target at its `?`, without validation. */
 export function splitTarget(target: string): { readonly path: string; readonly rawQuery: string } {
   const mark = target.indexOf('?');
   return mark === -1
@@ -39,9 +39,9 @@ export function splitTarget(target: string): { readonly path: string; readonly r
 const absoluteForm = /^https?:\/\/[^/?]*/i;
 
 /**
- * Reads a request target in origin-form or absolute-form (RFC 9112, sections 3.2.1 and 3.2.2),
- * strictly: broken percent-escapes, escapes that are not UTF-8, a fragment and characters that no
- * URI holds unescaped are refused.
+ * Parses a request target in origin-form or absolute-form (RFC 9112, sections 3.2.1 and 3.2.2).
+ * Refuses invalid percent-escapes, escapes that are not UTF-8, fragments, and characters that must
+ * be escaped in a URI.
  */
 export function parseTarget(target: string): TargetReading {
   const local = target.replace(absoluteForm, '');
@@ -61,10 +61,7 @@ export function parseTarget(target: string): TargetReading {
   return { ok: true, path, segments, query, rawQuery };
 }
 
-/**
- * Names and values of a query as they stand on the wire, still encoded; pieces without a character
- * are left out.
- */
+/** The names and values of a query on the wire, still encoded; empty pieces are left out. */
 export function splitQuery(rawQuery: string): [name: string, value: string][] {
   return rawQuery
     .split('&')
@@ -76,8 +73,8 @@ export function splitQuery(rawQuery: string): [name: string, value: string][] {
 }
 
 /**
- * What no request target holds as it stands: white space, control characters, a fragment, anything
- * outside of ASCII.
+ * Characters that are invalid in a request target: white space, control characters, a fragment,
+ * anything outside ASCII.
  */
 const stray = /[^!-~]|#/u;
 

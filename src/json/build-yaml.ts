@@ -12,7 +12,7 @@ import { positionAt, quoteExcerpt } from './json-problem.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from './value.ts';
 import { resolvePlainScalar, resolveTaggedScalar, unknownTag } from './yaml-scalar.ts';
 
-/** A document that cannot become a JSON value: why, and at which offset. */
+/** Thrown if a document has no JSON value, with the reason and the offset. */
 export class YamlFault extends Error {
   readonly offset: number;
 
@@ -22,14 +22,14 @@ export class YamlFault extends Error {
   }
 }
 
-/** How many levels a document may nest, aliases written out. */
+/** The maximum nesting of a document, with aliases expanded. */
 export const maxYamlDepth = 100;
-/** How many values the aliases of a document may repeat. */
+/** The maximum number of values that aliases repeat. */
 const maxRepeatedValues = 100_000;
 
 /**
- * A finished value. `size` and `height` count with its aliases written out; `text` is a scalar as
- * written, for use as a key.
+ * A complete value. `size` and `height` include expanded aliases; `text` is a scalar as written,
+ * for use as a key.
  */
 interface Node {
   readonly value: JsonValue;
@@ -40,8 +40,8 @@ interface Node {
 }
 
 /**
- * A collection that is not closed yet. A mapping's `key` waits for its value; `keys` says where
- * each key stands.
+ * An open collection. `key` is the key of a mapping whose value follows; `keys` has the position of
+ * each key.
  */
 interface Frame {
   readonly kind: 'sequence' | 'mapping';
@@ -50,7 +50,7 @@ interface Frame {
   readonly items: JsonValue[];
   readonly entries: [key: string, value: JsonValue][];
   readonly keys: Map<string, number>;
-  /** What its merge key brings; 'open' while that waits for its value. */
+  /** The members of its merge key; 'open' while its value is incomplete. */
   merged: Entries | 'open' | undefined;
   key: string | undefined;
   size: number;
@@ -58,10 +58,10 @@ interface Frame {
 }
 
 /**
- * The JSON value of a document's parser events. Keys are text as written (`200`, `1.10`); a merge
- * key (`<<`) brings the members of the mappings that it names, its own counting for more. Duplicate
- * keys, unknown tags, recursive aliases and aliases that repeat more than 100,000 values throw a
- * `YamlFault`.
+ * Builds the JSON value of a document from parser events. Keys are text as written (`200`, `1.10`);
+ * a merge key (`<<`) adds the members of other mappings, which own members override. Throws a
+ * `YamlFault` for duplicate keys, unknown tags, recursive aliases, and aliases that repeat more
+ * than 100,000 values.
  */
 export function buildYaml(events: readonly Event[], source: string): JsonValue {
   return new Builder(source).build(events);
@@ -231,7 +231,7 @@ class Builder {
       );
   }
 
-  /** A piece of the source; events write -1 where they have none. */
+  /** A piece of the source; events without one have -1. */
   #text(start: number, end: number): string | undefined {
     return start === -1 ? undefined : this.#source.slice(start, end);
   }
@@ -242,7 +242,7 @@ function isTagOf(kind: 'sequence' | 'mapping', tag: string): boolean {
   return tag === '!' || tag === `!!${name}` || tag === `!<tag:yaml.org,2002:${name}>`;
 }
 
-/** Where an event stands; an empty scalar and the end of a collection stand nowhere. */
+/** The position of an event; empty scalars and ends of collections have none. */
 function positionOf(event: Event): number | undefined {
   if (event.type === EVENT_ID.SCALAR) return event.valueStart === -1 ? undefined : event.valueStart;
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
@@ -255,9 +255,9 @@ function positionOf(event: Event): number | undefined {
 type Entries = readonly (readonly [key: string, value: JsonValue])[];
 
 /**
- * The members that a merge key (`<<`) brings: those of a mapping, or of each in a list, of which
- * the first that has a name counts. The key is of YAML 1.1, and authors who share members between
- * parts of a document write it to this day. Undefined for anything else.
+ * The members that a merge key (`<<`) adds: those of a mapping, or of each mapping in a list, where
+ * the first of equal names applies. YAML 1.1 defined the key, and authors still use it. Undefined
+ * for any other value.
  */
 function mergedEntries(value: JsonValue): Entries | undefined {
   const sources = isJsonArray(value) ? value : [value];
@@ -270,10 +270,7 @@ function mergedEntries(value: JsonValue): Entries | undefined {
   return [...members];
 }
 
-/**
- * A mapping's members with those that were merged into it: its own count for more, and the order is
- * that of the document.
- */
+/** Merges members into a mapping: its own members override them, in document order. */
 function withMerged(own: Entries, merged: Entries): Entries {
   const given = new Set(own.map(([name]) => name));
   return [...merged.filter(([name]) => !given.has(name)), ...own];

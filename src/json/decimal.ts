@@ -4,7 +4,9 @@ export interface Decimal {
   readonly digits: number;
 }
 
-/** The decimal that a JSON number is written as: 0.1 is one tenth, not the double next to it. */
+/**
+ * The decimal value of a JSON number as it is written: 0.1 is one tenth, not the nearest double.
+ */
 export function toDecimal(value: number | bigint): Decimal {
   if (typeof value === 'bigint') return { units: value, digits: 0 };
   const [mantissa = '0', exponent = '0'] = String(value).split('e');
@@ -14,17 +16,14 @@ export function toDecimal(value: number | bigint): Decimal {
   return digits >= 0 ? { units, digits } : { units: units * 10n ** BigInt(-digits), digits: 0 };
 }
 
-/**
- * How many units a decimal has when it is counted in 10^-`digits`; `digits` must not be fewer than
- * its own.
- */
+/** The units of a decimal in 10^-`digits`; `digits` must be at least those of the decimal. */
 export function unitsAt(decimal: Decimal, digits: number): bigint {
   return decimal.units * 10n ** BigInt(digits - decimal.digits);
 }
 
 /**
- * The JSON value of a decimal: an integer beyond ±2^53 as a `bigint`. Undefined where no double
- * holds it.
+ * The JSON value of a decimal; an integer beyond ±2^53 is a `bigint`. Undefined if no double is
+ * equal.
  */
 export function fromDecimal({ units, digits }: Decimal): number | bigint | undefined {
   const scale = 10n ** BigInt(digits);
@@ -33,7 +32,7 @@ export function fromDecimal({ units, digits }: Decimal): number | bigint | undef
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** The JSON value of an integer: a `bigint` only where a double would not be exact. */
+/** The JSON value of an integer: a `bigint` if a double is not exact. */
 export function fromInteger(value: bigint): number | bigint {
   const double = Number(value);
   return Number.isSafeInteger(double) ? double : value;

@@ -1,10 +1,13 @@
-/** `members` without the undefined ones: an absent member stays absent when it is spread. */
+/**
+ * Returns `members` without those that are undefined, so that spreading the result does not add
+ * them.
+ */
 export function defined<T extends object>(members: T): Defined<T> {
   const present = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as Defined<T>;
 }
 
-/** The members that may be undefined are optional, and never present with the value `undefined`. */
+/** Members that may be undefined become optional. */
 export type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {

@@ -7,8 +7,8 @@ import {
 } from './value.ts';
 
 /**
- * Whether two JSON values are the same: numbers by their exact value (5 and 5n, 0 and -0), objects
- * without regard to order.
+ * Whether two JSON values are equal: numbers by exact value (5 and 5n, 0 and -0), objects in any
+ * member order.
  */
 export function equalJson(left: JsonValue, right: JsonValue): boolean {
   if (left === right) return true;
@@ -41,8 +41,8 @@ function equalAt(left: JsonValue | undefined, right: JsonValue | undefined): boo
 }
 
 /**
- * A text that two JSON values share exactly where they are equal: members in one order, numbers by
- * their value (1 and 1.0, 0 and -0, 1e20 and the integer of 21 digits).
+ * A text that is the same for two JSON values if and only if they are equal: sorted members,
+ * numbers by value (1 and 1.0, 0 and -0, 1e20 and the integer with 21 digits).
  */
 export function canonicalJson(value: JsonValue): string {
   if (typeof value === 'number') return canonicalNumber(value);
@@ -59,7 +59,7 @@ function canonicalNumber(value: number): string {
   return String(value);
 }
 
-/** An integer that a double holds exactly is written as that double. */
+/** An integer that a double can hold exactly is formatted as that double. */
 function canonicalInteger(value: bigint): string {
   const double = Number(value);
   return Number.isFinite(double) && BigInt(double) === value ? String(double) : String(value);

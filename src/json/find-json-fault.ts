@@ -8,7 +8,7 @@ import {
   quoteExcerpt,
 } from './json-problem.ts';
 
-/** An array or an object that is not closed yet; `names` are the member names seen so far. */
+/** An open array or object; `names` has its member names so far. */
 interface Container {
   readonly opener: '[' | '{';
   readonly start: number;
@@ -17,8 +17,8 @@ interface Container {
 }
 
 /**
- * The first place, in reading order, where a text breaks RFC 8259 or a limit; undefined where it
- * does neither. Linear in the text, and without recursion: no nesting overflows the stack.
+ * Finds the first violation of RFC 8259 or of a limit; undefined if the text is valid. Linear time,
+ * without recursion, so that deep nesting cannot overflow the stack.
  */
 export function findJsonFault(text: string, limits: Required<JsonLimits>): JsonFault | undefined {
   return new FaultFinder(text, limits).find();
@@ -161,15 +161,15 @@ class FaultFinder {
   }
 }
 
-/** A member name as it is meant, from its source, which `readString` has passed. */
+/** Unescapes a member name that `readString` has accepted. */
 function unescapeName(source: string): string {
   return source.includes('\\') ? String(JSON.parse(source)) : source.slice(1, -1);
 }
 
-/** The offset after what was read, or what is wrong with it. */
+/** The offset after a token, or its error. */
 type Step = number | JsonFault;
 
-/** The offset of the next character that is not JSON's white space (RFC 8259, section 2). */
+/** The offset of the next character that is not white space (RFC 8259, section 2). */
 function skipSpace(text: string, offset: number): number {
   let at = offset;
   while (isSpace(text.charCodeAt(at))) at += 1;
@@ -182,7 +182,7 @@ function isSpace(code: number): boolean {
 
 const literals = ['true', 'false', 'null'];
 
-/** Reads `true`, `false` or `null`; undefined where none of them stands. */
+/** Reads `true`, `false` or `null`; undefined if there is none. */
 function readLiteral(text: string, offset: number): Step | undefined {
   const literal = literals.find((word) => text.startsWith(word, offset));
   if (literal === undefined) return undefined;
@@ -194,8 +194,7 @@ const number = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?/y;
 const numberLike = /[-+]?\.?[0-9][-+.\w]*|-(?![-+.\w])/y;
 
 /**
- * Reads a number (RFC 8259, section 6) that a double can hold; undefined where nothing like a
- * number stands.
+ * Reads a number (RFC 8259, section 6) within the range of a double; undefined if there is none.
  */
 function readNumber(text: string, offset: number): Step | undefined {
   numberLike.lastIndex = offset;
@@ -231,7 +230,7 @@ const pair = /[\ud800-\udbff][\udc00-\udfff]/y;
 const escapedPair = /\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}/y;
 const escapedHalf = /^\\u[dD][89a-fA-F]/;
 
-/** Reads a string, quotes included (RFC 8259, section 7). Linear in its length. */
+/** Reads a string with its quotes (RFC 8259, section 7). Linear in its length. */
 function readString(text: string, offset: number, limits: Required<JsonLimits>): Step {
   let at = offset + 1;
   for (;;) {
@@ -243,10 +242,7 @@ function readString(text: string, offset: number, limits: Required<JsonLimits>):
   }
 }
 
-/**
- * Reads what a plain run of characters stops at: an escape or a surrogate; everything else there is
- * wrong.
- */
+/** Reads an escape or a surrogate within a string; any other special character is an error. */
 function readSpecial(text: string, at: number, limits: Required<JsonLimits>, start: number): Step {
   const found = text[at];
   if (found === undefined) return unclosed(text, at, start);

@@ -1,4 +1,4 @@
-/** The ways in which a text can fail to be JSON that vouch takes. */
+/** The reasons why vouch rejects a JSON text. */
 export type JsonProblemCode =
   | 'encoding'
   | 'byte-order-mark'
@@ -10,27 +10,22 @@ export type JsonProblemCode =
   | 'number-range'
   | 'lone-surrogate';
 
-/** What is wrong with a text and at which offset, in UTF-16 code units of the decoded text. */
+/** An error in a text and its offset, in UTF-16 code units of the decoded text. */
 export interface JsonFault {
   readonly code: JsonProblemCode;
-  /**
-   * What was found and what was expected, without the place: for a reader who is shown the place
-   * apart.
-   */
+  /** What was found and what was expected, without the location. */
   readonly reason: string;
   readonly offset: number;
 }
 
-/**
- * A fault as a person reads it: `message` is the reason and the place; line and column are 1-based.
- */
+/** An error for display: `message` has the reason and the location; line and column are 1-based. */
 export interface JsonProblem extends JsonFault {
   readonly message: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A fault with its line and column, and the sentence that names them. */
+/** Adds line, column and a complete message to an error. */
 export function locateFault(fault: JsonFault, text: string): JsonProblem {
   const { line, column } = positionAt(text, fault.offset);
   return { ...fault, line, column, message: `${fault.reason}, at line ${line}, column ${column}` };
@@ -47,12 +42,12 @@ export function quoteExcerpt(text: string): string {
   return `\`${cut.replaceAll(/[\p{C}\u2028\u2029]/gu, nameCharacter)}\``;
 }
 
-/** A character by its number: `U+000A`. */
+/** The code point of a character: `U+000A`. */
 export function nameCharacter(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
-/** A place in a text as editors count it: both 1-based, columns in UTF-16 code units. */
+/** A position in a text as editors count it: 1-based, columns in UTF-16 code units. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;
@@ -74,15 +69,15 @@ export function positionAt(text: string, offset: number): TextPosition {
   return { line, column: before.length - lineStart + 1 };
 }
 
-/** What `parseJson` refuses beyond broken grammar. Every member has a default. */
+/** The limits of `parseJson` besides the grammar. Every member has a default. */
 export interface JsonLimits {
-  /** How many arrays and objects may stand inside each other: 64 unless told, at most 1,000. */
+  /** The maximum nesting of arrays and objects. Default 64, at most 1,000. */
   readonly maxDepth?: number;
-  /** RFC 8259, section 4: names should be unique. Allowed, the last one wins. */
+  /** RFC 8259, section 4: names should be unique. If allowed, the last one applies. */
   readonly duplicateKeys?: 'refuse' | 'allow';
-  /** Member names that are refused at any level: `__proto__` unless told. */
+  /** Member names that are refused at any level. Default: `__proto__`. */
   readonly forbiddenKeys?: readonly string[];
-  /** Half of a surrogate pair, escaped or raw (RFC 8259, section 8.2). */
+  /** How to treat half of a surrogate pair, escaped or raw (RFC 8259, section 8.2). */
   readonly loneSurrogates?: 'refuse' | 'allow';
 }
 
@@ -96,7 +91,7 @@ const defaults: Required<JsonLimits> = {
 /** Deeper values would overflow the stack of recursive functions. */
 const maxAllowedDepth = 1000;
 
-/** The limits with their defaults filled in, and the depth held to 1,000. */
+/** Fills in the defaults, and limits the depth to 1,000. */
 export function completeLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
   if (limits === undefined) return defaults;
   const {
@@ -117,8 +112,8 @@ const word = /[^\s,:[\]{}"]{1,41}/y;
 const invisible = /[\p{C}\p{Z}]/u;
 
 /**
- * What stands at an offset, in words for a message: a word, a string, a character by its number,
- * the end of the text.
+ * Describes the text at an offset for a message: a word, a string, a character by its code point,
+ * or the end.
  */
 export function describeFound(text: string, offset: number): string {
   const code = text.codePointAt(offset);
@@ -135,7 +130,7 @@ function wordAt(text: string, offset: number): string | undefined {
   return word.exec(text)?.[0];
 }
 
-/** Habits of other languages, and what JSON says to them. */
+/** Common mistakes from other languages, with an explanation. */
 const commonMistakes: readonly (readonly [start: RegExp, hint: string])[] = [
   [/^['‘’“”`]/, 'JSON quotes text with "'],
   [/^(\/\/|\/\*|#)/, 'JSON has no comments'],
@@ -145,7 +140,7 @@ const commonMistakes: readonly (readonly [start: RegExp, hint: string])[] = [
   [/^(null|none|nil|undefined)$/i, 'JSON writes it `null`'],
 ];
 
-/** A remark on a habit that explains what stands at an offset, or an empty text. */
+/** The explanation of a common mistake at an offset, or ''. */
 export function findHint(text: string, offset: number): string {
   const found = wordAt(text, offset) ?? text[offset] ?? '';
   const habit = commonMistakes.find(([start]) => start.test(found));

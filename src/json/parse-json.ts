@@ -9,15 +9,15 @@ import {
 } from './json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
-/** A JSON text as read: its value, or the first problem in it. */
+/** The parsed value, or the first problem in the text. */
 export type JsonReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Reads a JSON text (RFC 8259) strictly: UTF-8 without a byte order mark, each name once, bounded
- * nesting, no lone surrogates, no number beyond a double. An integer outside ±(2^53 - 1), written
- * without fraction and exponent, comes back as a `bigint`. Never throws; linear in the input.
+ * Parses a JSON text (RFC 8259) strictly: UTF-8 without a byte order mark, unique names, bounded
+ * nesting, no lone surrogates, no number beyond a double. An integer outside ±(2^53 - 1) without
+ * fraction and exponent becomes a `bigint`. Never throws; linear in the input.
  */
 export function parseJson(input: Uint8Array | string, options?: JsonLimits): JsonReading {
   if (typeof input === 'string') return parseText(input, completeLimits(options));
@@ -52,10 +52,7 @@ function parseText(text: string, limits: Required<JsonLimits>): JsonReading {
 
 const escapedSurrogate = /\\u[dD][89a-fA-F]/;
 
-/**
- * The value, where cheap checks prove that the text breaks no limit; undefined where only the whole
- * scan can tell.
- */
+/** Parses the text if cheap checks prove it valid; undefined if the complete scan is needed. */
 function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | undefined {
   if (!text.isWellFormed() || (text.includes('\\') && escapedSurrogate.test(text)))
     return undefined;
@@ -64,14 +61,14 @@ function parseIfSound(text: string, limits: Required<JsonLimits>): JsonValue | u
   const value = parseNatively(text);
   if (value === undefined) return undefined;
   const read = surveyValue(value, limits.forbiddenKeys);
-  // Where a name is given twice, the last one wins: fewer members are read than are written.
+  // The last of two equal names wins, so duplicates reduce the number of members.
   if (read.infinite || read.forbidden || read.members !== written.members) return undefined;
   return read.rounded ? parseExactly(text) : value;
 }
 
 function parseNatively(text: string): JsonValue | undefined {
   try {
-    // JSON.parse makes nothing but JSON values.
+    // JSON.parse returns only JSON values.
     return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;
@@ -81,8 +78,8 @@ function parseNatively(text: string): JsonValue | undefined {
 const integer = /^-?[0-9]+$/;
 
 /**
- * `JSON.parse` of ECMAScript's "JSON.parse source text access", which TypeScript's library does not
- * declare yet: `source` is the text of a number, string or literal.
+ * `JSON.parse` with source text access (ECMAScript 2026), which TypeScript does not declare yet:
+ * `source` is the text of a number, string or literal.
  */
 interface JsonWithSource {
   parse(
@@ -93,8 +90,7 @@ interface JsonWithSource {
 
 /** Parses a valid JSON text with exact integers. Six to eight times slower than `JSON.parse`. */
 function parseExactly(text: string): JsonValue {
-  // Every Node version that vouch supports passes the source text. The reviver returns what it was
-  // given, or a bigint: all of them JSON values.
+  // Every supported Node version passes the source text. The reviver returns only JSON values.
   return (JSON as unknown as JsonWithSource).parse(text, (_key, value, { source }) => {
     if (
       typeof value !== 'number' ||
@@ -111,16 +107,13 @@ function refuse(fault: JsonFault, text: string): JsonReading {
   return { ok: false, problem: locateFault(fault, text) };
 }
 
-/**
- * How deep a JSON text nests, and how many members its objects are written with. Meaningless for a
- * text that is not JSON.
- */
+/** The nesting of a JSON text and the number of members in it. Meaningless for invalid JSON. */
 interface TextSurvey {
   readonly depth: number;
   readonly members: number;
 }
 
-/** Counts brackets and colons outside of strings: one cheap pass. */
+/** Counts brackets and colons outside strings in one pass. */
 function surveyText(text: string): TextSurvey {
   let depth = 0;
   let deepest = 0;
@@ -146,19 +139,18 @@ function closingQuote(text: string, start: number): number {
 }
 
 /**
- * What a parsed value holds: its members, and whether a number or a name needs a closer look at the
- * text.
+ * The number of members of a parsed value, and whether a number or name requires the complete scan.
  */
 interface ValueSurvey {
   members: number;
-  /** A number that may have been rounded: beyond ±(2^53 - 1). */
+  /** Whether a number may have been rounded: beyond ±(2^53 - 1). */
   rounded: boolean;
-  /** A number that no double holds. */
+  /** Whether a number is beyond the range of a double. */
   infinite: boolean;
   forbidden: boolean;
 }
 
-/** Walks a value that `JSON.parse` made; its depth must be bounded. */
+/** Walks a value from `JSON.parse`; its depth must be bounded. */
 export function surveyValue(value: unknown, forbiddenKeys: readonly string[]): ValueSurvey {
   const survey = { members: 0, rounded: false, infinite: false, forbidden: false };
   visit(value, forbiddenKeys, survey);
@@ -181,7 +173,7 @@ function visitMembers(
   forbiddenKeys: readonly string[],
   survey: ValueSurvey,
 ): void {
-  // Twice as fast as Object.keys, which makes an array for each object.
+  // Twice as fast as Object.keys, which allocates an array per object.
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
     survey.members += 1;

@@ -3,13 +3,13 @@ import { surveyValue } from './parse-json.ts';
 import type { JsonLimits } from './json-problem.ts';
 import type { JsonValue } from './value.ts';
 
-/** Pieces of this many bytes are decoded and parsed as one text. */
+/** The size of the pieces that are decoded and parsed separately, in bytes. */
 const defaultPieceSize = 64 * 1024;
 
 /**
- * Parses a JSON text of many megabytes without holding it as one string, which would take up to
- * twice its size. Undefined if the text is invalid, exceeds a limit, or holds something that needs
- * an exact parse (an integer beyond 2^53, an escaped surrogate): parse it as a whole then.
+ * Parses a JSON text of many megabytes without holding it as one string, which would need up to
+ * twice its size. Returns undefined if the text is invalid, exceeds a limit, or needs an exact
+ * parse (an integer beyond 2^53, an escaped surrogate): the caller then parses it as a whole.
  */
 export function parseLargeJson(
   bytes: Uint8Array,
@@ -22,7 +22,7 @@ export function parseLargeJson(
   const value = reader.read();
   if (value === undefined) return undefined;
   const read = surveyValue(value, limits.forbiddenKeys);
-  // Where a name is given twice, the last one wins: fewer members are read than are written.
+  // The last of two equal names wins, so duplicates reduce the number of members.
   return read.infinite || read.forbidden || read.rounded || read.members !== reader.members
     ? undefined
     : value;
@@ -34,7 +34,7 @@ const comma = 0x2c;
 const colon = 0x3a;
 
 class LargeReader {
-  /** How many members are written. */
+  /** The number of members in the text. */
   members = 0;
   readonly #bytes: Buffer;
   readonly #maxDepth: number;
@@ -54,7 +54,7 @@ class LargeReader {
     return this.#at === this.#bytes.length ? value : undefined;
   }
 
-  /** What stands here; undefined where it cannot be read. */
+  /** The value at this position; undefined if it cannot be parsed. */
   #value(depth: number): JsonValue | undefined {
     const end = this.#endOfPiece(depth);
     if (end !== undefined) return this.#parse(end);
@@ -109,7 +109,7 @@ class LargeReader {
     const piece = this.#bytes.toString('utf8', this.#at, end);
     this.#at = end;
     try {
-      // JSON.parse makes nothing but JSON values.
+      // JSON.parse returns only JSON values.
       return JSON.parse(piece) as JsonValue;
     } catch {
       return undefined;
@@ -117,12 +117,12 @@ class LargeReader {
   }
 
   /**
-   * Where the value here ends; undefined for an array or object that is larger than a piece, or
-   * nested too deep.
+   * The end of the value at this position; undefined for an array or object that is larger than a
+   * piece or nested too deep.
    */
   // oxlint-disable-next-line complexity -- one loop that passes every byte, flat for its speed
   #endOfPiece(depth: number): number | undefined {
-    // This loop passes every byte once: it touches nothing but its own variables.
+    // This loop visits every byte once and uses only local variables.
     const bytes = this.#bytes;
     const limit = this.#at + this.#pieceSize;
     const deepest = this.#maxDepth - depth;
@@ -146,8 +146,7 @@ class LargeReader {
       } else if (code === comma && open === 0) break;
     }
     this.members += members;
-    // A bare word or number ends before what stands behind it, anything else with its last
-    // character.
+    // A literal or number ends before the next character, any other value with its last one.
     const last = bytes[at];
     return last === comma || open < 0 ? at : Math.min(at + 1, bytes.length);
   }

@@ -6,8 +6,8 @@ import { parseLargeJson } from './parse-large-json.ts';
 import type { JsonValue } from './value.ts';
 
 /**
- * What is wrong with a YAML text, and where: 1-based line and column. The message does not repeat
- * the place.
+ * An error in a YAML text with its 1-based line and column. The message does not repeat the
+ * location.
  */
 export interface YamlProblem {
   readonly message: string;
@@ -15,11 +15,11 @@ export interface YamlProblem {
   readonly column: number;
 }
 
-/** What to do about it: parsers notice only late what is left open. */
+/** The hint for a syntax error: parsers report an unclosed construct only later. */
 export const syntaxHint =
   'Fix the syntax there. An unclosed bracket, brace or quote further up can also be the cause.';
 
-/** A YAML or JSON text as read: its value, or the first problem in it. */
+/** The parsed value of a YAML or JSON text, or the first problem in it. */
 export type YamlReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly problem: YamlProblem };
@@ -27,9 +27,9 @@ export type YamlReading =
 const jsonLimits = { maxDepth: maxYamlDepth, forbiddenKeys: [] } as const;
 
 /**
- * Reads one YAML 1.2 document (core schema), or a JSON text. Dates stay text, integers beyond
- * ±(2^53 - 1) are `bigint`s, keys are text as written, a merge key (`<<`) is followed. Duplicate
- * keys, unknown tags, more than 100 levels and aliases that swell are refused. Never throws.
+ * Parses one YAML 1.2 document (core schema) or a JSON text. Dates are text, integers beyond ±(2^53
+ * - 1) are `bigint`s, keys are text as written, merge keys (`<<`) are applied. Refuses duplicate
+ * keys, unknown tags, more than 100 levels, and aliases that expand too far. Never throws.
  */
 export function parseYaml(given: string): YamlReading {
   const text = given.startsWith(mark) ? given.slice(1) : given;
@@ -40,7 +40,7 @@ export function parseYaml(given: string): YamlReading {
   const asJson = { message, line, column };
   const asYaml = code === 'syntax' ? parseBlocks(text) : undefined;
   if (asYaml?.ok === true) return asYaml;
-  // It is neither: the reading that came further is the one that was meant.
+  // Neither format is valid: report the parser that got further.
   return {
     ok: false,
     problem: asYaml === undefined || isBefore(asYaml.problem, asJson) ? asJson : asYaml.problem,
@@ -48,18 +48,18 @@ export function parseYaml(given: string): YamlReading {
 }
 
 /**
- * A byte order mark, with which some editors begin every file. It may be ignored (RFC 8259, section
- * 8.1; YAML 1.2.2, section 5.2).
+ * A byte order mark, which some editors add. It may be ignored (RFC 8259, section 8.1; YAML 1.2.2,
+ * section 5.2).
  */
 const mark = '\uFEFF';
 const markBytes = 3;
 
-/** From this size on, JSON is read piece by piece. */
+/** The size in bytes from which JSON is parsed in pieces. */
 const largeSize = 1024 * 1024;
 
 /**
- * The same for UTF-8 bytes; what is not UTF-8 becomes U+FFFD. Takes little more room than the value
- * itself, however long the text.
+ * Like `parseYaml` for UTF-8 bytes; invalid bytes become U+FFFD. Needs little more memory than the
+ * value itself.
  */
 export function parseYamlBytes(given: Uint8Array): YamlReading {
   const bytes =
@@ -83,7 +83,7 @@ function parseBlocks(text: string): YamlReading {
   }
 }
 
-/** js-yaml documents that any exception may come out of it. */
+/** js-yaml documents that it can throw any exception. */
 function describe(error: unknown, text: string): YamlProblem {
   if (error instanceof YamlFault)
     return { message: error.message, ...positionAt(text, error.offset) };

@@ -1,9 +1,9 @@
 import type { JsonValue } from './value.ts';
 
-/** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1books/get` one place in it. */
+/** A JSON Pointer (RFC 6901): `''` is the whole document, `/paths/~1books/get` a value in it. */
 export type Pointer = string;
 
-/** One more step down: `joinPointer('/paths', '/books')` is `/paths/~1books`. */
+/** Appends tokens: `joinPointer('/paths', '/books')` is `/paths/~1books`. */
 export function joinPointer(pointer: Pointer, ...tokens: readonly (string | number)[]): Pointer {
   let joined = pointer;
   for (const token of tokens)
@@ -11,7 +11,7 @@ export function joinPointer(pointer: Pointer, ...tokens: readonly (string | numb
   return joined;
 }
 
-/** Few tokens have anything to escape, and very many are joined. */
+/** A fast path, because many pointers are joined and few tokens need an escape. */
 function escapeToken(token: string): string {
   return token.includes('~') || token.includes('/')
     ? token.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -28,20 +28,19 @@ export function splitPointer(pointer: Pointer): string[] {
 }
 
 /**
- * The pointer of what stands around: `/paths` for `/paths/~1books`; that of the whole document is
- * its own.
+ * The pointer of the parent: `/paths` for `/paths/~1books`; the whole document is its own parent.
  */
 export function parentPointer(pointer: Pointer): Pointer {
   return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
 
-/** The value at a pointer, or undefined where the document has none. Own keys only. */
+/** The value at a pointer, or undefined if the document does not contain it. Own keys only. */
 export function valueAt(document: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
   let value: JsonValue | undefined = document;
   for (const token of splitPointer(pointer)) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, token))
       return undefined;
-    // An array has its indexes as own keys, as an object has its names.
+    // Arrays have their indexes as own keys.
     value = (value as { readonly [key: string]: JsonValue })[token];
   }
   return value;

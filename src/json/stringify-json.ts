@@ -1,16 +1,16 @@
 import type { JsonValue } from './value.ts';
 
 /**
- * The JSON text of a value, bigints digit for digit; `indent` is the number of spaces for each
- * level, none unless told.
+ * Formats a value as JSON with every digit of bigints; `indent` is the number of spaces per level,
+ * by default 0.
  */
 export function stringifyJson(value: JsonValue, indent?: number): string {
   if ('toJSON' in BigInt.prototype) return stringifyExactly(value, indent);
   try {
     return JSON.stringify(value, undefined, indent);
   } catch (error) {
-    // JSON.stringify refuses a bigint; looking for one beforehand would cost every value that has
-    // none.
+    // JSON.stringify throws for a bigint; a search beforehand would slow down every value without
+    // one.
     if (error instanceof TypeError) return stringifyExactly(value, indent);
     throw error;
   }
@@ -28,16 +28,13 @@ function exactly(this: Record<string, unknown>, key: string, value: unknown): un
   return typeof held === 'bigint' ? rawJson(held.toString()) : value;
 }
 
-/**
- * `JSON.rawJSON` of ECMAScript's "JSON.parse source text access", which TypeScript's library does
- * not declare yet.
- */
+/** `JSON.rawJSON` (ECMAScript 2026), which TypeScript does not declare yet. */
 interface RawJson {
   rawJSON(text: string): object;
 }
 
-/** A number that `JSON.stringify` writes digit for digit. */
+/** A number that `JSON.stringify` writes with every digit. */
 function rawJson(text: string): object {
-  // Every Node version that vouch supports has this member.
+  // Every supported Node version has this member.
   return (JSON as unknown as RawJson).rawJSON(text);
 }

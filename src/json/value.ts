@@ -1,7 +1,7 @@
 /**
- * A JSON value as vouch holds it: numbers are doubles, but an integer beyond ±2^53 is a `bigint`,
- * so that no digit is lost. Objects may have any own key; copy them by spread, never by
- * `Object.assign` (a `__proto__` key would be lost).
+ * A JSON value: numbers are doubles, and an integer beyond ±2^53 is a `bigint`, so that no digit is
+ * lost. Objects may have any own key; copy them by spread, never by `Object.assign`, which loses a
+ * `__proto__` key.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject;
 export type JsonArray = readonly JsonValue[];
@@ -9,18 +9,18 @@ export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
 
-/** Whether a JSON value is an object, and neither an array nor null. */
+/** Whether a value is a JSON object: neither an array nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a JSON value is an array; unlike `Array.isArray` it narrows to a readonly one. */
+/** Whether a JSON value is an array; unlike `Array.isArray`, narrows to a readonly array. */
 export function isJsonArray(value: unknown): value is JsonArray {
   return Array.isArray(value);
 }
 
 /**
- * Gives an object that is being made one member more, whatever its name: to assign to `__proto__`
+ * Adds a member to an object under construction, also with the name `__proto__`, whose assignment
  * would set the prototype.
  */
 export function setMember(object: Record<string, JsonValue>, name: string, value: JsonValue): void {
@@ -34,27 +34,28 @@ export function setMember(object: Record<string, JsonValue>, name: string, value
   else object[name] = value;
 }
 
-/** How a value is measured: what each part of it adds. */
+/** The cost of each part of a value. */
 interface Measure {
   readonly scalar: (value: JsonValue) => number;
   readonly container: number;
-  /** For each member or item, beside its name and its value. */
+  /** The cost of each member or item, besides its name and value. */
   readonly entry: number;
 }
 
 const asText: Measure = { scalar: textLength, container: 2, entry: 1 };
-// What V8 takes, roughly: a header for each text and container, a word or three for each entry.
+// The approximate memory in V8: a header for each text and container, one to three words for each
+// entry.
 const asHeld: Measure = { scalar: heldBytes, container: 48, entry: 16 };
 
 /**
- * About how long the JSON text of a value is. Ends as soon as it is more than `most`: a value that
- * holds one object in many places can be far longer than it is large.
+ * The approximate length of the JSON text of a value. Stops above `most`: a value that contains one
+ * object in many places can be far longer than its size in memory.
  */
 export function jsonLength(value: JsonValue, most = Infinity): number {
   return measure(value, asText, most);
 }
 
-/** About how many bytes a value takes in memory. */
+/** The approximate memory of a value, in bytes. */
 export function jsonBytes(value: JsonValue): number {
   return measure(value, asHeld, Infinity);
 }

@@ -1,7 +1,7 @@
 import { quoteExcerpt } from './json-problem.ts';
 import type { JsonValue } from './value.ts';
 
-/** A scalar's value, or why JSON has none for it. */
+/** The value of a scalar, or why it has no JSON value. */
 export type ScalarReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string };
@@ -16,9 +16,9 @@ const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const noNumber = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
 
 /**
- * What an unquoted scalar means in YAML's core schema (YAML 1.2.2, section 10.3.2): dates, `yes`
- * and `no` are text. An integer outside ±(2^53 - 1) is a `bigint`; infinities and NaN, which JSON
- * lacks, are refused.
+ * The value of an unquoted scalar in the core schema of YAML (YAML 1.2.2, section 10.3.2): dates,
+ * `yes` and `no` are text. An integer outside ±(2^53 - 1) is a `bigint`; infinities and NaN are
+ * refused, because JSON does not have them.
  */
 export function resolvePlainScalar(text: string): ScalarReading {
   const word = words.get(text);
@@ -60,7 +60,7 @@ export function resolveTaggedScalar(text: string, tag: string): ScalarReading {
   };
 }
 
-/** An integer may be tagged as a float, and not the other way round. */
+/** An integer may be tagged as a float, but not the reverse. */
 function kindOf(value: JsonValue, wanted: string): string {
   if (value === null) return 'null';
   if (typeof value === 'boolean') return 'bool';

@@ -1,7 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { PrismPackages } from './find-prism.ts';
 
-/** What the child is to serve. */
+/** The program of the child process. */
 export interface PrismProgram {
   readonly packages: PrismPackages;
   /** The OpenAPI document as JSON text. */
@@ -9,14 +9,14 @@ export interface PrismProgram {
   readonly beatMillis: number;
 }
 
-/** What the parent tells the child: first one `load`, then any number of `ask`. */
+/** Messages from the parent to the child: one `load`, then any number of `ask`. */
 export type ToChild =
   | { readonly type: 'load'; readonly program: PrismProgram }
   | { readonly type: 'ask'; readonly id: number; readonly request: HttpRequest };
 
 /**
- * What the child tells the parent: `loaded` or `failed` once, then answers, and a `beat` as often
- * as it was told to.
+ * Messages from the child to the parent: `loaded` or `failed` once, then answers, and a `beat` at
+ * the configured interval.
  */
 export type FromChild =
   | { readonly type: 'loaded' }
@@ -24,24 +24,21 @@ export type FromChild =
   | { readonly type: 'beat' }
   | { readonly type: 'answered'; readonly id: number; readonly response: HttpResponse };
 
-/** How long Prism is waited for. Times are in milliseconds. */
+/** Timeouts for Prism, in milliseconds. */
 export interface PrismLimits {
-  /** For loading Prism and the contract. */
+  /** The timeout for loading Prism and the contract. */
   readonly startMillis: number;
-  /** Between two signs of life of the child. */
+  /** The interval between two heartbeats of the child. */
   readonly beatMillis: number;
-  /**
-   * Signs of life in a row that may fail to come; after that the child counts as frozen and is
-   * killed.
-   */
+  /** The number of missed heartbeats after which the child counts as frozen and is killed. */
   readonly missedBeats: number;
-  /** From a whole request to its answer, restarts of the child included. */
+  /** The timeout from a complete request to its response, including restarts of the child. */
   readonly answerMillis: number;
-  /** From asking the child to end to killing it. */
+  /** The timeout from SIGTERM to SIGKILL. */
   readonly endMillis: number;
 }
 
-/** The limits where nobody sets others. */
+/** The default timeouts. */
 export const defaultLimits: PrismLimits = {
   startMillis: 60_000,
   beatMillis: 1_000,

@@ -7,18 +7,18 @@ import type { FromChild, PrismLimits, PrismProgram, ToChild } from './child-mess
 const kept = 16_384;
 const naming = /^(?:[A-Za-z.]*Error|FATAL ERROR)\b/;
 
-/** Collects the end of a stream of text and tells the line in it that says why a program died. */
+/** Collects the end of a text stream, and finds the line that explains why a program died. */
 export class ChildOutput {
   #tail = '';
 
-  /** Takes more of the stream; only the last 16 KiB are kept. */
+  /** Appends a chunk; only the last 16 KiB are kept. */
   add(text: string): void {
     this.#tail = (this.#tail + text).slice(-kept);
   }
 
   /**
    * The last line that names an error, else the last line, else `''`; without control characters,
-   * 300 characters at most.
+   * at most 300 characters.
    */
   line(): string {
     const lines = this.#tail
@@ -31,24 +31,21 @@ export class ChildOutput {
   }
 }
 
-/** The end of a child, and why; `reason` reads after "Prism". */
+/** The end of a child; `reason` continues a sentence that starts with "Prism". */
 export interface Death {
   readonly pid: number;
   readonly froze: boolean;
   readonly reason: string;
 }
 
-/** Who is told what the child does. `died` is always the last call, and comes once. */
+/** The listener of a child. `died` is always the last call and happens once. */
 export interface ChildListener {
   loaded(pid: number): void;
   answered(id: number, response: HttpResponse): void;
   died(death: Death): void;
 }
 
-/**
- * One run of the child program, from its birth to its death: it is killed when it shows no sign of
- * life.
- */
+/** One run of the child program. It is killed if its heartbeats stop. */
 export class PrismChild {
   readonly #fork: ChildProcess;
   readonly #limits: PrismLimits;
@@ -70,7 +67,7 @@ export class PrismChild {
       ?.setEncoding('utf8')
       .on('data', (text: string) => this.#lastWords.add(text))
       .on('error', () => undefined);
-    // The child program writes FromChild and nothing else to this channel.
+    // The child program writes only FromChild messages to this channel.
     this.#fork.on('message', (message) => this.#hear(message as FromChild));
     this.#fork.on('error', (error) => this.#fail(error));
     this.#fork.on('close', (code, signal) => this.#die(this.#describeEnd(code, signal)));
@@ -81,12 +78,12 @@ export class PrismChild {
     this.#say({ type: 'load', program });
   }
 
-  /** Asks for one answer; it comes to the listener, or never when the child dies first. */
+  /** Sends one request; the listener gets the response, unless the child dies first. */
   ask(id: number, request: HttpRequest): void {
     this.#say({ type: 'ask', id, request });
   }
 
-  /** Ends the child: SIGTERM, then SIGKILL. Always resolves, once it is gone. */
+  /** Ends the child: SIGTERM, then SIGKILL. Always resolves, after the child has ended. */
   async end(): Promise<void> {
     this.#fork.kill('SIGTERM');
     const impatience = setTimeout(this.#kill, this.#limits.endMillis);
@@ -107,8 +104,8 @@ export class PrismChild {
     this.#listener.loaded(this.#pid());
   }
 
-  // Beats are counted, not timed: when it is the parent that was busy or asleep, its own clock
-  // ticks late too, once.
+  // Counts heartbeats instead of measuring time: if the parent was busy or asleep, its own timer is
+  // late too.
   #countBeat(): void {
     const { beatMillis, missedBeats } = this.#limits;
     this.#missed += 1;
@@ -133,8 +130,8 @@ export class PrismChild {
     );
   }
 
-  // Of a child that was born `close` tells the end; an error then is only a signal or a message
-  // that did not reach it.
+  // After a start, `close` reports the end; an error then is only a signal or message that was not
+  // delivered.
   #fail(error: Error): void {
     if (this.#fork.pid === undefined) this.#die(`could not be started: ${error.message}`);
   }
@@ -148,7 +145,7 @@ export class PrismChild {
   }
 
   #say(message: ToChild): void {
-    // A channel that is broken is a child that is dying: `close` tells.
+    // A broken channel means that the child is ending: `close` reports it.
     this.#fork.send(message, () => undefined);
   }
 
@@ -157,18 +154,15 @@ export class PrismChild {
   }
 }
 
-/**
- * Beside this file, and of its kind: TypeScript in the repository, JavaScript in the published
- * package.
- */
+/** The file beside this one: TypeScript in the repository, JavaScript in the published package. */
 const programFile = fileURLToPath(
   new URL(`./prism-child${extname(import.meta.url)}`, import.meta.url),
 );
 
-/** What Node needs of the environment. */
+/** The environment variables that Node needs. */
 const passedOn = ['PATH', 'SystemRoot', 'TMPDIR', 'TEMP', 'TMP', 'TZ'];
 
-/** Starts the child program: stdout closed, stderr for the caller to read. */
+/** Starts the child program with a closed stdout; the caller reads its stderr. */
 function forkProgram(): ChildProcess {
   return fork(programFile, [], {
     execPath: process.execPath,
@@ -179,10 +173,7 @@ function forkProgram(): ChildProcess {
   });
 }
 
-/**
- * The part of an environment that the child sees: what Node needs. The rest, secrets among it,
- * stays with the parent.
- */
+/** The environment of the child: only what Node needs, so that secrets stay in the parent. */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(environment).filter(([name]) => passedOn.includes(name)),

@@ -2,25 +2,22 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { VouchError } from '../errors.ts';
 
-/** The files that the two packages of Prism's core are loaded from. */
+/** The entry files of the two packages of Prism's core. */
 export interface PrismPackages {
   readonly http: string;
   readonly core: string;
 }
 
 /**
- * From the name of a package to the file of its entry, as `require.resolve`: throws where there is
- * none.
+ * Resolves a package name to its entry file like `require.resolve`; throws if the package is
+ * missing.
  */
 export type Resolve = (name: string) => string;
 
-/** The lowest Node that Prism 5.16 runs on (its `engines`). */
+/** The lowest Node version that Prism 5.16 supports (its `engines`). */
 const neededNode = [24, 18, 0] as const;
 
-/**
- * Fails with `prism-failed` where this version of Node, such as `24.21.0`, is too old for Prism
- * 5.16.
- */
+/** Throws `prism-failed` if this Node version, such as `24.21.0`, is too old for Prism 5.16. */
 export function requireNode(version: string): void {
   const parts = version.split('.').map(Number);
   const different = neededNode.findIndex((part, index) => parts[index] !== part);
@@ -34,9 +31,7 @@ export function requireNode(version: string): void {
   );
 }
 
-/**
- * Where Prism's core is installed; fails with `prism-missing` where it is not. Nothing is loaded.
- */
+/** Finds Prism's core without loading it; throws `prism-missing` if it is not installed. */
 export function findPrism(resolve: Resolve): PrismPackages {
   try {
     return { http: resolve('@stoplight/prism-http'), core: resolve('@stoplight/prism-core') };
@@ -53,8 +48,8 @@ export function findPrism(resolve: Resolve): PrismPackages {
 }
 
 /**
- * Looks beside vouch first and then in a project's folder, so that a vouch run by npx finds the
- * Prism of the project.
+ * Resolves packages beside vouch, then in the folder of the project, so that vouch under npx finds
+ * the Prism of the project.
  */
 export function resolveFrom(folder: string): Resolve {
   const own = createRequire(import.meta.url);

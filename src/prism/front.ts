@@ -15,39 +15,38 @@ import { readTarget } from './read-target.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /**
- * A body beyond the limit is read on, and thrown away, up to here: a client that is still writing
- * would miss the answer.
+ * A body beyond the limit is read and discarded up to this size, because a client that is still
+ * writing would miss the response.
  */
 const maxWastedBytes = 16 * maxBodyBytes;
-/** Requests that are being read, asked or written at one time. */
+/** The maximum number of concurrent requests. */
 const maxRequests = 32;
 const maxConnections = 128;
 
-/** Where the front listens, and for how much it stands. */
+/** The address of the front. */
 export interface FrontOptions {
   readonly host: string;
-  /** 0 for any; a port that is taken gives way to the next free one. */
+  /** The port; 0 for any. If it is taken, the next free one is used. */
   readonly port: number;
-  /** `''` or `/v1`: only what is under it is asked. */
+  /** `''` or `/v1`: only requests below it are forwarded. */
   readonly basePath: string;
 }
 
-/** Asks Prism; never rejects. */
+/** Forwards a request to Prism; never rejects. */
 export type Ask = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** A front that listens. */
+/** A listening front. */
 export interface Front {
   readonly port: number;
-  /** Ends every connection. Always resolves. */
+  /** Closes every connection. Always resolves. */
   close(): Promise<void>;
 }
 
 /**
- * The server on Prism's port. It runs in the parent, so that a client gets an answer even while the
- * child is frozen, dead or starting, and so that the port is never lost between two children. In
- * return everything in it is bounded: header and body size, connections, requests at one time, and
- * the time of each step. It does no work of its own: it neither parses bodies nor looks at the
- * contract.
+ * The server on Prism's port. It runs in the parent, so that clients get a response while the child
+ * is frozen, dead or starting, and so that the port stays open between two children. Everything in
+ * it is bounded: header and body size, connections, concurrent requests, and the time of each step.
+ * It neither parses bodies nor reads the contract.
  */
 export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask): Promise<Front> {
   const server = createServer(
@@ -67,7 +66,7 @@ export async function openFront({ host, port, basePath }: FrontOptions, ask: Ask
   server.timeout = 30_000;
   server.on('clientError', refuse);
   const actual = await listen(server, host, port);
-  // Such as too many open files when a connection is accepted: the mock must outlive it.
+  // Errors such as too many open files must not end the mock.
   server.on('error', () => undefined);
   return { port: actual, close: () => closeServer(server) };
 }
@@ -115,11 +114,11 @@ function listHeaders(raw: readonly string[]): HeaderList {
   );
 }
 
-/** The whole body, or undefined where it is over the limit. Rejects where the client gives up. */
+/** Reads the whole body; undefined if it exceeds the limit. Rejects if the client aborts. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // A request without an encoding set arrives in buffers.
+  // Without an encoding, the chunks are buffers.
   for await (const chunk of request.iterator({
     destroyOnReturn: false,
   }) as AsyncIterable<Uint8Array>) {
@@ -170,7 +169,7 @@ const refusals: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers what is not HTTP, or does not come in time, and closes. */
+/** Answers a request that is not HTTP or is too slow, and closes the connection. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const status = refusals[error.code ?? ''] ?? 400;
@@ -193,13 +192,10 @@ async function closeServer(server: Server): Promise<void> {
   await promise;
 }
 
-/** A request as far as the rules between origins see it. */
+/** The parts of a request that CORS depends on. */
 type Head = Pick<HttpRequest, 'method' | 'headers'>;
 
-/**
- * Lets a page of any origin read the answer, as `prism mock` does: what Prism serves is made up,
- * and nobody's.
- */
+/** Allows pages of any origin to read responses, as `prism mock` does: its data is generated. */
 function corsHeaders({ headers }: Head): HeaderList {
   const origin = headerValue(headers, 'origin');
   if (origin === undefined) return [['access-control-allow-origin', '*']];
@@ -212,10 +208,7 @@ function corsHeaders({ headers }: Head): HeaderList {
   ];
 }
 
-/**
- * The answer to a browser's question whether it may send a request, or undefined for any other
- * request (Fetch, section 3.3.2).
- */
+/** The response to a CORS preflight; undefined for any other request (Fetch, section 3.3.2). */
 function answerPreflight({ method, headers }: Head): HttpResponse | undefined {
   const wanted = headerValue(headers, 'access-control-request-method');
   if (method !== 'OPTIONS' || wanted === undefined || headerValue(headers, 'origin') === undefined)
@@ -223,13 +216,12 @@ function answerPreflight({ method, headers }: Head): HttpResponse | undefined {
   return { status: 204, headers: [['access-control-allow-methods', wanted]], body: emptyBody };
 }
 
-/** How many ports after the wanted one are tried. */
+/** The number of further ports to try. */
 const furtherPorts = 50;
 
 /**
- * Listens on the wanted port, or on the next one that is free; on any port for 0. Resolves to the
- * port; rejects with `port-taken` where all are taken, and with `prism-failed` where the host
- * cannot be listened on.
+ * Listens on the given port or the next free one; on any port for 0. Resolves to the port; rejects
+ * with `port-taken` if none is free, and with `prism-failed` if the host is invalid.
  */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   const last = port === 0 ? 0 : Math.min(port + furtherPorts, 65_535);

@@ -18,12 +18,12 @@ type Config = NonNullable<Parameters<Instance['request']>[2]>;
 type Operations = Awaited<ReturnType<PrismHttp['getHttpOperationsFromSpec']>>;
 
 /**
- * Answers one request as Prism would. Never rejects: what Prism throws becomes an answer, of status
- * 500 unless Prism says another.
+ * Answers one request like Prism. Never rejects: exceptions of Prism become responses, of status
+ * 500 unless Prism sets another.
  */
 export type Answer = (request: HttpRequest) => Promise<HttpResponse>;
 
-/** Loads Prism's core and the document. Rejects where Prism cannot read the document. */
+/** Loads Prism's core and the document. Rejects if Prism cannot read the document. */
 export async function loadPrism({ packages, document }: PrismProgram): Promise<Answer> {
   const http = await importDefault<PrismHttp>(packages.http);
   const core = await importDefault<PrismCore>(packages.core);
@@ -40,10 +40,7 @@ export async function loadPrism({ packages, document }: PrismProgram): Promise<A
   };
 }
 
-/**
- * Prism is CommonJS: its exports are the default export. The type is that of the package which was
- * resolved.
- */
+/** Prism is CommonJS: its exports are the default export, with the type of the resolved package. */
 async function importDefault<Package>(file: string): Promise<Package> {
   const module = (await import(pathToFileURL(file).href)) as { readonly default: Package };
   return module.default;
@@ -51,14 +48,11 @@ async function importDefault<Package>(file: string): Promise<Package> {
 
 async function loadOperations(http: PrismHttp, document: string): Promise<Operations> {
   const operations = await http.getHttpOperationsFromSpec(JSON.parse(document) as object);
-  // Prism would send a callback to whatever address a request names; nothing may leave this
-  // machine.
+  // Removes callbacks, because Prism would send them to any address that a request names.
   return operations.map(({ callbacks: _, ...operation }) => operation);
 }
 
-/**
- * Prism's own defaults for `prism mock`. A new value each time, because Prism writes into `mock`.
- */
+/** The defaults of `prism mock`. A new object each time, because Prism modifies `mock`. */
 function configure({ dynamic = false, ...preferences }: Preferences): Config {
   return {
     isProxy: false,
@@ -99,14 +93,12 @@ async function ask(
   return result._tag === 'Right' ? writeAnswer(result.right) : writeError(http, result.left);
 }
 
-/**
- * Prism types the method as those it knows, yet looks any method up and answers 405 to the others.
- */
+/** Prism's type lists known methods, but it accepts any method and answers 405 to unknown ones. */
 function asPrismRequest(input: PrismInput): Request {
   return input as Request;
 }
 
-/** What a client may ask of Prism for one answer. */
+/** The preferences of a client for one response. */
 interface Preferences {
   readonly code?: number;
   readonly exampleKey?: string;
@@ -114,7 +106,7 @@ interface Preferences {
   readonly seed?: string;
 }
 
-/** Preferences that nobody can read, and why. */
+/** Invalid preferences, and why. */
 interface Unreadable {
   readonly unreadable: string;
 }
@@ -123,9 +115,9 @@ const preference =
   /\s*([^\s=;,"]+)\s*(?:=\s*(?:"([^"]*)"|([^;,"]*)))?[^,"]*(?:"[^"]*"[^,"]*)*(?:,|$)/y;
 
 /**
- * Reads `Prefer: code=404, example=none, dynamic=true, seed=1` (RFC 7240), or where that header is
- * not sent the query parameters `__code`, `__example`, `__dynamic` and `__seed`, both as Prism
- * does: the first of two wins, others are ignored.
+ * Reads `Prefer: code=404, example=none, dynamic=true, seed=1` (RFC 7240), or without that header
+ * the query parameters `__code`, `__example`, `__dynamic` and `__seed`, like Prism: the first of
+ * two values applies, unknown ones are ignored.
  */
 export function readPreferences(
   prefer: string | undefined,
@@ -168,7 +160,7 @@ function wordsOfQuery(query: URLSearchParams): Map<string, string> {
   );
 }
 
-/** A request in the form that Prism's core takes, but for the type of its method. */
+/** A request in the form of Prism's core, except for the type of its method. */
 interface PrismInput {
   readonly method: string;
   readonly url: {
@@ -181,8 +173,8 @@ interface PrismInput {
 }
 
 /**
- * Reads a request for Prism, or says why Prism is not asked: a body that cannot be read. The target
- * starts with a slash.
+ * Converts a request for Prism, or returns why its body cannot be read. The target starts with a
+ * slash.
  */
 function readInput(request: HttpRequest): PrismInput | HttpResponse {
   const { pathname, searchParams } = new URL(`http://prism.invalid${request.target}`);
@@ -234,14 +226,14 @@ function readBody({ headers, body }: HttpRequest): ReadBody {
 }
 
 /**
- * Refuses what the mock refuses too: names given twice, deep nesting (which overflows Prism's
- * stack), broken UTF-8.
+ * Refuses the same bodies as the mock: duplicate names, deep nesting (which overflows Prism's
+ * stack), invalid UTF-8.
  */
 function readJson(body: Uint8Array): ReadBody {
   const reading = parseJson(body);
   if (!reading.ok)
     return refuse(400, `The body is not JSON that can be read: ${reading.problem.message}.`);
-  // Parsed again, because Prism cannot take the bigints of an exact reading.
+  // Parsed again with JSON.parse, because Prism does not support bigints.
   const value: unknown = JSON.parse(new TextDecoder().decode(body));
   return { value };
 }

@@ -16,7 +16,7 @@ let answer: Answer | undefined;
 
 watchParent();
 process.on('disconnect', () => process.exit());
-// Ctrl-C reaches every process of the terminal: when this one ends is for the parent to say.
+// Ctrl-C reaches every process of the terminal; the parent decides when this one ends.
 process.on('SIGINT', () => undefined);
 // Only child.ts writes to this channel, and it writes ToChild.
 process.on('message', (message) => void receive(message as ToChild));
@@ -44,8 +44,8 @@ function tell(message: FromChild): void {
 }
 
 /**
- * Kills this process within a second of its parent's death, from a thread of its own: a main thread
- * that is frozen would not hear that the parent is gone, and would keep a processor busy for ever.
+ * Kills this process within a second after its parent dies. Runs in a separate thread, because a
+ * frozen main thread would not notice and would use a processor forever.
  */
 function watchParent(): void {
   new Worker(watchProgram, { eval: true, workerData: process.ppid }).unref();

@@ -9,34 +9,34 @@ import { type PrismEvent, Supervisor } from './supervisor.ts';
 export type { PrismEvent } from './supervisor.ts';
 export type { PrismLimits } from './child-messages.ts';
 
-/** What Prism is to serve, and where. */
+/** The document that Prism serves, and its address. */
 export interface PrismOptions {
-  /** An OpenAPI document with no `$ref` to outside of itself. */
+  /** An OpenAPI document without external `$ref`. */
   readonly document: JsonObject;
-  /** 0 for any. One that is taken gives way to the next free one: read `port` of the result. */
+  /** The port; 0 for any. If it is taken, the next free one is used: read `port` of the result. */
   readonly port: number;
-  /** 127.0.0.1 unless given. */
+  /** Default 127.0.0.1. */
   readonly host?: string;
   /**
-   * Such as `/v1`: Prism knows no base path, so it is taken off here, and what is outside it is
-   * answered with 404.
+   * Such as `/v1`. Prism does not support base paths, so it is removed here; paths outside it get
+   * 404.
    */
   readonly basePath?: string;
   /**
-   * The user's project: Prism is looked for here when it is not installed beside vouch. The current
-   * directory unless given.
+   * The user's project, where Prism is searched for if it is not installed beside vouch. Default:
+   * the current folder.
    */
   readonly folder?: string;
   readonly limits?: Partial<PrismLimits>;
   readonly onEvent?: (event: PrismEvent) => void;
 }
 
-/** A Prism that serves, and is started again where it dies. */
+/** A running Prism, which is restarted if it dies. */
 export interface PrismProcess {
-  /** The base URL, with the base path and no slash at its end. */
+  /** The base URL with the base path, without a trailing slash. */
   readonly url: string;
   readonly port: number;
-  /** How often the child was started again, up to now. */
+  /** The number of restarts of the child so far. */
   readonly restarts: number;
   /** Frees the port and ends the child. Always resolves, and may be called again. */
   close(): Promise<void>;
@@ -68,8 +68,8 @@ export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
 function ignore(): void {}
 
 /**
- * The document as JSON text. Prism would fetch what a `$ref` names, from the disk or the network,
- * so only `#/…` may stand.
+ * Formats the document as JSON. Refuses any `$ref` except `#/…`, because Prism would fetch it from
+ * disk or network.
  */
 function writeDocument(document: JsonObject): string {
   return JSON.stringify(document, (key, value: unknown) => {
@@ -114,7 +114,7 @@ function describeProcess(
   };
 }
 
-/** A host as a URL writes it; one that means every address becomes the loopback one. */
+/** Formats a host for a URL; a wildcard address becomes the loopback one. */
 function addressOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

@@ -4,13 +4,13 @@ import { problemResponse } from '../http/problem.ts';
 import type { PrismLimits, PrismProgram } from './child-messages.ts';
 import { type Death, PrismChild } from './child.ts';
 
-/** As many deaths in that time are too many. */
+/** The number of deaths within `fatalMillis` after which Prism is not restarted. */
 const fatalDeaths = 5;
 const fatalMillis = 30_000;
 const firstPauseMillis = 100;
 const longestPauseMillis = 2_000;
 
-/** How a child is started, and when it is given up. */
+/** How to start a child, and when to give up. */
 export interface SupervisorOptions {
   readonly program: PrismProgram;
   readonly limits: PrismLimits;
@@ -25,8 +25,8 @@ interface Question {
 }
 
 /**
- * Keeps one child alive, and asks it: every question gets an answer in time, whatever becomes of
- * the child.
+ * Keeps one child alive and forwards requests to it: every request gets a response in time, even if
+ * the child dies.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -46,13 +46,13 @@ export class Supervisor {
     this.#options = options;
   }
 
-  /** How often a child was started again after a death. */
+  /** The number of restarts after a death. */
   get restarts(): number {
     return Math.max(0, this.#launches - 1);
   }
 
   /**
-   * Starts the first child; rejects with `prism-failed` when that one dies before it has loaded the
+   * Starts the first child; rejects with `prism-failed` if it dies before it has loaded the
    * contract.
    */
   start(): Promise<void> {
@@ -61,8 +61,8 @@ export class Supervisor {
   }
 
   /**
-   * Prism's answer, or a problem of status 502 or 504 that says what became of Prism. Never
-   * rejects; waits for a restart.
+   * Prism's response, or a problem of status 502 or 504 that says why there is none. Never rejects;
+   * waits for a restart.
    */
   ask(request: HttpRequest): Promise<HttpResponse> {
     if (this.#over !== undefined) return Promise.resolve(notRunning(this.#over));
@@ -75,7 +75,7 @@ export class Supervisor {
     return promise;
   }
 
-  /** Ends the child for good. Always resolves, once the child is gone. */
+  /** Ends the child for good. Always resolves, after the child has ended. */
   async close(): Promise<void> {
     this.#finish('it was stopped.');
     clearTimeout(this.#pause);
@@ -93,7 +93,7 @@ export class Supervisor {
         died: (death) => this.#mourn(death),
       });
     } catch (error) {
-      // Such as no memory left for one more process.
+      // Reached if the system cannot start another process, such as without memory.
       this.#mourn({
         pid: 0,
         froze: false,
@@ -151,8 +151,8 @@ export class Supervisor {
     );
   }
 
-  // The child answers in order, so the oldest question is the one it died of. Prism keeps no state:
-  // the others are asked again.
+  // The child answers in order, so the oldest request caused its death. Prism is stateless: the
+  // other requests are sent again.
   #blame(death: Death): void {
     const oldest = [...this.#questions].find(([, question]) => question.sent);
     for (const question of this.#questions.values()) question.sent = false;
@@ -198,12 +198,10 @@ function diedOf({ froze, reason }: Death): HttpResponse {
   return problemResponse(froze ? 504 : 502, detail);
 }
 
-/** What happens to the child, as it happens. */
+/** The events of the child. */
 export type PrismEvent =
   | { readonly type: 'started'; readonly pid: number; readonly millis: number }
-  /**
-   * The child ended without being asked to; `reason` reads after "Prism": "was killed by SIGKILL".
-   */
+  /** The child ended unexpectedly; `reason` continues "Prism": "was killed by SIGKILL". */
   | { readonly type: 'died'; readonly pid: number; readonly reason: string }
   | {
       readonly type: 'restarted';
@@ -211,5 +209,5 @@ export type PrismEvent =
       readonly millis: number;
       readonly restarts: number;
     }
-  /** It died too often and is not started again; `reason` is that of the last death. */
+  /** The child died too often and is not restarted; `reason` is that of the last death. */
   | { readonly type: 'gave-up'; readonly deaths: number; readonly reason: string };

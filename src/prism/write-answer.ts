@@ -2,15 +2,12 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
 
-/** What the package exports, for who has loaded it. */
+/** The exports of the package, for callers that have loaded it. */
 export type PrismHttp = typeof import('@stoplight/prism-http');
 type Request = ReturnType<PrismHttp['createInstance']>['request'];
 type Made = Extract<Awaited<ReturnType<ReturnType<Request>>>, { readonly _tag: 'Right' }>['right'];
 
-/**
- * The header fields that say where a message ends or what the connection does: ours to write,
- * whatever the contract makes up.
- */
+/** Header fields about message framing and the connection, which this server sets itself. */
 const framing = new Set([
   'content-length',
   'transfer-encoding',
@@ -23,8 +20,8 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 const maxViolationCharacters = 8_000;
 
 /**
- * The answer that Prism made. Throws where it cannot be sent: a status, a header or a body that
- * HTTP or a limit does not allow.
+ * Converts Prism's response. Throws if its status, a header or its body is invalid in HTTP or
+ * exceeds a limit.
  */
 export function writeAnswer({ output, validations }: Made): HttpResponse {
   const made = Object.entries(output.headers ?? {}).filter(
@@ -51,8 +48,8 @@ export function writeAnswer({ output, validations }: Made): HttpResponse {
 }
 
 /**
- * Prism's header for what the request or its own answer breaks. Non-ASCII is escaped, since a
- * header cannot carry it.
+ * Prism's header that lists violations of the request or response. Non-ASCII characters are
+ * escaped, because a header cannot contain them.
  */
 function writeViolations({ input, output }: Made['validations']): HeaderList {
   const violations = [
@@ -75,10 +72,7 @@ function writeViolations({ input, output }: Made['validations']): HeaderList {
   return [['sl-violations', `Too many violations! ${text.slice(0, maxViolationCharacters)}`]];
 }
 
-/**
- * What went wrong, as Prism itself tells it: its own type and members, and status 500 for what it
- * did not foresee.
- */
+/** Converts an error of Prism: its type and members, and status 500 for an unexpected one. */
 export function writeError(http: PrismHttp, error: unknown): HttpResponse {
   const thrown = error instanceof Error ? error : new Error(String(error));
   const { headers, ...members } = http.ProblemJsonError.toProblemJson(thrown) as ReturnType<
@@ -94,8 +88,8 @@ export function writeError(http: PrismHttp, error: unknown): HttpResponse {
 }
 
 /**
- * The text of a body that Prism made, in the media type that it chose; `''` where it made none.
- * Throws where the value has no text in that media type, as Prism's own server does.
+ * Serializes a body of Prism in the chosen media type; `''` if there is none. Throws if the value
+ * cannot be written in that media type, as Prism's own server does.
  */
 export function serializeBody(value: unknown, mediaType: string | undefined): string {
   if (value === undefined) return '';

@@ -6,24 +6,24 @@ import { namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 /**
- * One way to make a value: of one type, under one choice of branches, from a literal of the
- * contract or made up.
+ * One way to make a value: with one type, one choice of branches, and a literal of the contract or
+ * a generated value.
  */
 export interface Alternative {
   readonly view: View;
   readonly type: JsonType;
   readonly literal?: JsonValue;
-  /** Whether the literal is all that is allowed, and not only an example of it. */
+  /** Whether the literal is the only allowed value, as opposed to an example. */
   readonly exact?: boolean;
-  /** 0 is what a person would send; a higher one is another try at the same. */
+  /** 0 is the most likely value; a higher number is another attempt. */
   readonly variation: number;
 }
 
 const variations = 3;
 
 /**
- * The ways to make a value, the best first: what the surrounding example says, what the contract
- * shows, what it lists, then values made up. Null comes last: nobody sends it first.
+ * The ways to make a value, best first: the example of the parent, examples of the contract, listed
+ * values, then generated values. Null is last, because clients rarely send it.
  */
 export function alternativesFor(
   views: readonly View[],
@@ -35,8 +35,7 @@ export function alternativesFor(
   return hint === undefined ? unhinted : [...byFit(views, hint), ...unhinted].sort(nullLast);
 }
 
-// The same schema is filled again and again: plainly, with all that it may have, and once for each
-// edge of a list in it.
+// A cache, because a plan fills the same schema several times.
 const known = new WeakMap<readonly View[], readonly Alternative[]>();
 
 function nullLast(left: Alternative, right: Alternative): number {
@@ -44,7 +43,7 @@ function nullLast(left: Alternative, right: Alternative): number {
 }
 
 /**
- * The alternative of that number; beyond the last one, further variations of what can be made up.
+ * The alternative with this number; beyond the last one, further variations of generated values.
  */
 export function alternativeAt(
   alternatives: readonly Alternative[],
@@ -113,9 +112,7 @@ function byFit(views: readonly View[], literal: JsonValue): Alternative[] {
     .map(({ view }) => fromLiteral(view, literal));
 }
 
-/**
- * How well a literal looks like a view; -Infinity where a type, an enum or a const rules it out.
- */
+/** How well a literal matches a view; -Infinity if a type, an enum or a const excludes it. */
 function fitOf(view: View, literal: JsonValue): number {
   if (!hasType(literal, view.types)) return -Infinity;
   const values = literalsOf(view);

@@ -7,11 +7,11 @@ import type { Site } from './build-value.ts';
 import { isArray } from './json-type.ts';
 import { type FindOrders, findValue } from './plain-value.ts';
 
-/** Places deeper than this many steps in a value are left as they are. */
+/** Places deeper than this are not changed. */
 const deepestSite = 5;
 
 /**
- * The plain value from which others are made by changing one place, and every place that can be
+ * The plain value, from which others are made by changing one place, and every place that can be
  * changed.
  */
 export interface Baseline {
@@ -19,22 +19,24 @@ export interface Baseline {
   readonly direction: Direction;
   readonly seed: string;
   readonly value: JsonValue;
-  /** The same with every optional member, which lends what the plain value has not. */
+  /**
+   * The same with every optional member; it supplies members that the plain value does not have.
+   */
   readonly full: JsonValue;
   readonly sites: readonly Site[];
-  /** The plain value with a part put at a place. */
+  /** The plain value with one part replaced. */
   place(at: Pointer, part: JsonValue): JsonValue;
   /**
-   * The part at a place when that place is kept to a branch, a type or a size; whether it is valid
-   * is for the caller to see.
+   * The part at a place if that place is pinned to a branch, a type or a size. The caller validates
+   * it.
    */
   pinned(at: Pointer, pin: Pin): JsonValue | undefined;
 }
 
-/** The seed of values for which nobody names one. */
+/** The default seed. */
 export const defaultSeed = 'plain';
 
-/** Makes the baseline of a schema; undefined where no valid value is found. */
+/** Makes the baseline of a schema; undefined if no valid value is found. */
 export function baselineOf(
   schema: Schema,
   direction: Direction,
@@ -47,10 +49,10 @@ export function baselineOf(
   return own.get(name);
 }
 
-// Edges, odd values and invalid ones of a schema are all asked for, one after the other.
+// A cache, because edges, exotic and invalid values of a schema are made one after the other.
 let known = new WeakMap<Schema, Map<string, Baseline | undefined>>();
 
-/** Lets all baselines go; who asks again has them made again. */
+/** Clears the cache of baselines. */
 export function forgetBaselines(): void {
   known = new WeakMap();
 }
@@ -88,19 +90,19 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
   };
 }
 
-/** Whether the schema of the baseline has nothing to object to. */
+/** Whether a value is valid under the schema of the baseline. */
 export function isValid(value: JsonValue, { schema, direction }: Baseline): boolean {
   return keepsRules(schema, value, direction);
 }
 
-/** The whole before its parts. */
+/** Sorts a whole before its parts. */
 function inReadingOrder(sites: readonly Site[]): Site[] {
   return sites.toSorted(
     (left, right) => splitPointer(left.at).length - splitPointer(right.at).length,
   );
 }
 
-/** Of the items of an array the first is enough, unless each has a schema of its own. */
+/** Changes only the first item of an array, unless each item has its own schema. */
 function isChangeable(site: Site, sites: ReadonlyMap<Pointer, Site>): boolean {
   const tokens = splitPointer(site.at);
   if (tokens.length > deepestSite) return false;
@@ -119,14 +121,14 @@ function isChangeable(site: Site, sites: ReadonlyMap<Pointer, Site>): boolean {
     });
 }
 
-/** Where a part goes: what is missing on the way there is taken from `full`. */
+/** Where to put a part; missing members on the path come from `full`. */
 interface Placing {
   readonly base: JsonValue;
   readonly full: JsonValue;
   readonly at: Pointer;
 }
 
-/** A copy of `base` with a part put at a pointer. Nothing else changes. */
+/** Copies `base` with one part replaced at a pointer. */
 export function placeValue({ base, full, at }: Placing, part: JsonValue): JsonValue {
   return put(base, full, { tokens: splitPointer(at), part });
 }
@@ -158,7 +160,7 @@ function replaceItem(items: readonly JsonValue[], index: number, item: JsonValue
   return index < items.length ? items.with(index, item) : [...items, item];
 }
 
-/** A copy of an object without one of its members. */
+/** Copies an object without one member. */
 export function withoutMember(value: JsonValue, name: string): JsonValue {
   return isJsonObject(value)
     ? Object.fromEntries(Object.entries(value).filter(([key]) => key !== name))

@@ -30,9 +30,8 @@ import type { View } from './view.ts';
 
 /**
  * The plain value moved to every edge of its schema, one place at a time: bounds, lengths in code
- * points, enum values, formats, types, branches, optional members left out. Each is valid; none
- * comes twice; the outermost places come first. Empty where no valid value is found. The same seed
- * gives the same values.
+ * points, enum values, formats, types, branches, omitted optional members. All are valid and
+ * distinct; outer places come first. Empty if no valid value is found. Deterministic for a seed.
  */
 export function boundaryValues(
   schema: Schema,
@@ -83,7 +82,7 @@ function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {
   });
 }
 
-/** Each optional member left out of the fullest value. */
+/** The fullest value without each optional member. */
 function missingAt({ at, view }: Site, baseline: Baseline): LabelledValue[] {
   const value = valueAt(baseline.full, at);
   if (!isJsonObject(value)) return [];
@@ -131,13 +130,10 @@ function wholeValues({ schema, direction, full, seed }: Baseline): LabelledValue
   ];
 }
 
-/** Arrays and objects are filled to their most only up to this size. */
+/** The maximum size up to which arrays and objects are filled. */
 const largestSize = 200;
 
-/**
- * Every valid edge of one place in a value. Whether it is valid there, the schema of the whole
- * value has to say.
- */
+/** The edges of one place in a value. The caller validates the whole value. */
 function siteEdges(site: Site, baseline: Baseline): Edge[] {
   const isListed = literalsOf(site.view) !== undefined;
   return [
@@ -230,7 +226,7 @@ function objectEdges({ view, at }: Site, { pinned }: Baseline): Edge[] {
   });
 }
 
-/** Each other type that the contract names for the place. */
+/** Each other type that the contract allows for the place. */
 function typeEdges({ view, value, at }: Site, { pinned }: Baseline): Edge[] {
   const pointer = placedAnything(view, 'type')[0]?.pointer;
   if (pointer === undefined || !hasKeyword(view, 'type')) return [];
@@ -246,12 +242,11 @@ function typeEdges({ view, value, at }: Site, { pinned }: Baseline): Edge[] {
     });
 }
 
-/** Each other branch that the contract offers for the place. */
+/** Each other branch that the contract allows for the place. */
 function branchEdges({ view, at }: Site, { pinned }: Baseline): Edge[] {
   return view.groups.flatMap((group) =>
     group.branches.flatMap((rules, branch) => {
-      // A discriminator names the forms that there are; the one that it does not name is no more
-      // than a way out.
+      // With a discriminator, the branch without a name in the mapping is only a fallback.
       if (
         view.taken.get(group.pointer) === branch ||
         (group.keyword === 'discriminator' && rules.length === 0)

@@ -11,12 +11,12 @@ import { keywordPlace, type Mutation, present } from './mutation.ts';
 import { greatest, hasKeyword, isFlagged, least, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-/** Objects are filled beyond their most only up to this size. */
+/** The size up to which objects are filled beyond their maximum. */
 const largestObject = 1_000;
 
 /**
- * An object without each required member, with one that a closed schema does not name, with too few
- * or too many.
+ * An object without each required member, with a member that a closed schema does not allow, and
+ * with too few or too many members.
  */
 export function breakObject({ view, value, at }: Site, { pinned }: Baseline): Mutation[] {
   if (!isJsonObject(value)) return [];
@@ -41,7 +41,7 @@ function missingMembers(view: View, value: JsonObject): Mutation[] {
     }));
 }
 
-/** A member that is there without the one that it asks for (`dependentRequired`). */
+/** An object with a member but without another one that it requires (`dependentRequired`). */
 function missingDependents(view: View, value: JsonObject): Mutation[] {
   return Object.keys(value).flatMap((trigger) =>
     dependentsOf(view, trigger)
@@ -107,9 +107,7 @@ function breakCounts(
   ]);
 }
 
-/**
- * The object with members taken away from its end, the required ones last, or with new ones added.
- */
+/** The object with members removed from its end, required ones last, or with added members. */
 function resizeObject(view: View, value: JsonObject, size: number): JsonObject {
   const required = requiredOf(view);
   const names = Object.keys(value).sort(
@@ -121,7 +119,7 @@ function resizeObject(view: View, value: JsonObject, size: number): JsonObject {
   return { ...kept, ...Object.fromEntries(added.map((name) => [name, sample])) };
 }
 
-/** Arrays are filled beyond their most only up to this size. */
+/** The size up to which arrays are filled beyond their maximum. */
 const largestArray = 1_000;
 
 /** An array with one item too few or too many, and one with the same item twice. */

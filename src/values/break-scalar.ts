@@ -11,14 +11,16 @@ import { lengthsOf, textsOfLength } from './text-value.ts';
 import { placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-/** Of the ways to break a format, this many are shown. */
+/** The number of ways to violate a format that are used. */
 const maxBrokenFormats = 3;
-/** Longer texts of one repeated character may make a pattern run away. */
+/**
+ * The maximum length of a text of one repeated character, which can cause catastrophic backtracking
+ * in a pattern.
+ */
 const longestRepeated = 24;
 
 /**
- * A text one code point too short or too long, one that its pattern does not match, and ones that
- * break its format.
+ * Texts that are one code point too short or too long, violate the pattern, or violate the format.
  */
 export function breakText({ view, value, at }: Site): Mutation[] {
   if (typeof value !== 'string') return [];

@@ -21,7 +21,7 @@ const nouns: Readonly<Record<JsonType, string>> = {
 };
 
 /**
- * The same place with values of other types: null, each sensible other type, and those that lenient
+ * Values of other types at the same place: null, each plausible type, and values that lenient
  * software converts.
  */
 export function breakType({ view, value }: Site): Mutation[] {
@@ -49,7 +49,7 @@ export function breakType({ view, value }: Site): Mutation[] {
   );
 }
 
-/** The types that the view names; none where it names none, since then any type may be valid. */
+/** The types that the view lists; empty if it lists none, because any type may then be valid. */
 function namedTypes(view: View): readonly JsonType[] {
   return view.types.length > 5 ? [] : view.types;
 }
@@ -63,8 +63,8 @@ function otherTypes(value: JsonValue): JsonValue[] {
 }
 
 /**
- * What a careless reader turns into the right type: `"42"` for 42, 1 for true, a lone item for a
- * list.
+ * Values that a lenient parser converts to the right type: `"42"` for 42, 1 for true, a single item
+ * for a list.
  */
 function convertible(value: JsonValue): JsonValue[] {
   if (typeof value === 'number' || typeof value === 'bigint') return [String(value)];
@@ -100,7 +100,7 @@ export function breakList({ view }: Site): Mutation[] {
   ];
 }
 
-/** Values of the same type that are likely not listed. */
+/** Values of the same type that are probably not listed. */
 function nextTo(value: JsonValue): JsonValue[] {
   if (typeof value === 'string') return ['unlisted'];
   if (typeof value === 'number') return [value + 1];
@@ -108,7 +108,7 @@ function nextTo(value: JsonValue): JsonValue[] {
   return typeof value === 'boolean' ? [!value] : [];
 }
 
-/** Values of the same type that are even less likely to be. */
+/** Values of the same type that are almost certainly not listed. */
 function farFrom(value: JsonValue): JsonValue[] {
   if (typeof value === 'string') return ['not-listed-at-all'];
   return typeof value === 'number' ? [987654] : [];
@@ -134,7 +134,7 @@ const matchless: readonly JsonValue[] = [
   {},
 ];
 
-/** A value that matches no branch of each `oneOf` or `anyOf`, and one that `not` rules out. */
+/** A value that matches no branch of each `oneOf` or `anyOf`, and one that `not` excludes. */
 export function breakBranches(site: Site, baseline: Baseline): Mutation[] {
   return [...matchNone(site), ...forbidden(site, baseline)];
 }

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { sayTheSame } from './share-values.ts';
 
 /**
- * What a schema objects to in a value that is made for a plan. Bodies are put together step by
- * step, and each step asks again.
+ * The violations of a schema by a generated value. Cached, because bodies are built in steps that
+ * each validate.
  */
 export function brokenRules(
   schema: Schema,
@@ -18,7 +18,7 @@ export function brokenRules(
   return issues;
 }
 
-/** How many rules such a value breaks: as many as it breaks of a schema that says the same. */
+/** The number of violations; cached for equal schemas. */
 export function countBroken(
   schema: Schema,
   value: JsonValue,
@@ -30,10 +30,7 @@ export function countBroken(
   );
 }
 
-/**
- * Whether such a value breaks none: most that are tried need do no more than that, and nobody reads
- * what is wrong with the others.
- */
+/** Whether a generated value is valid. Faster than listing the violations. */
 export function keepsRules(
   schema: Schema,
   value: JsonValue,
@@ -46,7 +43,7 @@ export function keepsRules(
   return isKept;
 }
 
-/** Lets all answers go, when the plan is made: it keeps the bodies. */
+/** Clears the cache after planning, because it holds the bodies. */
 export function forgetBrokenRules(): void {
   asked = new WeakMap();
 }
@@ -59,7 +56,7 @@ interface Answer {
 
 let asked = new WeakMap<object, Answer>();
 
-/** The last answer for a value, where it was that of a schema which says the same. */
+/** The last result for a value, if it is that of an equal schema. */
 function knownAlike(schema: Schema, value: JsonValue, direction: Direction): Answer | undefined {
   const known = isJsonObject(value) ? asked.get(value) : undefined;
   return known?.direction === direction && sayTheSame(known.schema, schema) ? known : undefined;

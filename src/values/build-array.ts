@@ -16,14 +16,12 @@ import {
 } from './view-keywords.ts';
 import { trailInto, type View } from './view.ts';
 
-/** Beyond this many items no array is made. */
+/** The maximum number of items of a generated array. */
 const maxItems = 1_000;
-/**
- * The items of a list that is an answer, or a member of one: one alone would not look like a list.
- */
+/** The number of items of a list in a response; a single item would not look like a list. */
 const itemsOfList = 3;
 const deepestList = 1;
-/** How often another item is tried where items must differ. */
+/** The number of attempts for another item if items must be unique. */
 const maxOffsets = 60;
 
 /** How many items a view allows. */
@@ -39,8 +37,8 @@ export function itemCounts(view: View): { readonly min: number; readonly max: nu
 }
 
 /**
- * An array with the fewest items that still show what they are. Undefined where the items that it
- * needs cannot be made.
+ * An array with the fewest items that show its structure. Undefined if a required item cannot be
+ * made.
  */
 export function buildArray(
   builder: PlaceBuilder,
@@ -105,7 +103,7 @@ function differentItem(
   for (let offset = 0; offset < maxOffsets; offset += 1) {
     const value = builder.build({ ...item, offset });
     if (value === undefined) {
-      // One item could be made: what is in the way is that they must differ.
+      // One item could be made, so the problem is that items must be unique.
       if (offset > 0) builder.problem = undefined;
       return undefined;
     }
@@ -118,10 +116,7 @@ function differentItem(
   return undefined;
 }
 
-/**
- * What stands in the way of a value of this type under this view: the keyword, as far as it can be
- * told.
- */
+/** Why no value of this type is possible under this view: the keyword, if it is known. */
 export function whyImpossible(view: View, type: JsonType): BuildProblem {
   const from = view.rules[0]?.pointer ?? '';
   const blame = (keywords: readonly string[], message: string): BuildProblem => ({

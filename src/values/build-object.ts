@@ -7,13 +7,13 @@ import { freeNames } from './free-names.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
 import { rememberByView, type Trail, trailInto, type View, viewOf } from './view.ts';
 
-/** Objects no deeper than this show their optional lists and objects in answers. */
+/** The maximum depth at which objects in responses include optional lists and objects. */
 const deepestShown = 2;
-/** Beyond this many properties no object is made. */
+/** The maximum number of properties of a generated object. */
 const maxProperties = 1_000;
 
 /**
- * An object that has what is required, and of the rest what the orders ask for. Undefined where a
+ * An object with the required members, and the optional ones that the orders select. Undefined if a
  * required member cannot be made.
  */
 export function buildObject(
@@ -63,7 +63,7 @@ class ObjectMaker {
     return new Set([...requiredOf(this.#view).keys()].filter((name) => !this.#isHidden(name)));
   }
 
-  /** The names to give, in the order in which the contract has them. */
+  /** The names to include, in the order of the contract. */
   #wanted(required: ReadonlySet<string>, hint: JsonObject | undefined): string[] {
     const mode = this.#builder.orders.required;
     const named = namesOf(this.#view);
@@ -85,7 +85,7 @@ class ObjectMaker {
     return [...inOrder, ...wanted];
   }
 
-  /** A map, which has a schema for its entries and names none, is shown with one entry. */
+  /** An object with a schema for its entries and without named properties gets one entry. */
   #entries(named: readonly string[]): string[] {
     const describes = this.#view.facets.some(
       ({ node }) => isJsonObject(node.additionalProperties) || node.patternProperties !== undefined,
@@ -111,7 +111,7 @@ class ObjectMaker {
     });
   }
 
-  /** A person leaves out what is nested; a service shows it, near the top of its answers. */
+  /** Clients omit nested optional members; a service shows them near the top of its responses. */
   #showsNested(): boolean {
     const { required, direction } = this.#builder.orders;
     return (
@@ -119,7 +119,7 @@ class ObjectMaker {
     );
   }
 
-  /** What is there may ask for more. */
+  /** Present members may require others. */
   #addDependents(around: Around): void {
     for (const name of this.#members.keys()) {
       for (const dependent of dependentsOf(this.#view, name)) this.#add(dependent, around);
@@ -159,8 +159,8 @@ class ObjectMaker {
   }
 
   /**
-   * `readOnly` is not sent, `writeOnly` is not shown (OpenAPI 3.1, section 4.8.24; JSON Schema
-   * Validation 2020-12, section 9.4).
+   * `readOnly` members are not sent, `writeOnly` members are not shown (OpenAPI 3.1, section
+   * 4.8.24; JSON Schema Validation 2020-12, section 9.4).
    */
   #isHidden(name: string): boolean {
     return isFlagged(
@@ -185,7 +185,7 @@ class ObjectMaker {
 const viewsByName = rememberByView(() => new Map<string, View>());
 
 /**
- * The properties that have to be there when one of that name is (`dependentRequired`, JSON Schema
+ * The properties that are required if the named one is present (`dependentRequired`, JSON Schema
  * Validation 2020-12, section 6.5.4).
  */
 export function dependentsOf(view: View, name: string): string[] {

@@ -15,7 +15,7 @@ import { embeddedRules } from './view-keywords.ts';
 import { isCircle, rememberByView, type View, viewOf } from './view.ts';
 import { namePattern } from './name-pattern.ts';
 
-/** A place that was filled: with what, under which view, and by which of how many alternatives. */
+/** A filled place: its value, view, and number among its alternatives. */
 export interface Site {
   readonly at: Pointer;
   readonly view: View;
@@ -25,7 +25,7 @@ export interface Site {
   readonly optional: boolean;
 }
 
-/** Flags that are off more often than not, by the normalised name. */
+/** Flags that are usually false, by normalized name. */
 const isUsuallyOff = namePattern(
   'delet archiv block disabl suspend draft private locked banned expired',
   'hidden revoked cancel failed truncat deprecat',
@@ -36,8 +36,8 @@ const deepest = 24;
 const maxPlaces = 2_000;
 
 /**
- * Fills the places of one value from the root down. It makes the likeliest value; whether it is
- * valid, the schema says.
+ * Fills the places of one value from the root down with the most likely values. The caller
+ * validates the result.
  */
 export class ValueBuilder implements PlaceBuilder {
   readonly orders: BuildOrders;
@@ -66,8 +66,7 @@ export class ValueBuilder implements PlaceBuilder {
   }
 
   /**
-   * The value of a place. Undefined where an optional one is better left out, or where none can be
-   * made.
+   * The value of a place. Undefined if an optional value should be omitted, or if none can be made.
    */
   build(place: BuildPlace): JsonValue | undefined {
     this.#places += 1;
@@ -80,8 +79,7 @@ export class ValueBuilder implements PlaceBuilder {
     for (let pick = first; pick < Math.max(alternatives.length, first + 1); pick += 1) {
       const alternative = alternativeAt(alternatives, pick);
       if (alternative === undefined) continue;
-      // Another branch or type would not be what a person leaves out, but something else in its
-      // stead.
+      // Another branch or type would replace an optional member that clients usually omit.
       if (this.#isTooMuch(place, alternative)) return undefined;
       const value = this.#make(place, alternative);
       if (value === undefined) {
@@ -101,13 +99,13 @@ export class ValueBuilder implements PlaceBuilder {
     return optional ? undefined : this.#failFor(place);
   }
 
-  /** The number of items or properties to which a place is kept. */
+  /** The number of items or properties of a pinned place. */
   sizeAt(at: Pointer): number | undefined {
     const pin = this.orders.pins.get(at);
     return pin !== undefined && 'size' in pin ? pin.size : undefined;
   }
 
-  /** Remembers the first problem, which is the deepest. */
+  /** Stores the first problem, which is the deepest. */
   #failFor(place: BuildPlace): undefined {
     const view = viewOf(this.orders.schema, place.rules);
     const pointer = view.never ?? place.rules[0]?.pointer ?? '';
@@ -119,9 +117,8 @@ export class ValueBuilder implements PlaceBuilder {
   }
 
   /**
-   * The views of a place without those that lead round in a circle: what is required inside itself
-   * has no end, and what is not is better left out, or shown once where all is asked for. Only an
-   * example may go further.
+   * The views of a place without infinite recursion: a recursive optional member is omitted, or
+   * included once if all members are requested. Only an example may nest deeper.
    */
   #views(place: BuildPlace): readonly View[] {
     if (place.depth > deepest || this.#places > maxPlaces * 5) return [];
@@ -168,8 +165,8 @@ export class ValueBuilder implements PlaceBuilder {
   }
 
   /**
-   * A text that holds JSON of a schema of its own (JSON Schema 2020-12, validation, section 8.5):
-   * in events, most often.
+   * A text with JSON of its own schema (JSON Schema 2020-12, validation, section 8.5), common in
+   * events.
    */
   #embed(view: View, place: BuildPlace): string | undefined {
     const rules = embeddedRules(view);
@@ -187,7 +184,7 @@ export class ValueBuilder implements PlaceBuilder {
   }
 }
 
-/** A member of which nothing is said but its name is most likely a text. */
+/** A member without any keyword is most likely a text. */
 const firstText = rememberByView((view) =>
   isOpen(view)
     ? { ...view, types: ['string' as const, ...view.types.filter((type) => type !== 'string')] }

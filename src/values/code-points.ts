@@ -1,8 +1,8 @@
-/** Half of a code point that takes two code units: where there is none, both are counted alike. */
+/** Surrogates: without any, code points and code units are the same number. */
 const paired = /[\ud800-\udfff]/;
 
 /**
- * The length of a text as JSON Schema counts it: in code points (JSON Schema Validation 2020-12,
+ * The length of a text in code points, as JSON Schema counts it (JSON Schema Validation 2020-12,
  * section 6.3.1).
  */
 export function lengthOf(text: string): number {
@@ -21,10 +21,7 @@ export function cutTo(text: string, length: number): string {
   return text.slice(0, end);
 }
 
-/**
- * The text cut or repeated until it has a length from `min` to `max`; a blank never stands at its
- * end.
- */
+/** The text cut or repeated to a length from `min` to `max`; it never ends with a blank. */
 export function fitLength(text: string, min: number, max: number): string {
   const length = lengthOf(text);
   if (length >= min && length <= max) return text;

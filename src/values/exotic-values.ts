@@ -14,7 +14,7 @@ import { beyondDoubles } from './scalar-edges.ts';
 import { lengthsOf } from './text-value.ts';
 import { hasKeyword, placedTexts } from './view-keywords.ts';
 
-/** Texts that JSON carries and that software mangles, each with what is odd about it. */
+/** Valid JSON texts that software often corrupts, with their description. */
 const oddTexts: readonly (readonly [text: string, what: string])[] = [
   ['', 'is empty'],
   [' ', 'is a single blank'],
@@ -39,9 +39,9 @@ const longestFilled = 10_000;
 const longestPatterned = 24;
 
 /**
- * Valid values that nobody expects, where no bound of the contract forbids them: odd texts in every
- * free text, and integers beyond 2^53 where no format promises them. A server may refuse them with
- * a documented 4xx; it may never fail.
+ * Valid but unusual values within the bounds of the contract: odd texts in every free text, and
+ * integers beyond 2^53 if no format promises them. A server may refuse them with a documented 4xx;
+ * it must not fail.
  */
 export function exoticValues(
   schema: Schema,
@@ -57,10 +57,7 @@ export interface ExoticPlace {
   values(): readonly LabelledValue[];
 }
 
-/**
- * The same values place by place, those of a place made when they are asked for: a large body has
- * thousands, and few of them are sent.
- */
+/** The same values by place, generated lazily: a large body has thousands, and few are sent. */
 export function exoticPlaces(
   schema: Schema,
   direction: Direction,
@@ -84,7 +81,7 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
     );
     return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
   }
-  // Nothing but what leaves the plain value as it is comes from two places.
+  // Values that leave the plain value unchanged are not repeated for several places.
   const idle = new Map(
     distinctValues(
       sites.flatMap((site) =>
@@ -110,8 +107,8 @@ function place(at: Pointer, make: () => readonly LabelledValue[]): ExoticPlace {
 }
 
 /**
- * Whether a place is an item behind the first of its list: where the plain list is shorter, it is
- * put where another one stands.
+ * Whether a place is an item after the first one of its list; in a shorter plain list it replaces
+ * another item.
  */
 function isLaterItem(at: Pointer): boolean {
   return /\/[1-9]\d*(?:\/|$)/.test(at);
@@ -138,7 +135,7 @@ function oddValue([part, what]: OddPart, { at, view }: Site, baseline: Baseline)
 }
 
 function oddParts({ view, value }: Site): OddPart[] {
-  // A pattern is a bound of its own, and a long text may make it run away.
+  // A pattern is a bound too, and a long text may cause catastrophic backtracking.
   const isPatterned = hasKeyword(view, 'pattern');
   if (typeof value === 'string')
     return isPatterned
@@ -151,8 +148,8 @@ function oddParts({ view, value }: Site): OddPart[] {
 }
 
 /**
- * As many code points as are allowed, each of four bytes and two UTF-16 units: whoever counts
- * anything else refuses it.
+ * The maximum number of code points, each of four bytes and two UTF-16 units: a server that counts
+ * another unit refuses it.
  */
 function filledWithEmoji(max: number): OddPart[] {
   return max > 3 && max <= longestFilled

@@ -2,7 +2,9 @@ import { isJsonObject } from '../json/value.ts';
 import { normaliseName } from './named-texts.ts';
 import type { View } from './view.ts';
 
-/** Which faker method fits a text of a name; the first that fits the normalised name counts. */
+/**
+ * The faker method for a text, by name; the first pattern that matches the normalized name applies.
+ */
 const usual: readonly [RegExp, string][] = [
   [/(uuid|guid)$|[a-z]ids?$|^id$/, 'string.uuid'],
   [/(first|given)name|forename/, 'person.firstName'],
@@ -39,15 +41,15 @@ const usual: readonly [RegExp, string][] = [
   [/name/, 'person.firstName'],
 ];
 
-/** The faker method for a text of this normalised name, as `module.method`. */
+/** The faker method for a text with this normalized name, as `module.method`. */
 export function fakerMethodFor(name: string): string | undefined {
   return usual.find(([pattern]) => pattern.test(name))?.[1];
 }
 
 /**
- * The `x-faker` of a view, where it names a method that faker has: `person.firstName`, or with
- * arguments `{ "number.int": [{ "min": 1 }] }`. A contract is input: anything else that hangs on
- * the object is not reached.
+ * The `x-faker` of a view, if it names a method of faker: `person.firstName`, or with arguments `{
+ * "number.int": [{ "min": 1 }] }`. The contract is untrusted: other members of the object are not
+ * accessible.
  */
 export function fakerKeyword(view: View, faker: object): unknown {
   for (const { node } of view.facets) {
@@ -62,7 +64,7 @@ export function fakerKeyword(view: View, faker: object): unknown {
   return undefined;
 }
 
-/** What the methods of faker speak of whose own names do not tell, as the name of a field. */
+/** Field names for faker methods whose own names do not describe the value. */
 const subjects: readonly (readonly [RegExp, string])[] = [
   [/^lorem\.(word|slug)/, 'tag'],
   [/^lorem\./, 'description'],
@@ -78,9 +80,9 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * What `x-faker` says that a field is, as a (normalised) name, where values are made without faker:
- * `location.city` is a city. A word that is no `module.method` says nothing, and the field's own
- * name counts.
+ * The normalized field name that `x-faker` implies where values are made without faker:
+ * `location.city` is a city. Undefined for a text that is not `module.method`; the name of the
+ * field then applies.
  */
 export function fakerSubject(view: View): string | undefined {
   for (const { node } of view.facets) {

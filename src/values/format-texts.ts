@@ -1,21 +1,18 @@
 import { dayText, mailOf, momentText, personOf, timeText } from './people-and-dates.ts';
 import type { Random } from './random.ts';
 
-/**
- * What vouch knows of a string format: how people write it, how else it may be written, and how it
- * is broken.
- */
+/** A string format: usual texts, unusual valid texts, and invalid texts. */
 export interface FormatTexts {
   /**
-   * Ordinary texts, the usual one first, then shorter ones. `shared` is the chance of the record
-   * around the field.
+   * Usual texts, the most common first, then shorter ones. `shared` is the random source of the
+   * surrounding record.
    */
   plain(random: Random, name: string, shared?: Random): readonly string[];
-  /** Unusual texts that keep the format. */
+  /** Unusual texts that are valid. */
   readonly edges: readonly string[];
-  /** Texts that break it, the most telling first. */
+  /** Texts that violate the format, the clearest first. */
   readonly broken: readonly string[];
-  /** An ordinary text of exactly that length, where the format can be had in any length. */
+  /** A usual text of exactly that length, if the format allows any length. */
   stretch?(length: number): string;
 }
 
@@ -88,7 +85,7 @@ const ipv6: FormatTexts = {
 const anyText: Omit<FormatTexts, 'plain'> = { edges: [], broken: [] };
 
 /**
- * The string formats that vouch writes (JSON Schema Validation 2020-12, section 7.3, and the
+ * The string formats that vouch generates (JSON Schema Validation 2020-12, section 7.3, and the
  * OpenAPI format registry).
  */
 export const formatTexts: Readonly<Record<string, FormatTexts>> = {

@@ -5,17 +5,14 @@ import type { Pin } from './build-orders.ts';
 import { type Facet, rememberByView, type View, viewOf } from './view.ts';
 
 /**
- * The forms that a schema leaves open with `oneOf` or `anyOf` and nothing beside it, without those
- * that a value has.
+ * The forms of a schema that consists only of `oneOf` or `anyOf`, without those that a value
+ * matches.
  */
 export function otherForms(schema: Schema, value: JsonValue, direction: Direction): Schema[] {
   return formsOf(schema).filter((form) => !form.accepts(value, direction));
 }
 
-/**
- * The forms that a schema leaves open with `oneOf` or `anyOf`; none where it declares members
- * beside them.
- */
+/** The forms of a schema with `oneOf` or `anyOf`; empty if it also declares members. */
 export function formsOf(schema: Schema): Schema[] {
   const { node, pointer, properties } = schema.flatten();
   if (properties.size > 0) return [];
@@ -27,8 +24,8 @@ export function formsOf(schema: Schema): Schema[] {
 }
 
 /**
- * What keeps a value to each form of a schema in turn: those that a discriminator names too. Empty
- * where it leaves none open.
+ * Pins that restrict a value to each form of a schema in turn, including the forms of a
+ * discriminator. Empty without forms.
  */
 export function formPins(schema: Schema): Pin[] {
   const isBare = schema.flatten().properties.size === 0;
@@ -41,8 +38,8 @@ export function formPins(schema: Schema): Pin[] {
 }
 
 /**
- * What the discriminators of a view ask for (OpenAPI 3.1, section 4.8.25): property name to value.
- * The value is the mapping's key for the schema that was taken, or that schema's own name.
+ * The discriminator values of a view (OpenAPI 3.1, section 4.8.25), by property name: the mapping
+ * key of the chosen schema, or the name of that schema.
  */
 export const discriminatorOf = rememberByView((view): ReadonlyMap<string, string> | undefined => {
   const found = view.facets.flatMap((facet) => entryOf(view, facet));
@@ -56,7 +53,7 @@ function entryOf(view: View, facet: Facet): [string, string][] {
     isJsonObject(discriminator['mapping']) ? discriminator['mapping'] : {},
   );
   const taken = takenReference(view, facet);
-  // Of a form and the schema of which it is one, the form is named.
+  // Of a form and its parent schema, the form is named.
   const named = view.facets
     .map(({ pointer }) => pointer)
     .sort((left, right) => Number(left === facet.pointer) - Number(right === facet.pointer));
@@ -72,7 +69,7 @@ function entryOf(view: View, facet: Facet): [string, string][] {
   return value === '' ? [] : [[discriminator['propertyName'], value]];
 }
 
-/** The `$ref` of the branch that was taken, where the discriminator stands beside branches. */
+/** The `$ref` of the chosen branch, if the discriminator is beside the branches. */
 function takenReference(view: View, facet: Facet): string | undefined {
   const group = view.groups.find(
     ({ keyword, pointer }) =>

@@ -7,8 +7,8 @@ import type { View } from './view.ts';
 const words = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'grove', 'harbor'];
 
 /**
- * Names for properties that the contract does not name but allows: those of `patternProperties`
- * first. Fewer where it allows no more.
+ * Names for allowed properties that the contract does not declare, those of `patternProperties`
+ * first. Fewer if it allows no more.
  */
 export function freeNames(view: View, count: number, taken: ReadonlySet<string>): string[] {
   const names = new Set<string>();
@@ -41,7 +41,7 @@ function proposals(view: View, number: number): string[] {
   return [...listed, ...matching, number < words.length ? word : `${word}${number}`];
 }
 
-/** What is asked of every name. */
+/** The rules for every property name. */
 function ruledNames(view: View): SchemaObject[] {
   return placedSchemas(view, 'propertyNames').flatMap(({ node }) =>
     typeof node === 'object' ? [node] : [],
@@ -68,7 +68,7 @@ function mayName(
   );
 }
 
-/** A name that a closed object refuses: no property, no pattern speaks of it. */
+/** A property name that a closed object refuses. */
 export function strangeName(view: View): string {
   const names = new Set(namesOf(view));
   return (

@@ -13,20 +13,20 @@ import { keywordPlace } from './mutation.ts';
 import { rememberValues } from './remember-values.ts';
 import { resolveViews } from './resolve-views.ts';
 
-/** The text of a parameter as it stands on the wire, before it is escaped. */
+/** The text of a parameter before percent-encoding. */
 export interface LabelledText {
   readonly text: string;
   /** A sentence without a subject: `is "abc", not an integer`. */
   readonly label: string;
   readonly valueClass: ValueClass;
-  /** The keyword in the contract that is broken. */
+  /** The violated keyword in the contract. */
   readonly pointer: Pointer;
 }
 
 /**
- * Texts that a primitive parameter, or an array of primitives with one item, must refuse. A text
- * that could be read as a valid value in any way (as string, integer, number, boolean, null,
- * however leniently) is not among them. The empty text may be: for a path parameter it is another
+ * Invalid texts for a primitive parameter, or for an array of primitives with one item. Excludes
+ * texts that a lenient server could read as a valid value of any type (string, integer, number,
+ * boolean, null). May include the empty text, which changes the path if the parameter is in the
  * path.
  */
 export function invalidTexts(schema: Schema): readonly LabelledText[] {
@@ -58,7 +58,7 @@ function makeInvalidTexts(
   );
 }
 
-/** Every value as which a text may be read. */
+/** Every value that a server could read from a text. */
 function readings(text: string, isList: boolean): JsonValue[] {
   const whole = readText(text);
   if (!isList) return whole;
@@ -82,7 +82,7 @@ function brokenRules(site: Site, isRefused: (text: string) => boolean): Labelled
   });
 }
 
-/** Texts that are none of the type at all. */
+/** Texts that are not of the type in any reading. */
 function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[] {
   const pointer = keywordPlace(view, 'type', 'enum');
   const noun = [...types].join(' or ');
@@ -106,8 +106,8 @@ function strangers({ view }: Site, types: ReadonlySet<JsonType>): LabelledText[]
 }
 
 /**
- * Every JSON scalar as which some reader takes the text of a parameter, the plain text first: `1.0`
- * is a text, a number, an integer.
+ * Every JSON scalar that a server could read from the text of a parameter, the text itself first:
+ * `1.0` is a text, a number, an integer.
  */
 export function readText(text: string): JsonValue[] {
   return [text, ...readNumber(text), ...readWord(text)];

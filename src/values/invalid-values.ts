@@ -18,7 +18,7 @@ import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
 import { rememberValues } from './remember-values.ts';
 
-/** Keywords that stand for whatever a branch or a condition objects to. */
+/** Keywords that summarize the violations of a branch or a condition. */
 const composites = [
   'oneOf',
   'anyOf',
@@ -35,11 +35,10 @@ const composites = [
 ];
 
 /**
- * The plain value with one rule broken at a time, at every place down to a bounded depth. Each is
- * invalid by the schema's own judgement and none comes twice; where several ways break the same
- * rule, one that breaks nothing else is preferred. The outermost places come first, and the forms
- * that the plain value has not come last. Empty where no valid value is found to start from. The
- * same seed gives the same values.
+ * The plain value with one violated rule at a time, at every place down to a bounded depth. All are
+ * invalid under the schema and distinct; if several values violate the same rule, one that violates
+ * no other is preferred. Outer places come first, and forms that the plain value does not have come
+ * last. Empty if no valid value is found to start from. Deterministic for a seed.
  */
 export function invalidValues(
   schema: Schema,
@@ -72,9 +71,7 @@ function makeInvalidValues(
   );
 }
 
-/**
- * The invalid values of a form that the plain value has not, as far as no other form takes them.
- */
+/** The invalid values of another form than that of the plain value, if no form accepts them. */
 function brokenForm(
   form: Schema,
   {

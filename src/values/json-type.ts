@@ -1,6 +1,6 @@
 import type { JsonValue } from '../json/value.ts';
 
-/** The types of JSON Schema, the richest first. */
+/** The types of JSON Schema, most expressive first. */
 export const jsonTypes = [
   'object',
   'array',
@@ -37,13 +37,12 @@ export function hasType(value: JsonValue, types: readonly JsonType[]): boolean {
 }
 
 /**
- * A text that two JSON values share exactly when they are equal (JSON Schema 2020-12, section
- * 4.2.2): 1, 1.0 and 1n are one value.
+ * A text that is the same for two JSON values if and only if they are equal (JSON Schema 2020-12,
+ * section 4.2.2): 1, 1.0 and 1n are one value.
  */
 export function valueKey(value: JsonValue): string {
   if (typeof value === 'string') return JSON.stringify(value);
-  // What String writes of a greater integer has an exponent, or ends in zeros that a bigint has
-  // not.
+  // String writes a greater integer with an exponent or with zeros in place of digits.
   if (typeof value === 'number')
     return Number.isInteger(value) && !Number.isSafeInteger(value)
       ? BigInt(value).toString()
@@ -59,8 +58,7 @@ export function valueKey(value: JsonValue): string {
 }
 
 /**
- * Whether a JSON value is an array. `Array.isArray` does not narrow a readonly array out of a
- * union.
+ * Whether a JSON value is an array. `Array.isArray` does not narrow a union to a readonly array.
  */
 export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
   return Array.isArray(value);

@@ -5,7 +5,7 @@ import { cutTo, lengthOf } from './code-points.ts';
 import { valueKey } from './json-type.ts';
 import { hashText } from './random.ts';
 
-/** The ways in which a valid value stands at an edge of its schema. */
+/** The kinds of valid values at an edge of their schema. */
 const boundaryClasses = [
   'example',
   'default-value',
@@ -34,7 +34,7 @@ const boundaryClasses = [
   'all-optional',
 ] as const;
 
-/** The ways in which a value breaks its schema. */
+/** The kinds of violations of a schema. */
 const invalidClasses = [
   'missing-required',
   'missing-dependent',
@@ -66,23 +66,20 @@ const invalidClasses = [
   'forbidden-value',
 ] as const;
 
-/**
- * A word for what a value is there to show; `exotic` ones are valid, but no bound of the contract
- * speaks of them.
- */
+/** The class of a value; `exotic` values are valid and at no bound of the contract. */
 export type ValueClass =
   (typeof boundaryClasses)[number] | (typeof invalidClasses)[number] | 'exotic';
 
-/** What a value shows. */
+/** What a value demonstrates. */
 export interface Showing {
   readonly valueClass: ValueClass;
-  /** The place in the value that differs from the plain one. */
+  /** The place that differs from the plain value. */
   readonly at: Pointer;
-  /** The keyword in the contract that is reached or broken. */
+  /** The keyword in the contract that is reached or violated. */
   readonly pointer: Pointer;
 }
 
-/** The same value of a schema that says the same in another place of the contract. */
+/** The same value for an equal schema at another location of the contract. */
 export function moveLabelled(
   labelled: LabelledValue,
   to: (pointer: Pointer) => Pointer,
@@ -97,20 +94,20 @@ export function moveLabelled(
   };
 }
 
-/** A value that was made to show one thing. */
+/** A value that demonstrates one thing. */
 export interface LabelledValue extends Showing {
   readonly value: JsonValue;
   /**
    * A sentence without a full stop: `status is "SOLD", not one of "available", "pending", "sold"`.
    */
   readonly label: string;
-  /** What the same value shows besides: the plain value stands at several edges at once. */
+  /** What the same value also demonstrates: the plain value is at several edges at once. */
   readonly also?: readonly Showing[];
 }
 
 const longestShown = 40;
 
-/** A place in a value as people write it: `owner.tags[0]`; the whole value is `the value`. */
+/** A place in a value in the usual notation: `owner.tags[0]`; the whole value is `the value`. */
 export function describePlace(at: Pointer): string {
   const tokens = splitPointer(at);
   if (tokens.length === 0) return 'the value';
@@ -119,7 +116,7 @@ export function describePlace(at: Pointer): string {
     .join('');
 }
 
-/** A value as JSON, cut where it is long. */
+/** A value as JSON, shortened if it is long. */
 export function describeValue(value: JsonValue): string {
   const text = stringifyJson(value);
   return text.length > longestShown && lengthOf(text) > longestShown
@@ -127,22 +124,18 @@ export function describeValue(value: JsonValue): string {
     : text;
 }
 
-/** A few values as JSON, in a row. */
+/** Several values as JSON, separated by commas. */
 export function describeValues(values: readonly JsonValue[]): string {
   const shown = values.slice(0, 8).map(describeValue);
   return (values.length > shown.length ? [...shown, '…'] : shown).join(', ');
 }
 
-/**
- * Longer keys are remembered by their hash: thousands of large values would otherwise be held
- * twice.
- */
+/** Longer keys are replaced by their hash to save memory. */
 const longestKey = 200;
 
 /**
- * The same values without repetition: the first label stays, and what the others show is kept under
- * `also`. They are told apart by what differs from the plain value, of which most of them are
- * copies with one change.
+ * Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. Values
+ * are compared by their difference from the plain value, because most are copies with one change.
  */
 export function distinctValues(
   values: readonly LabelledValue[],
@@ -169,7 +162,8 @@ function shortKey(value: JsonValue, plain: JsonValue): string {
 }
 
 /**
- * A text that two objects share exactly when they are equal, made of what is not as in a third one.
+ * A text that two objects share if and only if they are equal, made of their difference from a
+ * third one.
  */
 function differenceKey(value: JsonObject, plain: JsonObject): string {
   const parts: string[] = [];

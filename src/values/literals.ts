@@ -4,20 +4,20 @@ import { hasType, isArray, valueKey } from './json-type.ts';
 import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
 import { rememberByView, type View } from './view.ts';
 
-/** A list of literals without repetitions, and the keys by which they are told apart. */
+/** A list of distinct literals with their keys. */
 interface LiteralList {
   readonly pointer: Pointer;
   readonly literals: readonly Placed<JsonValue>[];
   readonly keys: ReadonlySet<string>;
 }
 
-/** Enumerations may be long, and are looked at again and again. */
+/** A cache, because enumerations can be long and are read often. */
 const lists = new WeakMap<readonly unknown[], LiteralList>();
 
 function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
   const known = lists.get(value);
   if (known?.pointer === pointer) return known;
-  // What a contract's enum, const and examples hold was read from JSON.
+  // Enum, const and examples of a contract were parsed from JSON.
   const literals = distinct(value.map((item) => ({ value: item as JsonValue, pointer })));
   const list = {
     pointer,
@@ -29,7 +29,7 @@ function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
 }
 
 /**
- * The values that `enum` and `const` leave, each with its place; undefined where the schema lists
+ * The values that `enum` and `const` allow, with their locations; undefined if the schema lists
  * none.
  */
 export const literalsOf = rememberByView(listLiterals);
@@ -47,8 +47,8 @@ function listLiterals(view: View): Placed<JsonValue>[] | undefined {
 }
 
 /**
- * The values that the contract shows: `examples`, `example`, then `default`. The schema's own types
- * and lists are held against them.
+ * The values of `examples`, `example`, then `default`, if the types and lists of the schema allow
+ * them.
  */
 export const exhibitsOf = rememberByView(listExhibits);
 
@@ -74,7 +74,7 @@ function listExhibits(view: View): Placed<JsonValue>[] {
   );
 }
 
-/** The values under `default`. */
+/** The values of `default`. */
 function defaultsOf(view: View): Placed<JsonValue>[] {
   return placedAnything(view, 'default').map(({ value, pointer }) => ({
     value: value as JsonValue,
@@ -90,7 +90,7 @@ function distinct(list: readonly Placed<JsonValue>[]): Placed<JsonValue>[] {
   });
 }
 
-/** Whether a value is made of members or items. */
+/** Whether a value is an object or an array. */
 export function isComposite(value: JsonValue | undefined): boolean {
   return isArray(value) || (typeof value === 'object' && value !== null);
 }

@@ -3,8 +3,8 @@ import type { Random } from './random.ts';
 import { alternatives, namePattern } from './name-pattern.ts';
 
 /**
- * What a text is made from: chance for itself, and chance that it shares with what stands beside
- * it.
+ * The random sources of a text: its own, and one that it shares with the other fields of its
+ * record.
  */
 export interface TextSource {
   readonly random: Random;
@@ -273,8 +273,8 @@ const known = new Map<string, Texts>();
 const maxKnown = 10_000;
 
 /**
- * A text that a person would write into a field of this name. `shared` is the chance of the record
- * around it.
+ * A plausible text for a field of this name. `shared` is the random source of the surrounding
+ * record.
  */
 export function namedText(name: string, random: Random, shared: Random = random): string {
   const texts = known.get(name) ?? usual.find(([pattern]) => pattern.test(name))?.[1] ?? words;
@@ -283,8 +283,7 @@ export function namedText(name: string, random: Random, shared: Random = random)
 }
 
 /**
- * A field's name as the tables of names are read: `Last-Name`, `last_name` and `lastName` are
- * `lastname`.
+ * Normalizes a field name for the tables: `Last-Name`, `last_name` and `lastName` are `lastname`.
  */
 export function normaliseName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');

@@ -14,8 +14,8 @@ import { greatest, least, type Placed, placedNumbers, placedTexts } from './view
 import type { View } from './view.ts';
 
 /**
- * What numbers of a name usually are: some of them, or a range with so many digits after the point.
- * The first that fits counts.
+ * Usual numbers by name: a list, or a range with a number of decimal places. The first match
+ * applies.
  */
 const usual: readonly [
   RegExp,
@@ -47,13 +47,10 @@ const usual: readonly [
   [/floor|level|room/, { from: 1, to: 9 }],
 ];
 
-/** How far from its start a number wanders, in steps of its grid. */
+/** The maximum distance from the start, in steps of the grid. */
 const furthest = 9_998n;
 
-/**
- * A number that a person would give to a field of this name, on the grid; a higher variation
- * wanders further off.
- */
+/** A plausible number for a field of this name, on the grid; a higher variation is further away. */
 export function numberValue(
   grid: NumberGrid,
   name: string,
@@ -64,8 +61,7 @@ export function numberValue(
   const isAllowed =
     usually >= Number(grid.low?.bound ?? -Infinity) &&
     usually <= Number(grid.high?.bound ?? Infinity);
-  // What people usually write may lie outside of what is allowed here: then anything inside will
-  // do.
+  // The usual numbers may be outside the allowed range; then any allowed number is used.
   if (variation === 0 && isAllowed) return gridValue(grid, gridIndex(grid, usually));
   if (variation === 2) return gridValue(grid, grid.low?.index ?? grid.high?.index ?? 0n);
   const start = startOf(grid);
@@ -77,7 +73,7 @@ export function numberValue(
 }
 
 /**
- * The first positive number, where the range has one: nobody begins to count at the least int64.
+ * The first positive number, if the range has one; the minimum of int64 is not a plausible start.
  */
 function startOf({ low, high }: NumberGrid): bigint {
   if ((low === undefined || low.index <= 1n) && (high === undefined || high.index > 1n)) return 1n;
@@ -94,7 +90,7 @@ function usualNumber(name: string, random: Random): number {
   return random.integer(found.from * scale, found.to * scale) / scale;
 }
 
-/** An end of a range. `index` is the last number of the grid inside it. */
+/** An end of a range. `index` is the last number of the grid within it. */
 export interface GridEnd {
   readonly index: bigint;
   readonly bound: number | bigint;
@@ -103,20 +99,19 @@ export interface GridEnd {
 }
 
 /**
- * The numbers that a schema allows, as evenly spaced points: `index` × `step` × 10^-`digits`. All
- * arithmetic is exact, so that
- * 0.1 + 0.2 and the edges of int64 are no special cases.
+ * The numbers that a schema allows, as a grid of points: `index` × `step` × 10^-`digits`. All
+ * arithmetic is exact, so that 0.1 + 0.2 and the limits of int64 need no special cases.
  */
 export interface NumberGrid {
   readonly step: bigint;
   readonly digits: number;
   readonly low: GridEnd | undefined;
   readonly high: GridEnd | undefined;
-  /** The `multipleOf` that shapes the grid, where there is one. */
+  /** The `multipleOf` of the grid, if there is one. */
   readonly multiple: Placed<number | bigint> | undefined;
 }
 
-/** The bounds of the integer formats (OpenAPI format registry), both included. */
+/** The bounds of the integer formats (OpenAPI format registry), inclusive. */
 const integerFormats: Readonly<Record<string, readonly [bigint, bigint]>> = {
   int8: [-(2n ** 7n), 2n ** 7n - 1n],
   int16: [-(2n ** 15n), 2n ** 15n - 1n],
@@ -128,7 +123,7 @@ const integerFormats: Readonly<Record<string, readonly [bigint, bigint]>> = {
   uint64: [0n, 2n ** 64n - 1n],
 };
 
-/** The numbers of one type that a view allows; undefined where its bounds leave none. */
+/** The numbers of one type that a view allows; undefined if its bounds exclude all. */
 export function gridOf(view: View, type: JsonType): NumberGrid | undefined {
   const multiples = placedNumbers(view, 'multipleOf').filter(({ value }) => value > 0);
   const bounds = boundsOf(view);
@@ -147,12 +142,12 @@ export function gridOf(view: View, type: JsonType): NumberGrid | undefined {
   return { step, digits, low, high, multiple: multiples[0] };
 }
 
-/** The number at an index of the grid; undefined where no double holds it. */
+/** The number at an index of the grid; undefined if no double is equal. */
 export function gridValue(grid: NumberGrid, index: bigint): number | bigint | undefined {
   return fromDecimal({ units: index * grid.step, digits: grid.digits });
 }
 
-/** The index nearest to a number, at or below it, kept inside the grid's ends. */
+/** The greatest index of a number at or below the given one, within the ends of the grid. */
 export function gridIndex(grid: NumberGrid, value: number): bigint {
   const decimal = toDecimal(value);
   const digits = Math.max(decimal.digits, grid.digits);
@@ -195,7 +190,7 @@ function formatBounds({ value, pointer }: Placed<string>): Bound[] {
   ];
 }
 
-/** Numbers without `multipleOf` are looked at in hundredths, or in a tenth of the finest bound. */
+/** Without `multipleOf`, the step is a hundredth, or a tenth of the finest bound. */
 function finestDigits(bounds: readonly Bound[]): number {
   const digits = bounds.map(({ value }) => toDecimal(value).digits);
   return Math.max(1, ...digits) + 1;

@@ -1,7 +1,7 @@
 import type { Random } from './random.ts';
 import { alternatives, namePattern } from './name-pattern.ts';
 
-/** Somebody who does not exist. */
+/** A fictitious person. */
 export interface Person {
   readonly first: string;
   readonly last: string;
@@ -52,20 +52,17 @@ const lastNames = [
   'Walsh',
 ];
 
-/**
- * The person behind a seed: every field of one record that speaks of a person speaks of the same
- * one.
- */
+/** The person of a seed: all fields of one record describe the same person. */
 export function personOf(random: Random): Person {
   return { first: random.pick(firstNames), last: random.pick(lastNames) };
 }
 
-/** At a domain that is reserved for examples (RFC 2606), so that nobody gets mail. */
+/** Uses a domain that is reserved for examples (RFC 2606), so that mail reaches no one. */
 export function mailOf({ first, last }: Person, random: Random): string {
   return `${first}.${last}${String(random.integer(10, 999))}@example.com`.toLowerCase();
 }
 
-/** The years and months in which things happen. */
+/** A range of years and months. */
 interface Season {
   readonly years: readonly [from: number, to: number];
   readonly months: readonly [from: number, to: number];
@@ -73,10 +70,7 @@ interface Season {
 
 const usually: Season = { years: [2024, 2024], months: [1, 12] };
 
-/**
- * By the names of fields, so that what is made comes before what is changed, and what begins before
- * what ends.
- */
+/** Date ranges by field name, so that creation precedes changes and a start precedes its end. */
 const seasons: readonly (readonly [RegExp, Season])[] = [
   [/birth|^dob$/, { years: [1965, 2001], months: [1, 12] }],
   [
@@ -101,7 +95,7 @@ const seasons: readonly (readonly [RegExp, Season])[] = [
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The day on which something of a (normalised) name happens: `YYYY-MM-DD`. */
+/** A date for a normalized field name: `YYYY-MM-DD`. */
 export function dayText(random: Random, name: string): string {
   const { years, months } = seasons.find(([names]) => names.test(name))?.[1] ?? usually;
   const [year, month] = [random.integer(...years), random.integer(...months)];
@@ -113,7 +107,7 @@ export function timeText(random: Random): string {
   return `${two(random.integer(8, 18))}:${two(random.integer(0, 59))}:00Z`;
 }
 
-/** The moment as a date-time (RFC 3339). */
+/** A date-time (RFC 3339) for a normalized field name. */
 export function momentText(random: Random, name: string): string {
   return `${dayText(random, name)}T${timeText(random)}`;
 }
@@ -134,8 +128,8 @@ const momentNames = namePattern(
 );
 
 /**
- * Seconds since 1970 for an integer of a name that says when something happens; undefined for any
- * other.
+ * Seconds since 1970 if the name of an integer field is that of a point in time; otherwise
+ * undefined.
  */
 export function momentSeconds(random: Random, name: string): number | undefined {
   return momentNames.test(name)

@@ -8,26 +8,26 @@ import { requiredOf } from './view-keywords.ts';
 import { viewOf } from './view.ts';
 
 /**
- * `required: 'only'` gives required members alone, `'all'` every optional one too; without it those
- * that a person would fill in.
+ * `required: 'only'` includes only required members, `'all'` also every optional one; by default
+ * those that a client would usually send.
  */
 export interface PlainValueOptions extends ValueOptions {
   readonly required?: 'all' | 'only';
-  /** The name of the field that the value is for: it says what people write there. */
+  /** The name of the field, which suggests usual values. */
   readonly name?: string;
-  /** Keeps the whole value to one branch of a group, as far as it goes. */
+  /** Restricts the whole value to one branch of a group, if possible. */
   readonly pin?: Pin;
 }
 
 /**
- * The value that a person would send: what the contract shows (example, default, const, enum)
- * first, then what names and formats suggest. Always valid, or a reason that names the rule which
- * could not be kept. The same seed gives the same value.
+ * A plausible valid value: from example, default, const or enum of the contract, otherwise from
+ * names and formats. Always valid; otherwise the result is a reason with the rule that could not be
+ * satisfied. Deterministic for a seed.
  */
 export function plainValue(schema: Schema, options: PlainValueOptions): ValueResult {
   const { direction, required = '', seed, name = '', pin } = options;
   if (pin !== undefined) return findPlain(schema, options);
-  // A reason names places of its own schema.
+  // A reason has locations of its own schema.
   return shareAmongAlike(schema, `plain ${direction} ${required} ${seed}\n${name}`, {
     make: () => findPlain(schema, options),
     move: (made) => (made.ok ? made : findPlain(schema, options)),
@@ -49,34 +49,30 @@ function findPlain(
   return found.ok ? { ok: true, value: found.value } : found;
 }
 
-/**
- * A value that keeps its schema, or the reason why none was found: the schema's pointer, the
- * keyword, the rule.
- */
+/** A valid value, or the reason why none was found: the schema's pointer, the keyword, the rule. */
 export type ValueResult =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string };
 
-/** What every maker of values is told: the same seed gives the same value. */
+/** Options of all value generators: the same seed gives the same value. */
 export interface ValueOptions {
   readonly seed: string | number;
   readonly direction: Direction;
 }
 
-/** A valid value with every place that was filled, or the reason why none was found. */
+/** A valid value with every filled place, or the reason why none was found. */
 type Found =
   | { readonly ok: true; readonly value: JsonValue; readonly sites: ReadonlyMap<Pointer, Site> }
   | { readonly ok: false; readonly reason: string };
 
-/** What to find. */
+/** The options of a search. */
 export type FindOrders = Omit<BuildOrders, 'picks' | 'omitted'>;
 
 const maxRounds = 200;
 
 /**
- * Makes values until the schema finds nothing to object to. An objection moves on the place that it
- * names: to its next alternative, or out of the value where it is optional, or to the next
- * alternative of what is around it.
+ * Makes values until one is valid. A violation moves its place to the next alternative, omits it if
+ * it is optional, or moves its parent to the next alternative.
  */
 export function findValue(orders: FindOrders): Found {
   const search: Search = { picks: new Map(), omitted: new Set() };
@@ -107,7 +103,7 @@ function reasonOf(pointer: Pointer, message: string): string {
   return `no value was found that keeps #${pointer}: ${message}`;
 }
 
-/** Places that were filled and then given up are not part of the value. */
+/** Excludes places that were filled and then abandoned. */
 function sitesIn(value: JsonValue, { sites }: ValueBuilder): ReadonlyMap<Pointer, Site> {
   return new Map([...sites].filter(([at]) => valueAt(value, at) !== undefined));
 }
@@ -117,7 +113,7 @@ interface Search {
   readonly omitted: Set<Pointer>;
 }
 
-/** Changes the search for the next round; false where nothing is left to change. */
+/** Changes the search for the next round; false if nothing is left to change. */
 function moveOn(issues: readonly SchemaIssue[], builder: ValueBuilder, search: Search): boolean {
   const moved = new Set<Pointer>();
   for (const issue of issues) {
@@ -147,8 +143,8 @@ function advance(site: Site, { picks, omitted }: Search): boolean {
 }
 
 /**
- * Members that cannot stand together, such as those of two branches of a `oneOf`: the last optional
- * one has to go.
+ * Omits the last optional member of several that exclude each other, such as those of two branches
+ * of a `oneOf`.
  */
 function omitMember(
   around: readonly Site[],
@@ -167,7 +163,7 @@ function omitMember(
   return false;
 }
 
-/** Lets a place and all that is in it begin anew. */
+/** Resets a place and everything below it. */
 function forget(at: Pointer, picks: Map<Pointer, number>): void {
   for (const pointer of [...picks.keys()])
     if (pointer === at || pointer.startsWith(`${at}/`)) picks.delete(pointer);
@@ -177,7 +173,7 @@ function isChild(at: Pointer, parent: Pointer): boolean {
   return at.startsWith(`${parent}/`) && !at.slice(parent.length + 1).includes('/');
 }
 
-/** The pointer and those of everything around it, the nearest first. */
+/** The pointer and those of its ancestors, nearest first. */
 function ancestors(at: Pointer): Pointer[] {
   const tokens = splitPointer(at);
   return Array.from({ length: tokens.length + 1 }, (_item, index) =>
@@ -189,10 +185,7 @@ const deepestRefinement = 4;
 const branchKeywords = ['oneOf', 'anyOf', 'if', 'then', 'else'];
 const sizeKeywords = ['minItems', 'maxItems', 'minProperties', 'maxProperties'];
 
-/**
- * What the schema objects to in a value that was just built, but for the size of a place that is
- * kept to a size.
- */
+/** The violations of a value that was just built, except for the size of a pinned place. */
 function objectionsTo(value: JsonValue, builder: ValueBuilder): SchemaIssue[] {
   const { schema, direction } = builder.orders;
   const issues = schema
@@ -210,8 +203,8 @@ interface Refinement {
 }
 
 /**
- * An objection of `oneOf` or `anyOf` names no member: what the branch that was meant objects to is
- * more to the point.
+ * A violation of `oneOf` or `anyOf` names no member, so the violations of the intended branch are
+ * used.
  */
 function refine(issue: SchemaIssue, { value, builder, depth }: Refinement): SchemaIssue[] {
   const site = builder.sites.get(issue.at);
@@ -236,8 +229,8 @@ function refine(issue: SchemaIssue, { value, builder, depth }: Refinement): Sche
 }
 
 /**
- * Where a value matches several branches of a `oneOf`: an optional member that another branch than
- * the one meant requires. Without it, that branch no longer matches.
+ * An optional member that another matching branch of a `oneOf` requires. Without it, that branch no
+ * longer matches.
  */
 function rivalMember(
   issue: SchemaIssue,

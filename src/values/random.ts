@@ -1,9 +1,6 @@
 import { VouchError } from '../errors.ts';
 
-/**
- * A source of numbers that look random and are not: the same seed gives the same numbers on every
- * machine.
- */
+/** A pseudo-random number generator: the same seed gives the same numbers on every machine. */
 export interface Random {
   /** A double in [0, 1). */
   next(): number;
@@ -27,7 +24,7 @@ export function makeRandom(seed: number | string): Random {
     pick<Item>(list: readonly Item[]): Item {
       if (list.length === 0)
         throw new VouchError('internal', 'There is nothing to pick from: the list is empty.');
-      // The index is below the length, which is not 0.
+      // The index is within the bounds of a list that is not empty.
       return list[integer(0, list.length - 1)] as Item;
     },
   };
@@ -42,15 +39,15 @@ function sfc32([a, b, c, counter]: Hash): () => number {
     c = (((c << 21) | (c >>> 11)) + sum) | 0;
     return (sum >>> 0) / 2 ** 32;
   };
-  // The first numbers still show the seed; twelve rounds are what the author of sfc32 discards.
+  // The first numbers correlate with the seed; the author of sfc32 discards twelve rounds.
   for (let round = 0; round < 12; round += 1) step();
   return step;
 }
 
-/** Four words of 32 bits. */
+/** Four 32-bit words. */
 type Hash = [number, number, number, number];
 
-/** The hash cyrb128: every character of the text reaches every word. Not for secrets. */
+/** The hash cyrb128: every character affects every word. Not for secrets. */
 export function hashText(text: string): Hash {
   let [a, b, c, d]: Hash = [1779033703, 3144134277, 1013904242, 2773480762];
   for (let index = 0; index < text.length; index += 1) {

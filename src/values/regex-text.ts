@@ -9,27 +9,26 @@ import {
 import { lengthOf } from './code-points.ts';
 import { makeRandom, type Random } from './random.ts';
 
-/** The lengths that are wanted, in code points, both included. */
+/** The allowed lengths in code points, inclusive. */
 export interface Lengths {
   readonly min: number;
   readonly max: number;
 }
 
-/** Enough for look-arounds such as "a digit, a capital and a sign" to be met by chance. */
+/** Enough attempts to satisfy look-aheads such as "a digit, a capital and a sign" by chance. */
 const attempts = 200;
 /**
- * Longer texts are not held against the pattern here: a pattern that runs away does so on long
- * ones.
+ * Longer texts are not tested against the pattern here, because they can cause catastrophic
+ * backtracking.
  */
 const longestTested = 64;
-/** Beyond these, a pattern is taken for one that was written to exhaust its reader. */
+/** A longer pattern is treated as a denial-of-service attempt. */
 const longestPattern = 2_000;
 const longestText = 20_000;
 
 /**
- * A text that matches the pattern and has one of the lengths. Undefined where the pattern is beyond
- * what `parseRegex` reads, or where no attempt meets both. The caller has the last word on whether
- * the text is valid.
+ * A text that matches the pattern and has an allowed length. Undefined if `parseRegex` does not
+ * support the pattern, or if no attempt succeeds. The caller validates the text.
  */
 export function regexText(
   pattern: string,
@@ -68,11 +67,11 @@ export function regexText(
 }
 
 interface WriterOptions {
-  /** How many code points may be written beyond the fewest. */
+  /** The number of code points beyond the minimum that may be written. */
   readonly spare: number;
-  /** Whether the first repetition takes all of them. */
+  /** Whether the first repetition uses all of them. */
   readonly greedy: boolean;
-  /** Whether every printable character is used, and not only letters and digits. */
+  /** Whether to use every printable character instead of letters and digits. */
   readonly wide: boolean;
 }
 
@@ -149,10 +148,7 @@ const readable = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ', '0
   (points) => Array.from(points, (point) => point.charCodeAt(0)),
 );
 
-/**
- * The letters and digits of a class: small letters before capitals before digits, since words are
- * read before codes.
- */
+/** The letters and digits of a class: lower case, then upper case, then digits. */
 function readablePoints(ranges: readonly PointRange[]): readonly number[] {
   for (const points of readable) {
     const held = points.filter((point) => holds(ranges, point));
@@ -162,16 +158,16 @@ function readablePoints(ranges: readonly PointRange[]): readonly number[] {
 }
 
 /**
- * A pattern as JSON Schema reads it (2020-12 core, section 6.4): with the flag `u`, or without it
- * where the pattern is not valid so, as many in the wild are not. Undefined where it is no regular
- * expression at all.
+ * Compiles a pattern as JSON Schema does (2020-12 core, section 6.4): with the flag `u`, or without
+ * it if the pattern is invalid with it, as many are in practice. Undefined if it is not a regular
+ * expression.
  */
 export function compilePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
     try {
       return new RegExp(source, flags);
     } catch {
-      // The other reading, or none.
+      // Try without the flag.
     }
   }
   return undefined;

@@ -14,9 +14,9 @@ type Known = WeakMap<Schema, Map<string, readonly unknown[]>>;
 let known = new Map<Make<unknown>, Known>();
 
 /**
- * The same function, which makes the values of a schema once: several phases of a plan ask for
- * them, and hundreds of operations share a parameter. `kind` tells the makers apart, and `move`
- * says of a value where another schema that says the same has its keywords.
+ * Caches the values of a generator per schema: several phases of a plan use them, and hundreds of
+ * operations share a parameter. `kind` identifies the generator; `move` adapts a value to an equal
+ * schema at another location.
  */
 export function rememberValues<Value>(
   kind: string,
@@ -26,7 +26,7 @@ export function rememberValues<Value>(
   return (schema, direction, seed) => {
     const own = knownOf(make, schema);
     const name = `${direction} ${seed}`;
-    // What is known under a maker, it has made.
+    // The entries of a generator have its type.
     const before = own.get(name) as readonly Value[] | undefined;
     if (before !== undefined) return before;
     const values = shareAmongAlike(schema, `${kind} ${name}`, {
@@ -38,10 +38,7 @@ export function rememberValues<Value>(
   };
 }
 
-/**
- * Lets all remembered values go: a plan keeps those that it sends, and a run that lasts has better
- * use for the memory. Who asks again has them made again.
- */
+/** Clears the cache: a plan keeps the values that it sends. */
 export function forgetValues(): void {
   known = new Map();
   forgetBaselines();

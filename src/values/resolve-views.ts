@@ -4,16 +4,12 @@ import { literalsOf } from './literals.ts';
 import { hasKeyword } from './view-keywords.ts';
 import { viewOf, type BranchGroup, type Rules, type View } from './view.ts';
 
-/**
- * Combinations of branches beyond this number are not looked at: a schema with ten choices of ten
- * has ten thousand million.
- */
+/** The maximum number of combinations of branches: ten choices of ten would be ten billion. */
 const maxViews = 64;
 
 /**
- * Every way to take one branch of each `oneOf`, `anyOf` and `if`, in the order in which the
- * contract names them; those that no value can keep are left out, those that only null keeps come
- * last.
+ * Every way to take one branch of each `oneOf`, `anyOf` and `if`, in the order of the contract.
+ * Impossible combinations are left out; those that allow only null come last.
  */
 export function resolveViews(schema: Schema, rules: Rules): readonly View[] {
   if (latest?.schema !== schema) latest = { schema, resolved: new Map() };
@@ -26,10 +22,7 @@ export function resolveViews(schema: Schema, rules: Rules): readonly View[] {
   return views;
 }
 
-/**
- * The schema of which values were made last: a plan makes dozens of one schema, one after the
- * other.
- */
+/** A cache of the last schema, because a plan makes dozens of values of one schema in a row. */
 let latest:
   | {
       readonly schema: Schema;
@@ -65,8 +58,7 @@ function takeBranches(schema: Schema, view: View, found: View[]): void {
 function takeBranch(schema: Schema, view: View, group: BranchGroup, index: number): View {
   const taken = new Map(view.taken).set(group.pointer, index);
   const narrowed = viewOf(schema, [...view.rules, ...(group.branches[index] ?? [])]);
-  // Where a form is looked at, its discriminator leaves nothing open any more; that it did is still
-  // to be seen.
+  // Within a form, its discriminator offers no further choice, but the choice is recorded.
   const closed = view.groups.filter(
     ({ pointer }) =>
       taken.has(pointer) && !narrowed.groups.some((other) => other.pointer === pointer),
@@ -96,8 +88,7 @@ const typeKeywords: readonly [JsonType, readonly string[]][] = [
 ];
 
 /**
- * The types of the values to make: where the contract names none, those of which its keywords
- * speak.
+ * The types of the values to make; if the contract lists none, those to which its keywords apply.
  */
 function preferredTypes(view: View): readonly JsonType[] {
   if (hasKeyword(view, 'type') || literalsOf(view) !== undefined) return view.types;
@@ -107,14 +98,14 @@ function preferredTypes(view: View): readonly JsonType[] {
   return spoken.length > 0 ? spoken : view.types;
 }
 
-/** Whether a view says nothing of the type of its values. */
+/** Whether a view does not restrict the type of its values. */
 export function isOpen(view: View): boolean {
   return view.types.length === jsonTypes.length - 1;
 }
 
 /**
- * Whether a view has none of the forms that its discriminator names: it is no more than a way out
- * where none of them can be kept.
+ * Whether a view has none of the forms of its discriminator: a fallback if none of them is
+ * possible.
  */
 export function isFormless({ groups, taken }: View): boolean {
   return groups.some(

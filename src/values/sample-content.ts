@@ -7,7 +7,7 @@ const objects: readonly string[] = [
   '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
 ];
 
-/** A PDF of one page with a line of text on it (ISO 32000-1, section 7.5); ASCII only. */
+/** A PDF of one page with a line of text (ISO 32000-1, section 7.5); ASCII only. */
 const samplePdf: string = write();
 
 function stream(content: string): string {
@@ -32,8 +32,8 @@ function write(): string {
 }
 
 /**
- * A picture of one pixel in each format, an archive with one file in it, a short silence: small,
- * and whole.
+ * Valid minimal files: a picture of one pixel in each format, an archive with one file, a short
+ * silence.
  */
 const base64: Readonly<Record<string, string>> = {
   'image/png':
@@ -98,8 +98,8 @@ const aliases: Readonly<Record<string, string>> = {
 };
 
 /**
- * A small sound body of a media type (an essence in lower case); of binary types a text with a
- * character for each byte. Undefined where none is known.
+ * A small valid body of a media type (an essence in lower case); for binary types a text with one
+ * character per byte. Undefined for unknown types.
  */
 export function sampleContent(mediaType: string): string | undefined {
   const name = aliases[mediaType] ?? mediaType;

@@ -28,12 +28,12 @@ const deepestOptional = 4;
 const maxPlaces = 600;
 const maxItems = 50;
 
-/** What a recipe is written for. */
+/** The input of a recipe. */
 export interface RecipeOrders {
   readonly schema: Schema;
   readonly direction: Direction;
   readonly seed: string;
-  /** The faker instance whose methods `x-faker` may name. */
+  /** The faker instance whose methods `x-faker` may use. */
   readonly faker: object;
 }
 
@@ -46,10 +46,10 @@ interface RecipePlace {
 }
 
 /**
- * Rewrites a schema into one that json-schema-faker serves well: no references, no branches, no
- * recursion, nothing hidden, and a faker method wherever a name suggests one. What it is known to
- * get wrong (lengths beside pattern or format, fractions, integers beyond 2^53) is decided here and
- * handed over as a constant. Undefined where no recipe can be written.
+ * Rewrites a schema for json-schema-faker: without references, branches, recursion and hidden
+ * members, and with a faker method wherever a name suggests one. Cases that it gets wrong (lengths
+ * beside pattern or format, fractions, integers beyond 2^53) are generated here and passed as
+ * constants. Undefined if no recipe is possible.
  */
 export function sampleRecipe(orders: RecipeOrders): JsonSchema | undefined {
   const { node, pointer } = orders.schema;
@@ -151,7 +151,7 @@ class RecipeWriter {
     };
   }
 
-  /** Whether a member may have a value, as far as the contract lists those that it may have. */
+  /** Whether a member can have a value, according to the lists of the contract. */
   #mayBe(rules: Rules, value: string): boolean {
     return resolveViews(this.#orders.schema, rules).some(
       (view) =>
@@ -196,7 +196,7 @@ class RecipeWriter {
   #text({ name }: RecipePlace, view: View): JsonSchema | undefined {
     const shown = this.#shown(view);
     if (shown !== undefined) return shown;
-    // A value of its own, which the plain value has inside.
+    // Embedded JSON comes from the plain value.
     if (embeddedRules(view) !== undefined) return undefined;
     const { min, max } = lengthsOf(view);
     const patterns = placedTexts(view, 'pattern');
@@ -212,7 +212,7 @@ class RecipeWriter {
     if (format !== undefined) return { type: 'string', format };
     if (patterns[0] !== undefined) return { type: 'string', pattern: patterns[0].value };
     const faker = fakerMethodFor(normaliseName(name));
-    // Most of what faker writes has 3 to 60 characters.
+    // Most texts of faker have 3 to 60 characters.
     if (faker !== undefined && min <= 3 && max >= 60) return { type: 'string', faker };
     return this.#constantText(name, view);
   }
@@ -236,7 +236,7 @@ class RecipeWriter {
       : { const: value };
   }
 
-  /** What the contract shows, half of the time: it is realistic, but always the same. */
+  /** Uses examples of the contract half of the time: they are realistic, but always the same. */
   #shown(view: View): JsonSchema | undefined {
     const values = exhibitsOf(view)
       .map(({ value }) => value)
@@ -250,8 +250,8 @@ class RecipeWriter {
 }
 
 /**
- * Dates that faker makes become text by way of a date-time: json-schema-faker would cut a bare date
- * in the local time zone.
+ * Dates of faker are converted from a date-time: json-schema-faker would cut a plain date in the
+ * local time zone.
  */
 function dated(view: View): { readonly format?: string; readonly dateOnly?: boolean } {
   const format = placedTexts(view, 'format')
@@ -260,7 +260,7 @@ function dated(view: View): { readonly format?: string; readonly dateOnly?: bool
   return format === undefined ? {} : { format: 'date-time', dateOnly: format === 'date' };
 }
 
-/** What json-schema-faker made for a recipe, finished: its `outputTransform`. */
+/** Completes a value of json-schema-faker: the `outputTransform` of the recipe. */
 export function finishRecipe(value: unknown, recipe: JsonSchema): unknown {
   return typeof value === 'string' && typeof recipe === 'object' && recipe['dateOnly'] === true
     ? value.slice(0, 'YYYY-MM-DD'.length)

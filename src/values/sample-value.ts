@@ -7,25 +7,22 @@ import { plainValue, type ValueOptions, type ValueResult } from './plain-value.t
 import { makeRandom, type Random } from './random.ts';
 import { finishRecipe, sampleRecipe } from './sample-recipe.ts';
 
-/** Makes realistic values. */
+/** Generates realistic values. */
 export interface Sampler {
   /**
-   * A valid value that looks like real data: json-schema-faker with faker's words, `x-faker`
-   * respected. Where those fail, the plain value. The same schema, seed and direction give the same
-   * value.
+   * A valid value that looks like real data, from json-schema-faker, faker and `x-faker`; if they
+   * fail, the plain value. Deterministic for schema, seed and direction.
    */
   sampleValue(schema: Schema, options: ValueOptions): ValueResult;
 }
 
 const attempts = 4;
-/** "Now", for whatever faker dates from it: values must not change from one day to the next. */
+/** The reference date of faker, so that values do not change from one day to the next. */
 const referenceDate = '2024-06-01T12:00:00.000Z';
 
 let loading: Promise<Sampler> | undefined;
 
-/**
- * Loads the generators (about 30 ms the first time) and makes a sampler; further calls share it.
- */
+/** Loads the generators (about 30 ms the first time) and makes a sampler; later calls share it. */
 export function loadSampler(): Promise<Sampler> {
   loading ??= makeSampler();
   return loading;
@@ -36,7 +33,7 @@ async function makeSampler(): Promise<Sampler> {
     import('json-schema-faker'),
     import('@faker-js/faker/locale/en'),
   ]);
-  // An instance of our own: seeding the shared one would disturb the tests of whoever uses it too.
+  // A separate instance, because seeding the shared one would affect tests that also use it.
   const faker = new (shared.constructor as typeof Faker)({ locale: shared.rawDefinitions });
   faker.setDefaultRefDate(referenceDate);
   const generate = (recipe: JsonSchema, seed: number): unknown => {
@@ -76,7 +73,7 @@ function sample(
 }
 
 /**
- * json-schema-faker throws for what it cannot make; the next attempt, or the plain value, answers
+ * json-schema-faker throws if it cannot make a value; the next attempt or the plain value is used
  * instead.
  */
 function attemptTo(generate: () => unknown): JsonValue | undefined {
@@ -87,10 +84,7 @@ function attemptTo(generate: () => unknown): JsonValue | undefined {
   }
 }
 
-/**
- * What a generator made, as JSON: faker's dates become text. Undefined for anything that JSON does
- * not have.
- */
+/** A generated value as JSON: dates become text. Undefined for values that JSON does not have. */
 function toJson(value: unknown): JsonValue | undefined {
   if (
     value === null ||

@@ -8,8 +8,8 @@ import { greatest, least, type Placed, placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
 /**
- * The valid edges of a text: its lengths in code points, one inside, and unusual ways to write its
- * format.
+ * The valid edges of a text: its minimum and maximum length, one length between them, and unusual
+ * texts of its format.
  */
 export function textEdges(view: View, name: string): Edge[] {
   const { min, max } = lengthsOf(view);
@@ -54,11 +54,12 @@ function formatEdges(view: View): Edge[] {
   });
 }
 
-/** The first integer that a double does not hold. */
+/** The first integer that a double cannot hold. */
 export const beyondDoubles = 2n ** 53n + 1n;
 
 /**
- * The valid edges of a number: its bounds and one inside, the ends of its format, 2^53 + 1, zero.
+ * The valid edges of a number: its bounds and one number between them, the limits of its format,
+ * 2^53 + 1, zero.
  */
 export function numberEdges(view: View, type: JsonType): Edge[] {
   const grid = gridOf(view, type);
@@ -107,7 +108,7 @@ function numberEdge(grid: NumberGrid, index: bigint, { valueClass, end, word }: 
   });
 }
 
-/** Where 64 bits are promised, integers beyond 2^53 must survive. */
+/** A 64-bit format promises that integers beyond 2^53 survive. */
 function exactEdges(view: View): Edge[] {
   const wide = placedTexts(view, 'format').find(
     ({ value }) => value === 'int64' || value === 'uint64',

@@ -7,9 +7,7 @@ import {
 } from '../contract/schema/schema-shape.ts';
 import type { Pointer } from '../json/pointer.ts';
 
-/**
- * What is made of a schema, and how its pointers are moved to where another schema says the same.
- */
+/** A value made from a schema, and how its pointers move to an equal schema at another location. */
 export interface Making<Made> {
   make(): Made;
   move(made: Made, to: (pointer: Pointer) => Pointer): Made;
@@ -22,18 +20,15 @@ interface Sharing {
 
 let sharing: Sharing | undefined;
 
-/**
- * While the work lasts, what is made of schemas that say the same is made once. What it is made for
- * keeps it, and nobody else.
- */
+/** During the work, values of equal schemas are made once. The cache ends with the work. */
 export function whileSharing<Result>(work: () => Result): Result {
   return openSharing()(work);
 }
 
-/** Does work with what one user of the values shares, however often it is interrupted. */
+/** Runs work with the shared cache of one owner, however often it is interrupted. */
 export type Around = <Result>(work: () => Result) => Result;
 
-/** The same for work in several turns: each turn is done with what the turns before have made. */
+/** Like `whileSharing` for work in several steps, which share one cache. */
 export function openSharing(): Around {
   const own: Sharing = { shapes: new Map(), made: new Map() };
   return (work) => {
@@ -48,9 +43,8 @@ export function openSharing(): Around {
 }
 
 /**
- * What is made of a schema: where another one says the same, what was made of that. Contracts write
- * out in many places what a page may be, or a record that is created and replaced. `name` tells
- * apart what is made of one schema.
+ * The value made from a schema, or from an equal one: contracts repeat the schemas of pages and
+ * records in many places. `name` identifies the kind of value.
  */
 export function shareAmongAlike<Made>(
   schema: Schema,
@@ -66,7 +60,7 @@ export function shareAmongAlike<Made>(
     sharing.made.set(key, { made, places: shape.places });
     return made;
   }
-  // What is known under a name was made under that name.
+  // The entries of a name have its type.
   const made = known.made as Made;
   return known.places.every((place, index) => place === shape.places[index])
     ? made
@@ -74,8 +68,8 @@ export function shareAmongAlike<Made>(
 }
 
 /**
- * Whether two schemas are one, or are known to say the same: that is asked of them while work is
- * shared.
+ * Whether two schemas are the same or known to be equal; they are compared only while work shares a
+ * cache.
  */
 export function sayTheSame(left: Schema, right: Schema): boolean {
   if (left === right || sharing === undefined) return left === right;
@@ -93,8 +87,8 @@ function shapeIn({ shapes }: Sharing, schema: Schema): SchemaShape | undefined {
 }
 
 /**
- * Examples and defaults count too: they are sent. What a discriminator asks for is the name of a
- * schema, which another one has not.
+ * Examples and defaults count too, because they are sent. A discriminator uses the name of a
+ * schema, so schemas with one are never equal.
  */
 const words: ShapeWords = {
   passedOver: ['title', 'description', 'externalDocs', '$comment'],

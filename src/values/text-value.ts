@@ -6,32 +6,30 @@ import { type Lengths, regexText } from './regex-text.ts';
 import { greatest, least, placedTexts } from './view-keywords.ts';
 import type { View } from './view.ts';
 
-/**
- * Beyond this many code points no text is made: it would prove nothing that a shorter one does not.
- */
+/** The maximum length of a generated text in code points. */
 export const longestText = 100_000;
 
-/** The lengths that a view allows, in code points. */
+/** The allowed lengths of a view, in code points. */
 export function lengthsOf(view: View): Lengths {
   const min = Number(greatest(view, 'minLength')?.value ?? 0);
   const max = Number(least(view, 'maxLength')?.value ?? Infinity);
   return { min: Math.max(0, Math.ceil(min)), max: Math.floor(max) };
 }
 
-/** What decides which text is made. */
+/** The parameters of a text. */
 export interface TextChoice {
-  /** The normalised name of the field. */
+  /** The normalized name of the field. */
   readonly name: string;
   readonly seed: string;
-  /** The seed that the record around it shares with its other fields. */
+  /** The seed that the fields of a record share. */
   readonly shared?: string;
-  /** 0 is the text that a person would write; higher ones try other ways to meet the rules. */
+  /** 0 is the most likely text; a higher number tries other ways to satisfy the rules. */
   readonly variation: number;
 }
 
 /**
- * A text for a string schema, or undefined where its lengths contradict each other or its pattern
- * cannot be written.
+ * A text for a string schema, or undefined if its lengths contradict each other or its pattern
+ * cannot be satisfied.
  */
 export function textValue(view: View, choice: TextChoice): string | undefined {
   const lengths = lengthsOf(view);
@@ -46,7 +44,7 @@ export function textValue(view: View, choice: TextChoice): string | undefined {
   return namedFit(choice, lengths);
 }
 
-/** The format of a view that `formatTexts` knows. */
+/** The format of a view, if `formatTexts` contains it. */
 function knownFormat(view: View): string | undefined {
   return placedTexts(view, 'format')
     .map(({ value }) => value)
@@ -89,8 +87,8 @@ function namedFit({ name, seed, variation, shared = seed }: TextChoice, lengths:
 const longestPatterned = 64;
 
 /**
- * Texts of exactly that many code points, those that keep pattern and format first. Empty for a
- * length beyond what is made.
+ * Texts of exactly that many code points, those that match pattern and format first. Empty beyond
+ * the maximum length.
  */
 export function textsOfLength(view: View, length: number, name: string): string[] {
   if (length < 0 || length > longestText || !Number.isInteger(length)) return [];
@@ -101,7 +99,7 @@ export function textsOfLength(view: View, length: number, name: string): string[
   const matching = patterns.map(
     ({ value }) => regexText(value, { min: length, max: length }, seed) ?? '',
   );
-  // A long text that was not written for its pattern may make it run away.
+  // A long text that was not made for its pattern may cause catastrophic backtracking.
   if (patterns.length > 0 && length > longestPatterned)
     return matching.filter((text) => lengthOf(text) === length);
   const named = fitLength(namedText(normaliseName(name), makeRandom(seed)), length, length);

@@ -4,16 +4,13 @@ import { isJsonObject } from '../json/value.ts';
 import { compilePattern } from './regex-text.ts';
 import { type Facet, rememberByView, type Rules, type View } from './view.ts';
 
-/** A keyword's value, and where the keyword stands in the contract. */
+/** The value of a keyword and its location in the contract. */
 export interface Placed<Value> {
   readonly value: Value;
   readonly pointer: Pointer;
 }
 
-/**
- * Every value that the keyword has in a view. A keyword that holds something else than its kind is
- * passed over.
- */
+/** Every value of a keyword in a view. Values of another type are skipped. */
 export function placedNumbers(view: View, keyword: string): Placed<number | bigint>[] {
   return placed(
     view,
@@ -22,17 +19,17 @@ export function placedNumbers(view: View, keyword: string): Placed<number | bigi
   );
 }
 
-/** The same for keywords that hold a text: `pattern`, `format`. */
+/** Like `placedNumbers` for keywords with a text: `pattern`, `format`. */
 export function placedTexts(view: View, keyword: string): Placed<string>[] {
   return placed(view, keyword, (value): value is string => typeof value === 'string');
 }
 
-/** The same for keywords that hold a list: `enum`, `required`, `examples`. */
+/** Like `placedNumbers` for keywords with a list: `enum`, `required`, `examples`. */
 export function placedLists(view: View, keyword: string): Placed<readonly unknown[]>[] {
   return placed(view, keyword, (value): value is readonly unknown[] => Array.isArray(value));
 }
 
-/** The same for keywords that hold a schema: `contains`, `propertyNames`. */
+/** Like `placedNumbers` for keywords with a schema: `contains`, `propertyNames`. */
 export function placedSchemas(view: View, keyword: string): LocatedNode[] {
   const isSchema = (value: unknown): value is SchemaNode =>
     typeof value === 'boolean' || isJsonObject(value);
@@ -40,8 +37,8 @@ export function placedSchemas(view: View, keyword: string): LocatedNode[] {
 }
 
 /**
- * The schema of the JSON that a text holds; undefined where it holds none, or is written in another
- * way yet.
+ * The schema of JSON that is embedded in a text; undefined if there is none, or if the text has
+ * another encoding.
  */
 export function embeddedRules(view: View): LocatedNode[] | undefined {
   const isJson = placedTexts(view, 'contentMediaType').some(({ value }) =>
@@ -54,7 +51,7 @@ export function embeddedRules(view: View): LocatedNode[] | undefined {
   return rules.length === 0 ? undefined : rules;
 }
 
-/** The same for keywords that hold anything: `const`, `default`, `example`. */
+/** Like `placedNumbers` for keywords with any value: `const`, `default`, `example`. */
 export function placedAnything(view: View, keyword: string): Placed<unknown>[] {
   return placed(view, keyword, (value): value is unknown => value !== undefined);
 }
@@ -70,7 +67,7 @@ function placed<Value>(
   });
 }
 
-/** The greatest value of a lower bound such as `minLength`, which is the one that counts. */
+/** The greatest value of a lower bound such as `minLength`, which is the effective one. */
 export function greatest(view: View, keyword: string): Placed<number | bigint> | undefined {
   return placedNumbers(view, keyword).reduce<Placed<number | bigint> | undefined>(
     (best, next) => (best === undefined || next.value > best.value ? next : best),
@@ -78,7 +75,7 @@ export function greatest(view: View, keyword: string): Placed<number | bigint> |
   );
 }
 
-/** The least value of an upper bound such as `maxLength`. */
+/** The least value of an upper bound such as `maxLength`, which is the effective one. */
 export function least(view: View, keyword: string): Placed<number | bigint> | undefined {
   return placedNumbers(view, keyword).reduce<Placed<number | bigint> | undefined>(
     (best, next) => (best === undefined || next.value < best.value ? next : best),
@@ -91,12 +88,12 @@ export function hasKeyword(view: View, keyword: string): boolean {
   return view.facets.some(({ node }) => node[keyword] !== undefined);
 }
 
-/** Whether any schema of the view says `true` for the keyword: `readOnly`, `uniqueItems`. */
+/** Whether any schema of the view sets the keyword to true: `readOnly`, `uniqueItems`. */
 export function isFlagged(view: View, keyword: string): boolean {
   return view.facets.some(({ node }) => node[keyword] === true);
 }
 
-/** The required properties, each with the `required` that names it. */
+/** The required properties, each with the location of its `required`. */
 export const requiredOf = rememberByView((view): ReadonlyMap<string, Pointer> => {
   const found = new Map<string, Pointer>();
   for (const { value, pointer } of placedLists(view, 'required')) {
@@ -106,14 +103,14 @@ export const requiredOf = rememberByView((view): ReadonlyMap<string, Pointer> =>
   return found;
 });
 
-/** The names under `properties`, in the order in which the contract writes them. */
+/** The names under `properties`, in document order. */
 export const namesOf = rememberByView((view): readonly string[] => [
   ...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {}))),
 ]);
 
 /**
- * What a property of that name must keep (JSON Schema 2020-12, section 10.3.2). Empty where nothing
- * speaks of it.
+ * The schemas that apply to a property (JSON Schema 2020-12, section 10.3.2). Empty if there are
+ * none.
  */
 export function propertyRules(view: View, name: string): Rules {
   const known = rulesByName(view);
@@ -138,7 +135,7 @@ function facetPropertyRules({ node, pointer }: Facet, name: string): LocatedNode
     : rules;
 }
 
-/** What the item at an index must keep (JSON Schema 2020-12, section 10.3.1). */
+/** The schemas that apply to the item at an index (JSON Schema 2020-12, section 10.3.1). */
 export function itemRules(view: View, index: number): Rules {
   return view.facets.flatMap(({ node, pointer }): LocatedNode[] => {
     const prefix = node.prefixItems?.[index];

@@ -3,18 +3,18 @@ import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { type JsonType, jsonTypes } from './json-type.ts';
 
-/** Schemas that one and the same value must keep, all of them. */
+/** Schemas that apply to the same value, all of them. */
 export type Rules = readonly LocatedNode[];
 
-/** One schema object that applies to a value, and where it stands in the contract. */
+/** One schema object that applies to a value, with its location in the contract. */
 export interface Facet {
   readonly node: SchemaObject;
   readonly pointer: Pointer;
 }
 
 /**
- * A choice that a schema leaves open: `oneOf`, `anyOf`, the two ways of an `if`, or the forms that
- * a discriminator's mapping names.
+ * A choice in a schema: `oneOf`, `anyOf`, the two branches of an `if`, or the forms of a
+ * discriminator's mapping.
  */
 export interface BranchGroup {
   readonly keyword: 'oneOf' | 'anyOf' | 'if' | 'discriminator';
@@ -23,23 +23,23 @@ export interface BranchGroup {
 }
 
 /**
- * What a schema asks of one value: every object that applies (`$ref` and `allOf` followed, branches
- * left open), each with its place, so that a keyword is found where it is written. `Schema.flatten`
- * merges the same, but forgets these places.
+ * The rules for one value: every schema object that applies (after `$ref` and `allOf`, before the
+ * choice of branches), each with its location. `Schema.flatten` merges the same objects without
+ * their locations.
  */
 export interface View {
   readonly rules: Rules;
   readonly facets: readonly Facet[];
-  /** The types that are left, in the order in which a value is best made. */
+  /** The allowed types, in order of preference for generated values. */
   readonly types: readonly JsonType[];
   readonly groups: readonly BranchGroup[];
-  /** Where a schema `false` stands: no value keeps it. */
+  /** The location of a schema `false`, which no value satisfies. */
   readonly never: Pointer | undefined;
-  /** Which branch was taken, by the pointer of its group. Empty until `resolveViews` has chosen. */
+  /** The chosen branches, by the pointer of their group. Empty before `resolveViews`. */
   readonly taken: ReadonlyMap<Pointer, number>;
 }
 
-/** Reads the schemas of one value as a view. */
+/** Reads the schemas of one value into a view. */
 export function viewOf(schema: Schema, rules: Rules): View {
   const facets: Facet[] = [];
   const seen = new Set<Pointer>();
@@ -74,7 +74,7 @@ function typesOf(facets: readonly Facet[]): JsonType[] {
       (type) => named.includes(type) || (type === 'integer' && named.includes('number')),
     );
   }
-  // Whatever may be a number may be an integer too; it is one only where the contract asks for one.
+  // A number type includes integers; the type integer is used only if the contract requires it.
   return types.filter((type) => type !== 'integer' || !types.includes('number'));
 }
 
@@ -96,9 +96,9 @@ function groupsOf({ node, pointer }: Facet): BranchGroup[] {
 }
 
 /**
- * The forms of a schema that has a discriminator with a mapping and no branches beside it: they are
- * written as `allOf` of it (OpenAPI
- * 3.1, section 4.8.25.2). Its own form comes last, for where no other can be kept. None where one of them is what is looked at.
+ * The forms of a schema that has a discriminator with a mapping and no branches: other schemas
+ * extend it with `allOf` (OpenAPI 3.1, section 4.8.25.2). The schema itself is the last form, as a
+ * fallback. Empty within one of these forms.
  */
 function mappedForms(
   schema: Schema,
@@ -139,7 +139,8 @@ function mappedForms(
 }
 
 /**
- * What a mapping leads to: a reference, or the name of a schema; undefined where it leads nowhere.
+ * The schema of a mapping entry: a reference, or the name of a schema; undefined if it does not
+ * exist.
  */
 function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode | undefined {
   try {
@@ -156,8 +157,8 @@ function tryFollow(schema: Schema, target: string, from: Pointer): LocatedNode |
 function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {
   const at = (keyword: string): Rules => {
     const part = node[keyword];
-    // `if`, `then` and `else` hold schemas (JSON Schema 2020-12, section 10.2.2), which the model's
-    // index signature does not say.
+    // `if`, `then` and `else` hold schemas (JSON Schema 2020-12, section 10.2.2), which the index
+    // signature of the model does not express.
     return part === undefined
       ? []
       : [{ node: part as SchemaNode, pointer: joinPointer(pointer, keyword) }];
@@ -169,10 +170,7 @@ function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {
   };
 }
 
-/**
- * The same function, which reads a view once: it is asked a dozen times for each value that is made
- * under it.
- */
+/** Caches the result of a function per view, because it is called a dozen times for each value. */
 export function rememberByView<Read>(read: (view: View) => Read): (view: View) => Read {
   const known = new WeakMap<View, { readonly read: Read }>();
   return (view) => {
@@ -184,17 +182,17 @@ export function rememberByView<Read>(read: (view: View) => Read): (view: View) =
   };
 }
 
-/** How often each schema object is being filled already, around a place. */
+/** The recursion depth of each schema object around a place. */
 export type Trail = ReadonlyMap<Pointer, number>;
 
-/** The trail inside a view. */
+/** The recursion depths within a view. */
 export function trailInto(trail: Trail, view: View): Trail {
   const inner = new Map(trail);
   for (const { pointer } of view.facets) inner.set(pointer, (trail.get(pointer) ?? 0) + 1);
   return inner;
 }
 
-/** Whether a view leads round in a circle for more than the given number of times. */
+/** Whether a view recurses more than the given number of times. */
 export function isCircle(view: View, trail: Trail, times: number): boolean {
   return view.facets.some(({ pointer }) => (trail.get(pointer) ?? 0) > times);
 }

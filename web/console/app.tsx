@@ -14,7 +14,7 @@ let toasts: readonly Toast[] = [];
 let changed = (): void => {};
 let count = 0;
 
-/** Says what came of something, for the eye and for a screen reader, for a few seconds. */
+/** Shows a message for a few seconds, and announces it to screen readers. */
 export function say(text: string, kind: Toast['kind'] = 'kept'): void {
   count += 1;
   const toast = { id: count, text, kind };
@@ -29,7 +29,7 @@ export function say(text: string, kind: Toast['kind'] = 'kept'): void {
   );
 }
 
-/** What was said just now. */
+/** The current messages. */
 export function Toasts(): VNode {
   const [shown, show] = useState(toasts);
   useLayoutEffect(() => {
@@ -47,19 +47,19 @@ export function Toasts(): VNode {
   );
 }
 
-/** What the views of the console know and can do. */
+/** The state and the actions that the views of the console share. */
 export interface ConsoleApp {
-  /** What is true of the mock from its start on. */
+  /** Facts about the mock that do not change while it runs. */
   readonly facts: OperationList;
-  /** The session that is looked at. */
+  /** The selected session. */
   readonly session: string;
   readonly feed: Feed;
-  /** Loads the view anew; what was typed into it and where the focus is stays. */
+  /** Reloads the view, and keeps its input and focus. */
   reload(): Promise<void>;
   chooseSession(name: string): void;
 }
 
-/** A part of the console as the address names it: `#/state/pets` is `['state', 'pets']`. */
+/** A part of the console as in the address: `#/state/pets` is `['state', 'pets']`. */
 export type Route = readonly string[];
 
 /** The address of a part of the console. */
@@ -67,20 +67,20 @@ export function addressOf(route: Route): string {
   return `#/${route.map(encode).join('/')}`;
 }
 
-/** Where the mock answers. */
+/** The origin of the mock. */
 export function mockOrigin({ facts }: ConsoleApp): string {
   return facts.origin ?? location.origin;
 }
 
-/** A path of the control API, for the session that is looked at. */
+/** A path of the control API with the selected session. */
 export function inSession({ session }: ConsoleApp, path: string): string {
   return `${path}${path.includes('?') ? '&' : '?'}session=${encode(session)}`;
 }
 
-/** Announced on the window when the mock refuses the token; `detail` is why. */
+/** The event of the window after the mock refuses the token; `detail` is the reason. */
 export const tokenRefused = 'vouch-token-refused';
 
-/** Does something for a person, and says what went wrong if it fails. */
+/** Runs an action of the user, and shows its error if it fails. */
 export async function guarded(act: () => unknown): Promise<void> {
   try {
     await act();
@@ -90,7 +90,7 @@ export async function guarded(act: () => unknown): Promise<void> {
   }
 }
 
-/** Forgets the token, and asks for another one. */
+/** Forgets the token and asks for another one. */
 export function lock(why: string): void {
   token.clear();
   window.dispatchEvent(new CustomEvent(tokenRefused, { detail: why }));

@@ -17,14 +17,14 @@ const modes = [
   ['read-write', 'read-write: also creates records, and deletes them'],
 ] as const satisfies readonly Option[];
 
-/** What is to be checked; without a target it is the server at the URL. */
+/** The input of the form; without a target, the URL is checked. */
 interface Draft {
   readonly target: string;
   readonly url: string;
   readonly mode: CheckStart['mode'];
 }
 
-/** How far a check has come. */
+/** The progress of a check. */
 interface Progress {
   readonly planned: number;
   readonly done: number | undefined;
@@ -54,7 +54,7 @@ function advance(progress: Progress, line: CheckLine): Progress {
   }
 }
 
-/** A server is checked against the contract. */
+/** Checks a server against the contract. */
 export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
   const { progress, start, stop } = useCheck();
   return (
@@ -113,7 +113,7 @@ interface ServerFieldsProps {
   readonly change: (changed: Partial<Draft>) => void;
 }
 
-/** The server: one that the configuration names, or a base URL of this machine. */
+/** The server: a target of the configuration, or a base URL on this machine. */
 function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
   const options = targets.map(({ name, url, itself }): Option => [
     name,
@@ -156,7 +156,7 @@ function tryStartOf({ target, url, mode }: Draft): CheckStart {
   return target === '' ? { url, mode } : { target, mode };
 }
 
-/** The command line that does the same. */
+/** The equivalent command line. */
 function commandOf({ facts }: ConsoleApp, { target, url, mode }: Draft): string {
   const server =
     target === ''
@@ -189,7 +189,7 @@ interface RunningCheck {
   readonly stop: () => void;
 }
 
-/** One check at a time; it ends when another one begins, or when the page is left. */
+/** Runs one check at a time; a new check or leaving the page stops it. */
 function useCheck(): RunningCheck {
   const running = useRef<AbortController>(undefined);
   const [progress, setProgress] = useState<Progress>();

@@ -1,14 +1,14 @@
 import type { Problem, TrafficEntry, TrafficNews } from '../../src/server/console/console-api.ts';
 import { readJson } from '../shared/text.ts';
 
-/** Where the control API stands: the folder of the page. */
+/** The URL of the control API: the folder of the page. */
 export const prefix: string = new URL('.', location.href).pathname.replace(/\/$/, '');
 
 const tokenKey = 'vouch-control-token';
 
 /**
- * The control token of this tab. It comes in the fragment of the address, which no browser sends,
- * and is taken out of the address at once.
+ * The control token of this tab. It arrives in the fragment of the address, which browsers do not
+ * send, and is removed from the address at once.
  */
 export const token = {
   get(): string {
@@ -20,7 +20,7 @@ export const token = {
   clear(): void {
     sessionStorage.removeItem(tokenKey);
   },
-  /** Whether the address holds a token; an address within the page begins with a slash. */
+  /** Whether the address contains a token; addresses of parts of the page start with a slash. */
   takeFromAddress(): boolean {
     const given = /^#(?:token=)?([\w.~+=-][\w.~+/=-]{15,})$/.exec(location.hash)?.[1];
     if (given === undefined) return false;
@@ -37,7 +37,7 @@ export class TokenRefused extends Error {
   }
 }
 
-/** The control API refused a request; the message is what it says. */
+/** Thrown if the control API refuses a request; the message is that of the response. */
 export class Refusal extends Error {
   readonly status: number;
   readonly problem: Problem;
@@ -51,7 +51,7 @@ export class Refusal extends Error {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** What is sent besides method and path. A body that is a text is sent as it is. */
+/** The options of a request. A text body is sent unchanged. */
 export interface Sending {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
@@ -95,24 +95,24 @@ async function reach(
 
 function readProblem(text: string): Problem {
   try {
-    // A problem document, or whatever a proxy wrote: all members are optional.
+    // A problem document, or the response of a proxy: all members are optional.
     return (JSON.parse(text) ?? {}) as Problem;
   } catch {
     return {};
   }
 }
 
-/** The text that the control API answers. */
+/** Sends a request and returns the text of the response. */
 export async function callText(method: Method, path: string, given?: Sending): Promise<string> {
   return (await send(method, path, given)).text();
 }
 
-/** What the control API answers to a request, read as JSON. */
+/** Sends a request and returns the JSON of the response. */
 export async function call<Reply>(method: Method, path: string, given?: Sending): Promise<Reply> {
   return readJson(await callText(method, path, given)) as Reply;
 }
 
-/** Reads a body as it comes, and hands on each part that ends with the separator. */
+/** Reads a body as it arrives, and passes on each part that ends with the separator. */
 export async function readParts(
   response: Response,
   separator: string,
@@ -129,7 +129,10 @@ export async function readParts(
   }
 }
 
-/** `added`: `fresh` exchanges came; `replaced`: all may be others; `live`: only the connection. */
+/**
+ * `added`: `fresh` exchanges arrived; `replaced`: any may have changed; `live`: only the connection
+ * changed.
+ */
 type FeedChange =
   | { readonly kind: 'added'; readonly fresh: readonly TrafficEntry[] }
   | { readonly kind: 'replaced' }
@@ -138,7 +141,7 @@ type FeedChange =
 const maxKept = 1000;
 const pauseMs = 1000;
 
-/** The journal of the mock as it grows, the newest exchange first. */
+/** The journal of the mock as it grows, newest exchange first. */
 export class Feed {
   #entries: readonly TrafficEntry[] = [];
   #clearings: number | undefined;
@@ -154,13 +157,13 @@ export class Feed {
     return this.#live;
   }
 
-  /** Calls the listener with each change; what it returns ends that. */
+  /** Calls the listener for each change; the returned function removes it. */
   listen(listener: (change: FeedChange) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reads all exchanges anew. */
+  /** Reloads all exchanges. */
   async reload(): Promise<void> {
     const { clearings, exchanges } = await call<TrafficNews>('GET', '/traffic');
     this.#clearings = clearings;
@@ -170,8 +173,8 @@ export class Feed {
   }
 
   /**
-   * Follows the journal by server-sent events; where they do not come through, by asking again.
-   * Rejects with `TokenRefused` when the mock does not accept the token any more.
+   * Follows the journal by server-sent events, or by polling if they do not work. Rejects with
+   * `TokenRefused` if the mock refuses the token.
    */
   async follow(): Promise<never> {
     for (let failures = 0; ;) {
@@ -203,7 +206,7 @@ export class Feed {
     this.#setLive('live');
   }
 
-  /** What the mock forgot is forgotten here; a mock that was restarted counts from 1 again. */
+  /** Removes exchanges that the mock has discarded; a restarted mock numbers them from 1 again. */
   async #take({ clearings, exchanges }: TrafficNews): Promise<void> {
     const wasCleared = this.#clearings !== undefined && clearings !== this.#clearings;
     const newest = exchanges.at(-1);

@@ -14,7 +14,7 @@ import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
 import { Button, copyText, Empty, Link, openDialog, Verdict } from './parts.tsx';
 
-/** The colour of each judgement, and the word for it. */
+/** The label and color of each judgement. */
 export const judgements: Readonly<
   Record<Judgement, { readonly kind: string; readonly word: string }>
 > = {
@@ -24,12 +24,12 @@ export const judgements: Readonly<
   unknown: { kind: 'none', word: 'not judged' },
 };
 
-/** A status in its colour. */
+/** A status in its color. */
 export function StatusMark({ status }: { readonly status: number }): VNode {
   return <span class={`code s${String(status).slice(0, 1)}`}>{String(status)}</span>;
 }
 
-/** A method in its colour. */
+/** A method in its color. */
 export function MethodMark({ method }: { readonly method: string }): VNode {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>;
 }
@@ -40,7 +40,7 @@ interface BodyProps {
   readonly truncated: boolean;
 }
 
-/** A body: JSON indented or as it came, other text as it is, bytes in base64. */
+/** A body: JSON formatted or unchanged, other text unchanged, bytes in base64. */
 export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
   const [isRaw, setRaw] = useState(false);
   if (body === null) return <p class="dim">No body.</p>;
@@ -72,7 +72,7 @@ export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
   );
 }
 
-/** The headers of a message, folded up. */
+/** The headers of a message, collapsed. */
 export function Headers({ headers }: Pick<ShownMessage, 'headers'>): VNode {
   return (
     <details>
@@ -114,7 +114,7 @@ interface PanelProps {
   readonly id: number;
 }
 
-/** One exchange, and what can be made of it. */
+/** One exchange with its actions. */
 export function ExchangePanel({ app, id }: PanelProps): VNode {
   const [content, show] = useState<ComponentChildren>();
   useEffect(() => {
@@ -234,14 +234,14 @@ function NearView({ entry: { near } }: EntryProps): VNode | null {
   );
 }
 
-/** Headers that curl writes itself, or that say who asked. */
+/** Headers that curl writes itself, or that identify the browser. */
 const unsent = new RegExp(
   '^(host|content-length|connection|accept-encoding|user-agent|accept|accept-language' +
     '|sec-.*|origin|referer)$',
   'i',
 );
 
-/** A curl command that sends the same. The journal has no secrets: the shell fills them in. */
+/** An equivalent curl command. The journal redacts secrets: the shell fills them in. */
 function curlOf(app: ConsoleApp, { method, target, request }: ExchangeDetail): string {
   const headers = request.headers.filter(([name]) => !unsent.test(name));
   const body = request.body !== null && 'text' in request.body ? request.body.text : undefined;
@@ -264,7 +264,7 @@ async function copyScenario(id: number): Promise<void> {
   await copyText(yaml, 'a scenario');
 }
 
-/** Asks whether something happened, and if not, what came nearest. */
+/** Verifies a claim about recorded requests, and shows the nearest misses if it fails. */
 export function openClaim(app: ConsoleApp, entry?: ExchangeDetail): void {
   const claim =
     entry === undefined

@@ -21,7 +21,7 @@ import {
 import { TrafficView } from './traffic.tsx';
 import { loadTry } from './try.tsx';
 
-/** A part of the console: how what it shows is loaded. */
+/** A part of the console and its loader. */
 interface Part {
   readonly name: string;
   readonly title: string;
@@ -58,13 +58,13 @@ const title = document.documentElement.dataset['title'] ?? '';
 const root = document.createElement('div');
 root.id = 'page';
 
-/** What is in the address while something is shown; another one is another view. */
+/** Part of the key of a view: a change of the address makes a new view. */
 function keyOf(route: Route): string {
-  // The list of exchanges stays when one of them is opened beside it.
+  // The list of exchanges stays while one of them is open beside it.
   return partOf(route) === traffic ? traffic.name : location.hash;
 }
 
-/** The console of one tab: what it knows of the mock, and what it shows. */
+/** The console of one tab. */
 class Console implements ConsoleApp {
   facts: OperationList = {
     operations: [],
@@ -78,15 +78,15 @@ class Console implements ConsoleApp {
   readonly feed = new Feed();
   #sessions: readonly string[] = [];
   #shown: { readonly key: string; readonly content: VNode } | undefined;
-  /** Why the token is asked for; undefined where it is not. */
+  /** Why the token is required; undefined if it is not. */
   #locked: string | undefined;
-  /** Whether the mock accepted the token, so that there is something to show. */
+  /** Whether the mock has accepted the token. */
   #isOpen = false;
-  /** Counts what was asked to be shown: what takes its time gives way to what came later. */
+  /** Counts loads: the result of an earlier load is discarded. */
   #turn = 0;
   #isFollowing = false;
 
-  /** Enters with the token of this tab, or asks for one. */
+  /** Starts with the token of this tab, or asks for one. */
   async start(): Promise<void> {
     if (token.get() === '') return this.lock('Enter the control token to look inside the mock.');
     this.facts = await call<OperationList>('GET', '/operations');
@@ -98,7 +98,7 @@ class Console implements ConsoleApp {
     if (!this.#isFollowing) void this.#follow();
   }
 
-  /** Loads the part that the address names, and shows it. */
+  /** Loads the part in the address and shows it. */
   async reload(): Promise<void> {
     if (!this.#isOpen) return;
     this.#turn += 1;
@@ -129,7 +129,7 @@ class Console implements ConsoleApp {
     }
   }
 
-  /** What a view is made with stays as it was, also when another session is chosen. */
+  /** The data of a view does not change when another session is selected. */
   #snapshot(): ConsoleApp {
     const { facts, session, feed } = this;
     return {
@@ -152,7 +152,7 @@ class Console implements ConsoleApp {
     this.draw();
   }
 
-  /** Asks for the token: it is in the address that the mock shows when it starts. */
+  /** Asks for the token. The URL that the mock prints at startup contains it. */
   lock(why: string): void {
     this.#turn += 1;
     this.#locked = why;
@@ -232,7 +232,7 @@ function Page({ app, sessions, content, contentKey }: PageProps): VNode {
   );
 }
 
-/** What is shown; with another key it is made anew. */
+/** The current view; a change of its key makes it anew. */
 function View({ content }: { readonly content: VNode }): VNode {
   return content;
 }
@@ -251,7 +251,7 @@ function Tabs(): VNode {
   );
 }
 
-/** Whether the journal is followed. */
+/** Whether the connection to the journal is live. */
 function Light({ live }: Pick<Feed, 'live'>): VNode {
   const words = { live: 'live', connecting: 'connecting', lost: 'not connected' };
   return (
@@ -275,7 +275,7 @@ function newSession(app: Console): void {
       }}
     />
   ));
-  // The choice shows the session again that is looked at until then.
+  // Restores the selection of the current session.
   app.draw();
 }
 
@@ -308,7 +308,7 @@ interface LockProps {
   readonly enter: () => Promise<void>;
 }
 
-/** The way in without the token in the address. */
+/** The form for the token. */
 function Lock({ why, enter }: LockProps): VNode {
   const [given, setGiven] = useState('');
   const submit = (): Promise<void> => {

@@ -10,23 +10,23 @@ import { call } from './control-api.ts';
 import { inSession, type ConsoleApp } from './app.tsx';
 import { Choice, Field, Link, type Option } from './parts.tsx';
 
-/** A kind of records, below which records it is looked at, and the other kinds. */
+/** A resource below other records, and the other resources. */
 export interface RecordPlace {
   readonly app: ConsoleApp;
   readonly resource: ResourceBrief;
   readonly resources: readonly ResourceBrief[];
-  /** The ids of the records above, the outermost first; as many as were chosen. */
+  /** The ids of the parent records, outermost first, as far as they are chosen. */
   readonly parents: readonly string[];
 }
 
-/** The path of the records in a place, or of one of them. */
+/** The path of the records of a place, or of one record. */
 export function recordsPath({ app, resource, parents }: RecordPlace, id?: string): string {
   const place = parents.length === 0 ? '' : `?parent=${encode(parents.map(encode).join('/'))}`;
   const one = id === undefined ? '' : `/${encode(id)}`;
   return inSession(app, `/resources/${encode(resource.name)}/records${one}${place}`);
 }
 
-/** One of the records above: those to choose from, or undefined where it has to be typed. */
+/** One parent: its possible records, or undefined if the id must be typed. */
 export interface ParentField {
   readonly parameter: string;
   readonly value: string;
@@ -34,8 +34,8 @@ export interface ParentField {
 }
 
 /**
- * A field for each record above, as far as those above it are chosen. Where a choice cannot be
- * loaded, the id can be typed.
+ * A field for each parent, as far as the ones above it are chosen. If the choices cannot be loaded,
+ * the id is typed.
  */
 export async function loadParents(place: RecordPlace): Promise<ParentField[]> {
   const { resource, parents } = place;
@@ -54,7 +54,7 @@ export async function loadParents(place: RecordPlace): Promise<ParentField[]> {
   );
 }
 
-/** A choice among more records would be of no use. */
+/** The maximum number of choices; a longer list is not useful. */
 const maxOptions = 200;
 
 async function optionsAbove(
@@ -72,7 +72,7 @@ async function optionsAbove(
     : records.map((record): Option => [record.id, labelOf(record)]);
 }
 
-/** A record by its id and its name. A long id comes last, since it may be cut off. */
+/** A record by id and name. A long id comes last, because it may be cut off. */
 function labelOf({ id, record }: PlacedRecord): string {
   const name = ['name', 'title', 'label', 'email', 'summary']
     .map((member) => record[member])
@@ -84,13 +84,13 @@ function labelOf({ id, record }: PlacedRecord): string {
 
 interface ParentFieldsProps {
   readonly fields: readonly ParentField[];
-  /** What stands for no choice. */
+  /** The label of no choice. */
   readonly any: string;
-  /** Called with the ids that are chosen now; what stood further below has to be chosen again. */
+  /** Called with the chosen ids; a change resets the choices below it. */
   readonly change: (parents: readonly string[]) => void;
 }
 
-/** The choice of the records above. */
+/** Fields to choose the parent records. */
 export function ParentFields({ fields, any, change }: ParentFieldsProps): VNode {
   const chosen = fields.map(({ value }) => value);
   return (
@@ -122,7 +122,7 @@ export function ParentFields({ fields, any, change }: ParentFieldsProps): VNode 
   );
 }
 
-/** Links to what stands directly below a record. */
+/** Links to the resources directly below a record. */
 export function LinksBelow({ resource, resources, parents }: Omit<RecordPlace, 'app'>): VNode {
   const below = resources.filter(
     (each) =>

@@ -3,11 +3,11 @@ import { type WithChildren, writeClipboard } from '../shared/elements.tsx';
 import { addressOf, guarded, type Route, say } from './app.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'onClick'> {
-  /** What it does; errors are said in a toast. */
+  /** The action; its errors are shown as a message. */
   readonly act: () => unknown;
 }
 
-/** A button that does something. */
+/** A button with an action. */
 export function Button({ act, children, ...rest }: ButtonProps): VNode {
   return (
     <button type="button" {...rest} onClick={() => void guarded(act)}>
@@ -57,7 +57,7 @@ export function Field({ label, hint, hidden, children }: FieldProps): VNode {
   );
 }
 
-/** A value with the text that stands for it. */
+/** A value with its label. */
 export type Option = readonly [value: string, text: string];
 
 interface ChoiceProps {
@@ -88,11 +88,11 @@ export function Choice({ options, value, change, label, id }: ChoiceProps): VNod
 
 interface FormProps extends WithChildren {
   readonly class: string;
-  /** Called when the form is submitted; errors are said in a toast. */
+  /** Called on submit; errors are shown as a message. */
   readonly submit: () => unknown;
 }
 
-/** A form that this page handles itself. */
+/** A form that the page handles itself. */
 export function Form({ class: name, submit, children }: FormProps): VNode {
   return (
     <form
@@ -109,13 +109,13 @@ export function Form({ class: name, submit, children }: FormProps): VNode {
 
 interface TableProps extends WithChildren {
   readonly caption: string;
-  /** The heads of the columns; '' for that of the actions. */
+  /** The column headings; '' for the column of actions. */
   readonly heads: readonly string[];
-  /** The heads of columns that hold numbers. */
+  /** The headings of numeric columns. */
   readonly numbers?: readonly string[];
 }
 
-/** A table in a scrollable region that can be reached with the keyboard. */
+/** A table in a scrollable region that is reachable by keyboard. */
 export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
@@ -135,7 +135,7 @@ export function Table({ caption, heads, numbers = [], children }: TableProps): V
   );
 }
 
-/** What stands where there is nothing. */
+/** Shown in place of an empty list. */
 export function Empty({ children }: WithChildren): VNode {
   return <div class="empty">{children}</div>;
 }
@@ -144,7 +144,7 @@ interface HeadProps extends WithChildren {
   readonly title: string;
 }
 
-/** The heading of a part, and what stands beside it. */
+/** A heading with elements beside it. */
 export function Head({ title, children }: HeadProps): VNode {
   return (
     <div class="head">
@@ -159,7 +159,7 @@ interface VerdictProps extends WithChildren {
   readonly role?: 'status';
 }
 
-/** A box in the colour of its kind that says what came of something. */
+/** A box with the result of an action, in its color. */
 export function Verdict({ kind, role, children }: VerdictProps): VNode {
   return (
     <div class={`verdict ${kind}`} role={role}>
@@ -168,15 +168,14 @@ export function Verdict({ kind, role, children }: VerdictProps): VNode {
   );
 }
 
-/** Copies a text, and says so: `Copied a curl command.` */
+/** Copies a text and confirms it: `Copied a curl command.` */
 export async function copyText(text: string, what: string): Promise<void> {
   await writeClipboard(text);
   say(`Copied ${what}.`);
 }
 
 /**
- * Opens a dialog, which is gone when it is closed. The browser keeps the focus within, and Escape
- * closes it.
+ * Opens a dialog and removes it when it closes. The browser traps the focus, and Escape closes it.
  */
 export function openDialog(
   title: string,
@@ -202,12 +201,12 @@ export function openDialog(
 interface Question {
   readonly title: string;
   readonly text: string;
-  /** What the button says that does it. */
+  /** The label of the button that confirms. */
   readonly verb: string;
   readonly act: () => Promise<void>;
 }
 
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function confirm({ title, text, verb, act }: Question): void {
   openDialog(title, (dialog) => (
     <>

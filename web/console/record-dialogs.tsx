@@ -20,18 +20,18 @@ import {
 import { Button, confirm, Field, openDialog, Verdict } from './parts.tsx';
 import { type ConsoleApp, guarded, say } from './app.tsx';
 
-/** The id by which the one record of a singleton goes. */
+/** The id of the record of a singleton. */
 const onlyId: OnlyRecord = 'only';
 
 type RecordName = Pick<PlacedRecord, 'id' | 'parents'>;
 
-/** A record by its kind and what it stands below: `settings below 3`, `pets 7`. */
+/** A record by its resource and parents: `settings below 3`, `pets 7`. */
 export function titleOf({ kind, name }: ResourceBrief, { id, parents }: RecordName): string {
   if (kind !== 'singleton') return [name, ...parents, id].join(' ');
   return parents.length === 0 ? name : `${name} below ${parents.join(' / ')}`;
 }
 
-/** Opens a record to be edited: its own text, so that no digit of a number is lost. */
+/** Opens a record in an editor as its original text, so that no digit of a number is lost. */
 export async function editRecord(place: RecordPlace, { id, parents }: RecordName): Promise<void> {
   const { app, resource } = place;
   const path = recordsPath({ ...place, parents }, id);
@@ -41,7 +41,7 @@ export async function editRecord(place: RecordPlace, { id, parents }: RecordName
   ));
 }
 
-/** Opens a new record, with what the last one has or what a request would send. */
+/** Opens a new record with the values of the last one, or of a sample request. */
 export async function addRecord(
   place: RecordPlace,
   records: readonly PlacedRecord[],
@@ -54,7 +54,7 @@ export async function addRecord(
   ));
 }
 
-/** Deletes a record, once it is confirmed. */
+/** Deletes a record after confirmation. */
 export function deleteRecord(place: RecordPlace, { id, parents }: RecordName): void {
   const { app, resource } = place;
   const name =
@@ -87,7 +87,7 @@ async function putRecord(
 
 type Template = Record<string, unknown>;
 
-/** The last record, without what its place says: its id, and the ids of the records above. */
+/** The last record without its id and the ids of its parents. */
 async function templateOf(
   { app, resource }: RecordPlace,
   records: readonly PlacedRecord[],
@@ -102,7 +102,7 @@ async function templateOf(
   return template;
 }
 
-/** Removes a field that may lie deeper: `owner.id`. */
+/** Removes a field, which may be nested: `owner.id`. */
 function removeField(template: Template, field: string): void {
   const names = field.split('.');
   const last = names.pop() ?? '';
@@ -117,7 +117,7 @@ function isTemplate(value: unknown): value is Template {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body with which the contract adds a record of this kind, or changes the only one. */
+/** The sample body of the operation that adds a record, or changes the record of a singleton. */
 async function exampleOf(app: ConsoleApp, { kind, path }: ResourceBrief): Promise<Template> {
   const methods = kind === 'singleton' ? ['PUT', 'PATCH'] : ['POST'];
   const operation = methods
@@ -132,13 +132,13 @@ async function exampleOf(app: ConsoleApp, { kind, path }: ResourceBrief): Promis
   return isTemplate(example) ? example : {};
 }
 
-/** The next number, where ids are numbers; else a UUID, where the browser makes some. */
+/** The next number if ids are numbers, otherwise a UUID if the browser can make one. */
 function nextId({ identifierType }: ResourceBrief, records: readonly PlacedRecord[]): string {
   const numbers = records.flatMap(({ id }) => (/^\d{1,15}$/.test(id) ? Number(id) : []));
   const isCounted =
     identifierType === 'integer' || (numbers.length === records.length && numbers.length > 0);
   if (isCounted) return String(Math.max(0, ...numbers) + 1);
-  // Only pages from this machine or by HTTPS have it.
+  // Browsers have it only on pages from this machine or over HTTPS.
   return (crypto as Partial<Crypto>).randomUUID?.() ?? '';
 }
 
@@ -184,7 +184,7 @@ function NewRecord({ dialog, place, fields: first, id: proposed, text }: NewReco
   );
 }
 
-/** Why a record cannot be sent yet. */
+/** Why a record cannot be sent. */
 class NotSaved extends Error {}
 
 /** Why the contract or the state of the mock does not allow a record. */
@@ -196,7 +196,7 @@ interface RecordEditorProps extends WithChildren {
   readonly save: (text: string) => Promise<void>;
 }
 
-/** A record as JSON. Escape asks once before it throws changes away. */
+/** A record as JSON. Escape asks once before it discards changes. */
 function RecordEditor({ dialog, text: first, save, children }: RecordEditorProps): VNode {
   const [text, setText] = useState(first);
   const [problem, setProblem] = useState<VNode>();
@@ -238,7 +238,7 @@ function RecordEditor({ dialog, text: first, save, children }: RecordEditorProps
   );
 }
 
-/** Keeps the dialog open the first time that Escape would throw a changed text away. */
+/** Keeps the dialog open the first time that Escape would discard changes. */
 function warnBeforeCancel(
   dialog: HTMLDialogElement,
   text: { readonly current: string },

@@ -12,7 +12,7 @@ import { call, callText } from './control-api.ts';
 import { Button, Choice, Empty, Field, Head, type Option } from './parts.tsx';
 import { type ConsoleApp, guarded, inSession, type Route, say } from './app.tsx';
 
-/** What steers the mock: scenarios, faults and the clock. */
+/** Controls of the mock: scenarios, faults and the clock. */
 export async function loadScenarios(_route: Route, app: ConsoleApp): Promise<VNode> {
   const [{ scenarios }, faults, clock] = await Promise.all([
     call<ScenarioList>('GET', inSession(app, '/scenarios')),
@@ -87,7 +87,7 @@ function ScenarioSwitch({ app, scenario }: ScenarioSwitchProps): VNode {
   );
 }
 
-/** What is typed into a field, until the mock is asked anew: `source` is then another object. */
+/** The input of a field until the mock reports a new state, which is another object. */
 function useDraft<Value>(value: Value, source: object): [Value, (value: Value) => void] {
   const [draft, setDraft] = useState(value);
   useLayoutEffect(() => setDraft(value), [source]);
@@ -201,7 +201,7 @@ function ClockCard({ app, clock }: ClockCardProps): VNode {
     await callText('DELETE', '/clock');
     done('The clock is reset to where it started.');
   };
-  // Without seconds where these are 0.
+  // Without seconds if they are 0.
   const moment = when.length === 16 ? `${when}:00Z` : `${when}Z`;
   return (
     <section class="card">

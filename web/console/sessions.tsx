@@ -88,7 +88,7 @@ function dropSession(app: ConsoleApp, name: string): void {
   });
 }
 
-/** Puts a session back to its fixtures, once it is confirmed. */
+/** Resets a session to its fixtures after confirmation. */
 export function resetSession(app: ConsoleApp): void {
   confirm({
     title: `Reset session ${app.session}?`,
@@ -107,7 +107,7 @@ export function resetSession(app: ConsoleApp): void {
 
 type Snapshot = SnapshotList['snapshots'][number];
 
-/** Takes snapshots of the records, and puts them back. */
+/** Takes snapshots of the records and restores them. */
 export async function showSnapshots(app: ConsoleApp): Promise<void> {
   const snapshots = await loadSnapshots();
   openDialog('Snapshots', (dialog) => (

@@ -20,7 +20,7 @@ import { Button, Empty, Head, Link, Table } from './parts.tsx';
 import { addRecord, deleteRecord, editRecord, titleOf } from './record-dialogs.tsx';
 import { resetSession, showSnapshots } from './sessions.tsx';
 
-/** The records that the mock keeps, to look at and to change. */
+/** Shows the records of the mock, and changes them. */
 export async function loadState(route: Route, app: ConsoleApp): Promise<VNode> {
   const { resources } = await call<ResourceList>('GET', inSession(app, '/resources'));
   const name = route[1] ?? resources[0]?.name ?? '';
@@ -48,7 +48,7 @@ export async function loadState(route: Route, app: ConsoleApp): Promise<VNode> {
 interface StateViewProps {
   readonly app: ConsoleApp;
   readonly resources: readonly ResourceBrief[];
-  /** The name of the kind of records that is shown. */
+  /** The name of the current resource. */
   readonly chosen: string;
   readonly children: ComponentChildren;
 }
@@ -84,7 +84,7 @@ function StateView({ app, resources, chosen, children }: StateViewProps): VNode 
   );
 }
 
-/** How many records there are; '' below too many parents to be counted. */
+/** The number of records; '' if too many parents would have to be searched. */
 function amountOf({ kind, parents, count }: ResourceBrief): string {
   if (count === null) return '';
   if (kind === 'singleton' && parents.length === 0) return count === 0 ? 'none' : 'one record';
@@ -93,7 +93,7 @@ function amountOf({ kind, parents, count }: ResourceBrief): string {
 
 const minIntervalMs = 700;
 
-/** Loads the state anew when requests change it, but never while somebody types or chooses. */
+/** Reloads the state after requests that change it, but not while the user types or chooses. */
 function useFollowing(app: ConsoleApp): void {
   useLayoutEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -132,7 +132,7 @@ function isBadMoment(): boolean {
   return document.hidden || document.querySelector('dialog[open]') !== null || isInUse;
 }
 
-/** One record is shown whole, many in a table: those of a singleton below others, too. */
+/** Shows one record in full and several in a table, also for singletons below other records. */
 async function loadKind(place: RecordPlace): Promise<VNode> {
   const { resource, parents } = place;
   const fields = await loadParents(place);
@@ -150,7 +150,7 @@ async function loadKind(place: RecordPlace): Promise<VNode> {
   try {
     return isOne ? await loadOne(place, choices) : await loadMany(place, choices);
   } catch (error) {
-    // The records above may have been deleted; another one can be chosen.
+    // The parent records may have been deleted; others can be chosen.
     if (!(error instanceof Refusal) || error.status !== 404) throw error;
     return (
       <div>
@@ -185,7 +185,7 @@ interface OneRecordProps {
   readonly records: readonly PlacedRecord[];
 }
 
-/** The one record of a singleton, field by field. */
+/** The record of a singleton, field by field. */
 function OneRecord({ place, choices, records }: OneRecordProps): VNode {
   const [stored] = records;
   return (
@@ -206,7 +206,7 @@ function OneRecord({ place, choices, records }: OneRecordProps): VNode {
   );
 }
 
-/** Where a singleton stands: `One record for each record of owners, at /owners/{id}/profile.` */
+/** The location of a singleton: `One record for each record of owners, at /owners/{id}/profile.` */
 function PlaceOfOne({ place: { resource, resources } }: { readonly place: RecordPlace }): VNode {
   const above = resource.parents.at(-1);
   const isKnown = resources.some(({ name }) => name === above?.resource);
@@ -264,7 +264,7 @@ function RecordCard({ place, stored }: RecordCardProps): VNode {
   );
 }
 
-/** What is deep is shown as JSON; numbers keep every digit. */
+/** Nested values are shown as JSON; numbers keep every digit. */
 function FieldValue({ value }: { readonly value: unknown }): VNode {
   if (value === '') return <span class="dim">an empty text</span>;
   if (typeof value === 'string') return <>{value}</>;
@@ -272,7 +272,7 @@ function FieldValue({ value }: { readonly value: unknown }): VNode {
   return <code>{text.length > 30 ? indentJson(text) : text}</code>;
 }
 
-/** As many columns and rows are shown. */
+/** The maximum number of columns and rows. */
 const maxColumns = 7;
 const maxRows = 300;
 
@@ -282,7 +282,7 @@ interface RecordTableProps {
   readonly list: RecordList;
 }
 
-/** Many records of one kind, with a search. */
+/** A list of records of one resource, with a search. */
 function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
   const { resource } = place;
   const [words, setWords] = useState('');
@@ -357,11 +357,11 @@ function RecordFilters(props: RecordFiltersProps): VNode {
   );
 }
 
-/** Which columns a table of records has. */
+/** The columns of a table of records. */
 interface Layout {
-  /** Fields of the records; the identifier first, where there is one. */
+  /** Fields of the records, the identifier first if there is one. */
   readonly columns: readonly string[];
-  /** Records below any parent are shown, not those below one. */
+  /** Whether the table has records of all parents. */
   readonly isOpen: boolean;
   /** Whether a separate column shows the parents of a record. */
   readonly hasParents: boolean;
@@ -377,7 +377,7 @@ function layOut({ resource, parents }: RecordPlace, records: readonly PlacedReco
   return { columns, isOpen, hasParents: isOpen && resource.kind !== 'singleton' && !saysAbove };
 }
 
-/** The identifier first, then what most records have; what is deep comes last. */
+/** The identifier first, then the most common fields; nested ones last. */
 function columnsOf(records: readonly PlacedRecord[], identifier: string | null): string[] {
   const weights = new Map<string, number>();
   for (const { record } of records.slice(0, 50))
@@ -392,7 +392,7 @@ function isDeep(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
 }
 
-/** The records of a singleton are named by what they stand below. */
+/** Records of a singleton are identified by their parents. */
 function headsOf(resource: ResourceBrief, { columns, hasParents }: Layout): string[] {
   const parameters = resource.parents.map(({ parameter }) => parameter).join(' / ');
   const isOne = resource.kind === 'singleton';
@@ -450,7 +450,7 @@ function RecordRow({ place, layout, stored }: RecordRowProps): VNode {
   );
 }
 
-/** A value in short. A date or a number is not broken over two lines. */
+/** A shortened value. Dates and numbers are not wrapped. */
 function Cell({ value }: { readonly value: unknown }): VNode {
   const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;

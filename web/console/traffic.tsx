@@ -8,7 +8,7 @@ import { call } from './control-api.ts';
 import { ExchangePanel, judgements, MethodMark, openClaim, StatusMark } from './exchange.tsx';
 import { Button, Choice, Empty, Head, Link, type Option } from './parts.tsx';
 
-/** What the list is filtered by; '' for anything. */
+/** The filters of the list; '' for no filter. */
 interface Filters {
   readonly text: string;
   readonly method: string;
@@ -17,7 +17,7 @@ interface Filters {
   readonly session: string;
 }
 
-/** The filters stay while other parts are looked at. */
+/** The filters persist while other parts are shown. */
 let lastFilters: Filters = { text: '', method: '', status: '', operation: '', session: '' };
 
 const statusClasses: readonly Option[] = [
@@ -58,16 +58,16 @@ function hasStatus({ status, near, judgement }: TrafficEntry, wanted: string): b
   return /^\d$/.test(wanted) ? String(status).startsWith(wanted) : judgement === wanted;
 }
 
-/** As many exchanges are shown. */
+/** The maximum number of exchanges in the list. */
 const maxShown = 200;
 
 interface TrafficProps {
   readonly app: ConsoleApp;
-  /** The exchange that is open beside the list. */
+  /** The open exchange beside the list. */
   readonly chosen: number | undefined;
 }
 
-/** The exchanges as they come, the newest first. */
+/** The exchanges as they arrive, newest first. */
 export function TrafficView({ app, chosen }: TrafficProps): VNode {
   const { feed } = app;
   const [filters, setFilters] = useState(lastFilters);
@@ -120,13 +120,13 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
 
 interface ShownEntries {
   readonly entries: readonly TrafficEntry[];
-  /** Exchanges after this one came while the list was looked at. */
+  /** Whether later exchanges arrived while the list was paused. */
   readonly newFrom: number;
-  /** Takes in what came meanwhile. */
+  /** Adds the exchanges that arrived in the meantime. */
   refresh(): void;
 }
 
-/** The entries of the feed; while it is paused, those that were there before. */
+/** The entries of the feed; while it is paused, those from before. */
 function useEntries({ feed }: ConsoleApp, paused: boolean): ShownEntries {
   const takeAll = (): Omit<ShownEntries, 'refresh'> => ({
     entries: feed.entries,
@@ -182,7 +182,7 @@ interface FilterBarProps {
   readonly change: (changed: Partial<Filters>) => void;
 }
 
-/** A list of choices that is open does not change while somebody looks at it. */
+/** An open list of choices does not change. */
 function FilterBar({ entries, filters, change }: FilterBarProps): VNode {
   const bar = useRef<HTMLDivElement>(null);
   const known = useRef(entries);
@@ -256,7 +256,7 @@ function TrafficRow({ entry, isChosen, isFresh }: TrafficRowProps): VNode {
   );
 }
 
-/** What is special about an exchange. */
+/** Notable facts about an exchange. */
 function Marks({ entry }: { readonly entry: TrafficEntry }): VNode {
   const { judgement, scenario, near, fault, session, reason } = entry;
   const { kind, word } = judgements[judgement];

@@ -14,7 +14,7 @@ import { call } from './control-api.ts';
 import { BodyView, Headers, MethodMark, StatusMark } from './exchange.tsx';
 import { Choice, Empty, Field, Form, type Option } from './parts.tsx';
 
-/** One of those that can be asked. */
+/** A service that requests can be sent to. */
 type Service = Pick<ServiceBrief, 'name' | 'url'> & {
   readonly kind: ServiceBrief['kind'] | 'mock';
 };
@@ -26,7 +26,10 @@ function titleOf({ kind, name }: Service): string {
   return kind === 'prism' ? 'Prism' : name;
 }
 
-/** A person fills in a request, and sees the answers of the mock and of others side by side. */
+/**
+ * Fills in a request, sends it to the mock and other services, and shows their responses side by
+ * side.
+ */
 export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
   const { operations } = app.facts;
   const id = route[1] ?? operations[0]?.id;
@@ -71,13 +74,13 @@ function optionOf({
   return [id, `${method} ${path}${summary === '' ? '' : `: ${summary}`}`];
 }
 
-/** What a person filled in. */
+/** The input of the form. */
 interface Draft {
-  /** The values of the parameters, in their order. */
+  /** The parameter values, in order. */
   readonly values: readonly string[];
   readonly body: string;
   readonly key: string;
-  /** The names of the other services that are asked too. */
+  /** The names of the other selected services. */
   readonly services: readonly string[];
 }
 
@@ -143,7 +146,7 @@ function OperationLine({ operation }: Pick<TryProps, 'operation'>): VNode {
 
 interface AnswersProps {
   readonly asked: readonly Asked[];
-  /** Only the mock can be asked. */
+  /** The mock is the only service. */
   readonly isAlone: boolean;
 }
 
@@ -164,7 +167,7 @@ function Answers({ asked, isAlone }: AnswersProps): VNode {
   );
 }
 
-/** The example that the contract has; optional parameters are left out. */
+/** The example of the contract; optional parameters are left out. */
 function firstDraft({ facts }: ConsoleApp, operation: OperationDetail): Draft {
   return {
     values: operation.parameters.map(({ required, in: place, value }) =>
@@ -282,7 +285,7 @@ function OtherServices({ others, chosen, change }: OtherServicesProps): VNode {
   );
 }
 
-/** A service that was asked, and its reply to come. */
+/** A service with its pending response. */
 interface Asked {
   readonly service: Service;
   readonly reply: Promise<TryReply>;
@@ -305,7 +308,7 @@ function AnswerCard({ asked: { service, reply } }: { readonly asked: Asked }): V
 
 type Outcome = TryReply | { readonly problem: string };
 
-/** The reply once it is there; that it fails is an outcome too. */
+/** The response after it arrives; a failure is a result too. */
 function useOutcome(reply: Promise<TryReply>): Outcome | undefined {
   const [outcome, setOutcome] = useState<Outcome>();
   useLayoutEffect(() => {

@@ -1,6 +1,6 @@
 import type { OperationList } from '../../src/server/console/console-api.ts';
 
-/** What of Swagger UI this page uses; its bundle is loaded before this script. */
+/** The parts of Swagger UI that this page uses; its bundle is loaded before this script. */
 declare function SwaggerUIBundle(options: SwaggerOptions): SwaggerUI;
 
 interface SwaggerOptions {
@@ -12,7 +12,7 @@ interface SwaggerOptions {
   readonly tryItOutEnabled: boolean;
   readonly persistAuthorization: boolean;
   readonly requestSnippetsEnabled: boolean;
-  /** The methods that can be sent; all, unless told. */
+  /** The methods that can be sent; default: all. */
   readonly supportedSubmitMethods?: readonly string[];
   readonly plugins: readonly ((system: SwaggerSystem) => object)[];
   readonly onComplete: () => void;
@@ -54,7 +54,7 @@ function testPanels(system: SwaggerSystem): object {
   return { statePlugins: { spec: { wrapSelectors: { allowTryItOutFor } } } };
 }
 
-/** Fills in a key of the mock, where the console was opened in this tab before. */
+/** Fills in a key of the mock if the console was opened in this tab before. */
 async function authorise(ui: SwaggerUI): Promise<void> {
   const key = await readKey();
   if (key === undefined) return;

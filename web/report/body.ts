@@ -8,7 +8,7 @@ export function bytesOf({ encoding, text }: Pick<PageBody, 'encoding' | 'text'>)
     : new TextEncoder().encode(text);
 }
 
-/** Bytes as `hexdump -C` shows them: offset, 16 bytes, and what of them is ASCII. */
+/** Bytes in the format of `hexdump -C`: offset, 16 bytes, and their ASCII characters. */
 export function hexView(bytes: Uint8Array): string {
   const lines: string[] = [];
   for (let at = 0; at < bytes.length; at += 16) {
@@ -22,7 +22,7 @@ export function hexView(bytes: Uint8Array): string {
   return lines.join('\n');
 }
 
-/** A message as the report holds it. */
+/** A message in the report. */
 export interface Message {
   readonly startLine: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
@@ -34,11 +34,11 @@ export function mediaTypeOf(headers: Message['headers']): string {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }
 
-/** The ways to look at a message. */
+/** The formats of a message. */
 export const views = ['pretty', 'raw', 'hex'] as const;
 export type MessageWay = (typeof views)[number];
 
-/** A message as text in one of the ways. */
+/** A message as text in one of the formats. */
 export function writeMessage(message: Message, way: MessageWay): string {
   if (way === 'hex') return hexView(bytesOf(message.body));
   return way === 'raw' ? rawMessage(message) : prettyBody(message);
@@ -50,7 +50,7 @@ function prettyBody({ headers, body }: Message): string {
   return isJson ? indentJson(body.text) : body.text;
 }
 
-/** As it came, except for the version of HTTP, which no exchange records. */
+/** The raw message, except for the version of HTTP, which no exchange records. */
 function rawMessage({ startLine, headers, body }: Message): string {
   const fields = headers.map(([name, value]) => `${name}: ${value}`);
   const head = [startLine, ...fields, '', ''].join('\n');
@@ -58,23 +58,23 @@ function rawMessage({ startLine, headers, body }: Message): string {
   return `${head}(${countOf(bytesOf(body).length, 'byte')} that are not text: see hex)`;
 }
 
-/** A part of a text, and whether it is to be marked. */
+/** A part of a text, and whether it is highlighted. */
 export interface TextPart {
   readonly text: string;
   readonly isMarked: boolean;
 }
 
-/** Longer texts are shown in part at first: as far as the first mark, and a little further. */
+/** The length from which texts are shortened: to the first highlight and a little further. */
 const longText = 20_000;
 
-/** A text, or its beginning, in parts of which some are marked. */
+/** A text, or its start, in parts of which some are highlighted. */
 export interface MarkedText {
   readonly parts: readonly TextPart[];
-  /** How many characters are left out. */
+  /** The number of characters that are left out. */
   readonly rest: number;
 }
 
-/** The beginning of a text, or all of it, with what a finding is about marked. */
+/** A text, or its start, with the locations of a finding highlighted. */
 export function markText(
   text: string,
   matter: PageMatter | undefined,
@@ -97,7 +97,7 @@ export function markText(
   return { parts: parts.filter((part) => part.text !== ''), rest: text.length - end };
 }
 
-/** Where a finding points; nowhere, where the pattern fits several places and only one is meant. */
+/** The locations of a finding; none if the pattern matches several and only one is meant. */
 function placesOf(text: string, matter: PageMatter | undefined): RegExpExecArray[] {
   const places = matter === undefined ? [] : [...text.matchAll(new RegExp(matter.pattern, 'g'))];
   return places.length > 1 && matter?.each !== true ? [] : places;

@@ -7,14 +7,14 @@ import type {
 import { shortened } from '../shared/text.ts';
 
 export type OperationSummary = PageData['summary']['operations'][number];
-/** What was reached of one operation. */
+/** The coverage of one operation. */
 export type Coverage = NonNullable<PageData['summary']['coverage']>['operations'][number];
 
-/** The data of the page: blocks of JSON, of which those with exchanges are read on demand. */
+/** The data of the page: blocks of JSON; those with exchanges are read on demand. */
 export const data = readData();
 export const { run, summary } = data;
 
-/** All findings; those that a baseline accepts come last. */
+/** All findings; those in the baseline come last. */
 export const findings: readonly PageFinding[] = [
   ...data.findings.filter(({ accepted }) => accepted === undefined),
   ...data.findings.filter(({ accepted }) => accepted !== undefined),
@@ -31,19 +31,19 @@ export interface ExchangeRow {
   /** A status, or why there is none. */
   readonly outcome: number | string;
   readonly ms: number;
-  /** When the exchange was over, in milliseconds from the start of the run. */
+  /** The end of the exchange in milliseconds from the start of the run. */
   readonly at: number;
 }
 
 let knownRows: readonly ExchangeRow[] | undefined;
 
-/** Every exchange in short. Where no times were recorded, one follows the other. */
+/** Every exchange in short form. Without recorded times, exchanges are in sequence. */
 export function allRows(): readonly ExchangeRow[] {
   knownRows ??= readRows();
   return knownRows;
 }
 
-/** An exchange in full; undefined where the report had no room for it. */
+/** An exchange in full; undefined if the report left it out for its size. */
 export function readExchange(number: number): PageExchange | undefined {
   const block = document.querySelector(
     `script[data-details="${String(Math.floor(number / data.step))}"]`,
@@ -57,7 +57,7 @@ function readData(): PageData {
   return readBlock(block) as PageData;
 }
 
-/** The reporter wrote the block, so its shape is known. */
+/** The reporter wrote the block, so its type is known. */
 function readBlock(block: Element): unknown {
   return JSON.parse(block.textContent ?? '');
 }
@@ -72,7 +72,7 @@ function readRows(): ExchangeRow[] {
     });
 }
 
-/** The class of an outcome: `2xx`, or that there was no response. */
+/** The class of an outcome: `2xx`, or no response. */
 export function classOf(outcome: number | string): string {
   return typeof outcome === 'number' ? `${String(Math.floor(outcome / 100))}xx` : 'no answer';
 }
@@ -86,23 +86,23 @@ const classKinds: Readonly<Record<string, string>> = {
   'no answer': 'none',
 };
 
-/** The colour of a class of outcomes. */
+/** The color of a class of outcomes. */
 export function kindOfClass(name: string): string {
   return classKinds[name] ?? 'none';
 }
 
-/** The colour of an outcome. */
+/** The color of an outcome. */
 export function kindOf(outcome: number | string): string {
   return typeof outcome === 'number' ? (classKinds[classOf(outcome)] ?? 'error') : 'error';
 }
 
 const operationsById = new Map(summary.operations.map((operation) => [operation.id, operation]));
-/** Longer names of operations are cut where they are not the subject. */
+/** Longer names of operations are cut, except on their own page. */
 export const longestTitle = 200;
 /** Longer messages of findings are shown in full in one place, and cut elsewhere. */
 export const longestMessage = 600;
 
-/** Method and path of an operation, or its id where the contract does not have it. */
+/** Method and path of an operation, or its id if the contract does not have it. */
 export function titleOf(id: string): string {
   const operation = operationsById.get(id);
   return shortened(operation === undefined ? id : nameOf(operation), longestTitle);

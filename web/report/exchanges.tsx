@@ -56,7 +56,7 @@ export function ExchangesView({ filter }: { readonly filter: Filter }): VNode {
   );
 }
 
-/** Exchanges as a table, one in a row. */
+/** A table of exchanges. */
 export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] }): VNode {
   if (rows.length === 0) return <Empty>No exchange matches.</Empty>;
   return (
@@ -90,7 +90,7 @@ function ExchangeLink({ number }: { readonly number: number }): VNode {
   return <Link to={['exchange', String(number)]}>{`#${String(number)}`}</Link>;
 }
 
-/** One exchange alone. */
+/** The page of one exchange. */
 export function ExchangePage({ number }: { readonly number: number }): VNode {
   const rows = allRows();
   const row = rows[number];
@@ -121,7 +121,7 @@ export function ExchangePage({ number }: { readonly number: number }): VNode {
   );
 }
 
-/** The findings that an exchange shows. */
+/** The findings that an exchange demonstrates. */
 function ShownFindings({ number }: { readonly number: number }): VNode | null {
   const shown = findings.filter(({ entries = [] }) => entries.includes(number));
   if (shown.length === 0) return null;
@@ -145,7 +145,7 @@ interface ExchangeViewProps {
   readonly matter?: PageMatter | undefined;
 }
 
-/** One exchange: what was sent and what came back. */
+/** One exchange: the request and the response. */
 export function ExchangeView({ exchange, matter }: ExchangeViewProps): VNode {
   const { request, baseUrl } = exchange;
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
@@ -204,7 +204,7 @@ interface MessageViewProps {
   readonly name: 'request' | 'answer';
 }
 
-/** One message in three ways, of which one is shown. */
+/** One message in three formats, of which one is shown. */
 function MessageView({ message, matter, name }: MessageViewProps): VNode {
   const [{ way, isWhole }, setShown] = useState<Shown>({ way: 'pretty', isWhole: false });
   const { headers, body } = message;
@@ -276,7 +276,7 @@ function BodyText({ text, matter, isWhole, name, showAll }: BodyTextProps): VNod
   );
 }
 
-/** Scrolls the first mark to the middle of its scrollable text; the page does not scroll. */
+/** Scrolls the first highlight to the middle of its scrollable text; the page does not scroll. */
 export function scrollToMark(pre: HTMLElement): void {
   const mark = pre.querySelector('mark');
   if (mark !== null) pre.scrollTop = mark.offsetTop - pre.offsetTop - pre.clientHeight / 2;
@@ -330,7 +330,7 @@ interface CopyProps {
   readonly what: string;
 }
 
-/** Copies a text, and says for a moment whether that worked. */
+/** Copies a text, and briefly shows whether that worked. */
 function CopyButton({ text, what }: CopyProps): VNode {
   const [outcome, setOutcome] = useState<string>();
   const copy = async (): Promise<void> => {

@@ -1,13 +1,13 @@
 import { matchesWords } from '../shared/text.ts';
 
-/** What a list is filtered by, as the address has it: facets by name, `text` and `page`. */
+/** The filter of a list as in the address: facets by name, `text` and `page`. */
 export type Filter = Readonly<Record<string, string>>;
 
 /** A property by which a list can be filtered. */
 export interface Facet<Item> {
   readonly name: string;
   readonly valuesOf: (item: Item) => readonly string[];
-  /** How a value is shown, where not as it is. */
+  /** The label of a value, if it differs from the value. */
   readonly labelOf?: (value: string) => string;
 }
 
@@ -17,12 +17,12 @@ export function addressOf(route: string, filter: Filter): string {
   return `#/${route}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The first page is the one that an address without a page shows. */
+/** An address without a page shows the first one. */
 function isSet([, value]: [name: string, value: string]): boolean {
   return value !== '' && value !== '1';
 }
 
-/** Whether an item has the value of every facet that is set, and all words of the search. */
+/** Whether an item has the value of every selected facet, and all words of the search. */
 export function isWanted<Item>(
   item: Item,
   facets: readonly Facet<Item>[],
@@ -38,7 +38,7 @@ export function isWanted<Item>(
   );
 }
 
-/** How many items have each value of a property. */
+/** The number of items for each value of a property. */
 export function countValues<Item>(
   items: readonly Item[],
   valuesOf: Facet<Item>['valuesOf'],
@@ -49,7 +49,10 @@ export function countValues<Item>(
   return counts;
 }
 
-/** The values of a facet with their counts: statuses below their class, others as they came. */
+/**
+ * The values of a facet with their counts: statuses below their class, others in their original
+ * order.
+ */
 export function sortValues(
   name: string,
   counts: ReadonlyMap<string, number>,
@@ -60,20 +63,20 @@ export function sortValues(
     : [...counts];
 }
 
-/** As many items as one page of a list shows. */
+/** The number of items on a page of a list. */
 export const pageLength = 100;
 
-/** The part of a list that is on one page. */
+/** The part of a list on one page. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** The number of the page, from 1, and that of the last one. */
+  /** The number of the page, from 1, and of the last one. */
   readonly page: number;
   readonly last: number;
-  /** How many items are on the pages before. */
+  /** The number of items on the previous pages. */
   readonly from: number;
 }
 
-/** The page that a filter names, or the nearest one that exists. */
+/** The page in a filter, or the nearest existing one. */
 export function pageOf<Item>(
   items: readonly Item[],
   { page: wanted = '' }: Filter,

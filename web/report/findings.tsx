@@ -27,7 +27,7 @@ function textOf(finding: PageFinding): string {
   ].join(' ');
 }
 
-/** The findings with their filters; those that a baseline accepts have a section of their own. */
+/** The findings with their filters; those in the baseline have a separate section. */
 export function FindingsView({ filter }: { readonly filter: Filter }): VNode {
   if (findings.length === 0) return <NoFindings />;
   return (
@@ -88,7 +88,7 @@ function FindingList({ items, matching }: FindingListProps): VNode {
   );
 }
 
-/** One finding alone. */
+/** The page of one finding. */
 export function FindingPage({ id }: { readonly id: string }): VNode {
   const at = findings.findIndex((finding) => finding.id === id);
   const finding = findings[at];
@@ -106,7 +106,7 @@ interface FindingItemProps {
   readonly isOpen: boolean;
 }
 
-/** A finding, of which the details are made when they are opened. */
+/** A finding, whose details are rendered when they are opened. */
 export function FindingItem({ finding, isOpen }: FindingItemProps): VNode {
   const { id, severity, accepted, message } = finding;
   const summaryLine = (
@@ -199,7 +199,7 @@ function FindingFacts({ finding }: FindingProps): VNode {
   );
 }
 
-/** A fact, unless there is nothing to say. */
+/** A fact, unless its text is empty. */
 function TextFact({ name, text }: { readonly name: string; readonly text: string }): VNode | null {
   return text === '' ? null : <Fact name={name}>{text}</Fact>;
 }
@@ -278,11 +278,14 @@ function SameCause({ finding: { alsoSeenAs } }: FindingProps): VNode | null {
 const { gaps, skipped, left, crashed, differences } = data;
 const skippedFindings = summary.skippedFindings ?? [];
 
-/** How many observations there are besides the findings. */
+/** The number of observations besides the findings. */
 export const observedCount =
   gaps.length + skipped.length + skippedFindings.length + left.length + crashed.length;
 
-/** What is not a finding: gaps of the contract, what was skipped or left, internal errors. */
+/**
+ * Observations that are not findings: gaps of the contract, skipped operations, left records,
+ * internal errors.
+ */
 export function ObservedView(): VNode {
   return (
     <section>
@@ -364,7 +367,7 @@ function WithRemark({ remark, children }: WithRemarkProps): VNode {
   );
 }
 
-/** Where two deployments answer differently, by operation. */
+/** The differences between the responses of two deployments, by operation. */
 export function DifferencesView(): VNode {
   if (differences.length === 0) return <Empty>The deployments do not differ.</Empty>;
   const byOperation = Map.groupBy(differences, ({ operation }) => nameOf(operation));

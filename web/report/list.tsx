@@ -24,12 +24,12 @@ export function Link({ to, children }: WithChildren & { readonly to: readonly st
   return <a href={`#/${to.map(encode).join('/')}`}>{children}</a>;
 }
 
-/** What stands where there is nothing to list. */
+/** Shown in place of an empty list. */
 export function Empty({ children }: WithChildren): VNode {
   return <p class="empty">{children}</p>;
 }
 
-/** A term and what it is, within a `dl`. */
+/** A term and its description, within a `dl`. */
 export function Fact({ name, children }: WithChildren & { readonly name: string }): VNode {
   return (
     <>
@@ -39,7 +39,7 @@ export function Fact({ name, children }: WithChildren & { readonly name: string 
   );
 }
 
-/** Whether the page is about to be printed, when all that is closed has to be filled. */
+/** Whether the page is about to be printed, when all collapsed content must be rendered. */
 export const Printing = createContext(false);
 
 interface DetailsProps extends WithChildren {
@@ -47,11 +47,11 @@ interface DetailsProps extends WithChildren {
   readonly id?: string;
   readonly open?: boolean;
   readonly summary: ComponentChildren;
-  /** Called each time it is opened. */
+  /** Called each time that it is opened. */
   readonly onOpen?: (details: HTMLDetailsElement) => void;
 }
 
-/** A `details` element whose content is made when it is first opened, or printed. */
+/** A `details` element whose content is rendered when it is first opened or printed. */
 export function LazyDetails(props: DetailsProps): VNode {
   const { summary, open = false, onOpen, children, ...rest } = props;
   const [isFilled, fill] = useState(open);
@@ -72,11 +72,11 @@ export function LazyDetails(props: DetailsProps): VNode {
 interface TableProps extends WithChildren {
   readonly caption: string;
   readonly heads: readonly string[];
-  /** The heads of columns that hold numbers. */
+  /** The headings of numeric columns. */
   readonly numbers?: readonly string[];
 }
 
-/** A table in a scrollable region that can be reached with the keyboard. */
+/** A table in a scrollable region that is reachable by keyboard. */
 export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
   const id = useId();
   return (
@@ -102,22 +102,22 @@ export function Table({ caption, heads, numbers = [], children }: TableProps): V
 
 interface ListProps<Item> {
   readonly route: string;
-  /** What the items are called: `finding`. */
+  /** The noun of the items: `finding`. */
   readonly noun: string;
   readonly items: readonly Item[];
   readonly facets: readonly Facet<Item>[];
-  /** What a search looks through. */
+  /** The text that a search covers. */
   readonly textOf: (item: Item) => string;
   readonly filter: Filter;
-  /** What is said behind the count. */
+  /** Text after the count. */
   readonly more?: string;
-  /** Shows the items of one page, of all that match. */
+  /** Renders the items of one page, out of all that match. */
   readonly show: (items: readonly Item[], matching: readonly Item[]) => ComponentChildren;
 }
 
 /**
- * A list with a search and filters, a page at a time. Both stand in the address, so that a view can
- * be passed on as a link; a filter that is changed begins with the first page.
+ * A list with a search, filters and pages. They are part of the address, so that a view can be
+ * shared as a link; a changed filter starts at the first page.
  */
 export function FilteredList<Item>(list: ListProps<Item>): VNode {
   const { route, noun, items, facets, textOf, more = '', show } = list;
@@ -200,10 +200,10 @@ interface FacetChoiceProps<Item> {
   readonly change: (value: string) => void;
 }
 
-/** A choice among the values of a facet; none where all items have the same value. */
+/** A choice among the values of a facet; nothing if all items have the same value. */
 function FacetChoice<Item>({ facet, items, chosen, change }: FacetChoiceProps<Item>): VNode | null {
   const { name, valuesOf, labelOf = (value) => value } = facet;
-  // A value that only the address names stays among the choices.
+  // A value from the address stays among the choices.
   const { current: first } = useRef(chosen);
   const counts = useMemo(() => countValues(items, valuesOf), [items, valuesOf]);
   if (counts.size < 2 && first === '') return null;
@@ -264,7 +264,7 @@ interface StepsProps {
   readonly after: string | undefined;
 }
 
-/** From one item that is shown alone to its neighbours, and back to the list. */
+/** Links from one item to its neighbours and to the list. */
 export function Steps({ route, before, after }: StepsProps): VNode {
   const address = (id: string): string => `#/${route}/${encode(id)}`;
   return (
@@ -284,7 +284,7 @@ export function Steps({ route, before, after }: StepsProps): VNode {
   );
 }
 
-/** Items with a space between each two, so that lines can break there. */
+/** Items separated by blanks, where lines can break. */
 export function Spaced({ items }: { readonly items: readonly ComponentChildren[] }): VNode {
   return (
     <>

@@ -16,7 +16,7 @@ import { Fact, Printing, Spaced } from './list.tsx';
 import { CoverageView, OperationPage, OperationsView } from './operations.tsx';
 import { TimingView } from './timing.tsx';
 
-/** A part of the report as the address names it: `#/findings?severity=error`. */
+/** A part of the report as in the address: `#/findings?severity=error`. */
 interface Route {
   readonly name: string;
   readonly argument: string;
@@ -58,7 +58,7 @@ function View({ name, argument, filter }: Route): VNode {
   }
 }
 
-/** The head of the page: the verdict, the counts, and what run it was. */
+/** The head of the page: the verdict, the counts, and facts about the run. */
 function PageHead(): VNode {
   return (
     <header class={`top ${summary.verdict}`}>
@@ -127,7 +127,7 @@ function RunFacts(): VNode | null {
   );
 }
 
-/** Each theme with its name, and the media for which the dark colours then are. */
+/** Each theme with its name, and the media query for its dark colors. */
 const themes = {
   system: { name: 'system colours', media: 'screen and (prefers-color-scheme: dark)' },
   light: { name: 'light', media: 'not all' },
@@ -135,7 +135,7 @@ const themes = {
 } as const;
 type Theme = keyof typeof themes;
 
-/** Light and dark: as the system has it, or as the reader chooses. Paper is always white. */
+/** Light or dark: as the system, or as the reader chooses. Paper is always white. */
 function ThemeChoice(): VNode {
   const [theme, setTheme] = useState(rememberedTheme);
   const rule = useRef<CSSMediaRule>(undefined);
@@ -169,10 +169,10 @@ function ThemeChoice(): VNode {
   );
 }
 
-/** An event of the window that changes from light to dark, or back. */
+/** The event of the window when the theme is toggled. */
 const toggleTheme = 'vouch-toggle-theme';
 
-/** The one rule of the style sheet that holds the dark colours. */
+/** The rule of the style sheet with the dark colors. */
 function darkRule(): CSSMediaRule | undefined {
   return [...(document.styleSheets[0]?.cssRules ?? [])]
     .filter((rule) => rule instanceof CSSMediaRule)
@@ -188,7 +188,7 @@ function isTheme(value: string | null): value is Theme {
   return value !== null && Object.hasOwn(themes, value);
 }
 
-/** Where a browser keeps nothing for files, the choice lasts as long as the page. */
+/** If the browser stores nothing for files, the choice lasts as long as the page. */
 function rememberedTheme(): Theme {
   try {
     const known = localStorage.getItem('vouch-theme');
@@ -222,7 +222,7 @@ const tabs: readonly { readonly name: string; readonly title: string; readonly c
       : []),
   ];
 
-/** The list to which something that is shown alone belongs. */
+/** The list of each page with a single item. */
 const lists: Readonly<Record<string, string>> = {
   finding: 'findings',
   operation: 'operations',
@@ -246,7 +246,7 @@ function Tabs({ current }: { readonly current: string }): VNode {
 
 interface PageProps {
   readonly route: Route;
-  /** Counts the addresses that were visited: each is shown anew, whatever was done to the last. */
+  /** Counts the visited addresses: each is rendered anew. */
   readonly visit: number;
   readonly printing: boolean;
 }
@@ -304,7 +304,7 @@ const root = document.createElement('div');
 root.id = 'page';
 let visit = 0;
 
-/** Shows the address anew; it is there when this returns. */
+/** Renders the address before it returns. */
 function show(printing = false): void {
   render(<Page route={readRoute()} visit={visit} printing={printing} />, root);
 }
@@ -319,10 +319,10 @@ function findHelp(): HTMLDialogElement {
   return find('#help') as HTMLDialogElement;
 }
 
-/** How far each address was scrolled when it was left. */
+/** The scroll position of each address when it was left. */
 const places = new Map<string, number>();
 
-/** Going back finds a list where it was left; a new address begins just below the tabs. */
+/** Going back restores the scroll position; a new address starts just below the tabs. */
 function visitAddress({ oldURL }: HashChangeEvent): void {
   places.set(new URL(oldURL).hash, window.scrollY);
   visit += 1;
@@ -336,7 +336,7 @@ function visitAddress({ oldURL }: HashChangeEvent): void {
   view.focus({ preventScroll: true });
 }
 
-/** On paper nothing can be opened: everything is open while it is printed. */
+/** Opens everything for printing. */
 function usePaper(): void {
   let opened: HTMLDetailsElement[] = [];
   window.addEventListener('beforeprint', () => {
@@ -349,7 +349,7 @@ function usePaper(): void {
   });
 }
 
-/** From one that is shown alone to the next; in a list to the next item, then to the next page. */
+/** Moves from a single item to the next one; in a list to the next item, then to the next page. */
 function moveTo(step: 1 | -1): void {
   const view = find('#view');
   const items = [
@@ -361,7 +361,7 @@ function moveTo(step: 1 | -1): void {
   else view.querySelector<HTMLElement>(`a[rel=${step > 0 ? 'next' : 'prev'}]`)?.click();
 }
 
-/** What a key does; undefined for one that does nothing. */
+/** The action of a key; undefined if it has none. */
 function actionOf(key: string): (() => void) | undefined {
   const tab = tabs[Number(key) - 1];
   if (tab !== undefined)

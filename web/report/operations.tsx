@@ -37,7 +37,7 @@ const facets: readonly Facet<OperationSummary>[] = [
   { name: 'verdict', valuesOf: (operation) => [verdictOf(operation)] },
 ];
 
-/** The operations of the contract: what they answered, and how fast. */
+/** The operations of the contract with their responses and durations. */
 export function OperationsView({ filter }: { readonly filter: Filter }): VNode {
   if (summary.operations.length === 0) return <Empty>No operation was requested.</Empty>;
   return (
@@ -147,7 +147,7 @@ function FindingCounts({ operation: { id, errors, warnings, notes } }: Operation
   );
 }
 
-/** One operation alone: its findings, its coverage, its checks and its exchanges. */
+/** One operation: its findings, coverage, checks and exchanges. */
 export function OperationPage({ id }: { readonly id: string }): VNode {
   const operation = summary.operations.find((each) => each.id === id);
   const touching = findings.filter((finding) => finding.operations.includes(id));
@@ -228,7 +228,7 @@ function reachOf({ why, statuses, inputs }: Coverage): string {
   return parts.every(({ reached }) => reached) ? 'whole' : 'in part';
 }
 
-/** What the run reached of the contract: statuses with media types, and classes of values. */
+/** The coverage of the contract by the run: statuses with media types, and classes of values. */
 export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
   const { coverage } = summary;
   if (coverage === undefined) return <Empty>This run has no coverage data.</Empty>;
@@ -322,7 +322,7 @@ function statusName({ status, media }: StatusCoverage): string {
   return media === undefined ? status : `${status} ${media}`;
 }
 
-/** Why statuses were not reached, or were not judged; those with one reason share a line. */
+/** Why statuses were not reached or not judged; equal reasons share a line. */
 function Reasons({ statuses }: Pick<Coverage, 'statuses'>): VNode | null {
   const names = new Map<string, string[]>();
   for (const status of statuses) {

@@ -12,7 +12,7 @@ import {
 } from './data.ts';
 import { Empty, Link, Table } from './list.tsx';
 
-/** The run over time and how long responses took, each as a drawing and as a table. */
+/** The run over time and the durations of responses, each as a chart and as a table. */
 export function TimingView(): VNode {
   const rows = allRows();
   if (rows.length === 0) return <Empty>No requests were sent, so there are no times.</Empty>;
@@ -26,7 +26,7 @@ export function TimingView(): VNode {
   );
 }
 
-/** The size of a drawing and its margins, in the units of its coordinates. */
+/** The size of a chart and its margins, in its own units. */
 const drawing = { width: 960, height: 240, left: 56, right: 12, top: 10, bottom: 28 };
 
 interface FigureProps {
@@ -37,7 +37,7 @@ interface FigureProps {
   readonly children: ComponentChildren;
 }
 
-/** A drawing keeps its width, so that it can be read, and scrolls where the screen is narrower. */
+/** A chart keeps its width to stay readable, and scrolls on narrow screens. */
 function Figure({ id, title, description, height, children }: FigureProps): VNode {
   return (
     <div class="scroll" role="group" tabIndex={0} aria-label={`Drawing: ${title}`}>
@@ -100,7 +100,7 @@ function AsTable(props: AsTableProps): VNode {
   );
 }
 
-/** Exchanges that were over within one span of time, by class of outcome. */
+/** Exchanges that ended within one interval, by class of outcome. */
 interface Bin {
   readonly from: number;
   readonly to: number;
@@ -196,7 +196,7 @@ interface BarProps {
   readonly width: number;
   /** The height of one exchange. */
   readonly scale: number;
-  /** Where the bar stands. */
+  /** The base line of the bar. */
   readonly base: number;
 }
 
@@ -253,7 +253,7 @@ function TimelineTable({ bins, names }: TimelineTableProps): VNode {
   );
 }
 
-/** An operation with how long its responses took. */
+/** An operation with the durations of its responses. */
 interface TimedOperation {
   readonly id: string;
   readonly count: number;
@@ -262,7 +262,7 @@ interface TimedOperation {
   readonly max: number;
 }
 
-/** The slowest first. */
+/** The operations, slowest first. */
 function timedOperations(): TimedOperation[] {
   return [...durationsByOperation()]
     .map(([id, sorted]) => ({
@@ -276,7 +276,7 @@ function timedOperations(): TimedOperation[] {
     .sort((left, right) => right.max - left.max);
 }
 
-/** A logarithmic scale from 0.1 ms: answers differ a thousandfold. */
+/** A logarithmic scale from 0.1 ms, because durations differ by a factor of a thousand. */
 interface TimeScale {
   readonly powers: readonly number[];
   place(ms: number): number;
@@ -290,7 +290,7 @@ function timeScale(most: number, from: number, to: number): TimeScale {
   };
 }
 
-/** As many operations are drawn; the table has all of them. */
+/** The maximum number of operations in the chart; the table has all of them. */
 const maxLines = 40;
 const rowHeight = 26;
 

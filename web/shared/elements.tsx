@@ -2,9 +2,9 @@ import { Fragment, options, type ComponentChildren, type VNode } from 'preact';
 import { visible } from './text.ts';
 
 /**
- * Every text that becomes part of a page passes here: hidden characters are shown as escapes, and
- * attributes hold no lone surrogates. Preact writes texts as text nodes; no page uses
- * `dangerouslySetInnerHTML`, so nothing that a server sent is read as HTML.
+ * Every text of a page passes through here: hidden characters become escapes, and attributes
+ * contain no lone surrogates. Preact writes texts as text nodes, and no page uses
+ * `dangerouslySetInnerHTML`, so text from a server is never parsed as HTML.
  */
 options.vnode = (vnode: VNode) => {
   if (typeof vnode.type !== 'string' && vnode.type !== Fragment) return;
@@ -20,12 +20,12 @@ function showHidden(children: unknown): unknown {
   return Array.isArray(children) ? children.map(showHidden) : children;
 }
 
-/** What a component may have between its tags. */
+/** The children of a component. */
 export interface WithChildren {
   readonly children?: ComponentChildren;
 }
 
-/** A word in a frame, in the colour of its kind: `error`, `warning`, `note`, `kept`, `none`. */
+/** A label in the color of its kind: `error`, `warning`, `note`, `kept`, `none`. */
 export function Badge({
   kind,
   title,
@@ -38,21 +38,21 @@ export function Badge({
   );
 }
 
-/** Scrolls the current one of a row of tabs into view, where the row is wider than the screen. */
+/** Scrolls the current tab into view if the row is wider than the screen. */
 export function showCurrentTab(tabs: HTMLElement | null): void {
   const current = tabs?.querySelector<HTMLElement>('[aria-current]');
   if (tabs === null || !current) return;
   tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2;
 }
 
-/** Whether a key was typed into a field, rather than pressed as a command. */
+/** Whether a key was typed into a field, as opposed to a shortcut. */
 export function isTyping({ target }: Event): boolean {
   return target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
 }
 
 /**
- * Puts a text into the clipboard. Where the browser denies it, the text is selected in a hidden
- * field and copied in the old way. Resolves with whether it was copied.
+ * Copies a text to the clipboard. If the browser denies it, copies from a hidden field with the
+ * deprecated API. Resolves to whether it was copied.
  */
 export async function writeClipboard(text: string): Promise<boolean> {
   try {

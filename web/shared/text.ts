@@ -6,8 +6,8 @@ const hidden = new RegExp(
 );
 
 /**
- * The text with every character escaped that a browser would not show: control characters, marks
- * that change the direction of text, and lone surrogates. Escaping twice changes nothing.
+ * Escapes every character that a browser would not show: control characters, bidi marks and lone
+ * surrogates. Idempotent.
  */
 export function visible(text: string): string {
   return text.replace(hidden, (character) => {
@@ -21,7 +21,7 @@ export function countOf(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** Milliseconds for people: `3.2 ms`, `240 ms`, `1.50 s`. */
+/** A duration: `3.2 ms`, `240 ms`, `1.50 s`. */
 export function duration(milliseconds: number): string {
   if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
   if (milliseconds < 1000) return `${String(Math.round(milliseconds))} ms`;
@@ -57,8 +57,8 @@ export function matchesWords(text: string, words: string): boolean {
 }
 
 /**
- * Indents JSON by its tokens, without parsing it: numbers keep every digit, repeated names stay,
- * and text that is not JSON is returned nearly as it is.
+ * Formats JSON by its tokens without parsing it: numbers keep every digit, duplicate names stay,
+ * and text that is not JSON stays nearly unchanged.
  */
 export function indentJson(text: string): string {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+|"/g) ?? [];
@@ -84,7 +84,10 @@ export function indentJson(text: string): string {
     .join('');
 }
 
-/** JSON.rawJSON and the third argument of a reviver: ECMAScript 2026, not in every browser yet. */
+/**
+ * JSON.rawJSON and the third argument of a reviver (ECMAScript 2026), which not every browser has
+ * yet.
+ */
 const rawJSON = (JSON as { readonly rawJSON?: (text: string) => unknown }).rawJSON;
 type SourceReviver = (
   key: string,
@@ -92,7 +95,7 @@ type SourceReviver = (
   context?: { readonly source?: string },
 ) => unknown;
 
-/** A number that a double cannot hold; it stays the text that it was written as. */
+/** A number that a double cannot hold, kept as its original text. */
 export class ExactNumber {
   readonly source: string;
 
@@ -119,12 +122,12 @@ const revive: SourceReviver = (_key, value, context) => {
   return isRounded ? new ExactNumber(source) : value;
 };
 
-/** Parses JSON; numbers keep every digit. The caller knows the shape, from the route it asked. */
+/** Parses JSON; numbers keep every digit. The caller knows the type from the route. */
 export function readJson(text: string): unknown {
   return JSON.parse(text, revive);
 }
 
-/** JSON indented; other text as it is. */
+/** Formats JSON; other text is unchanged. */
 export function prettyBody(text: string): string {
   try {
     JSON.parse(text);
