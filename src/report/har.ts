@@ -118,7 +118,7 @@ function shortFinding(
  * begin with `_`, as it asks.
  */
 function harEntry(
-  { case: tried, exchange }: EventOf<'exchange-recorded'>,
+  { case: testCase, exchange }: EventOf<'exchange-recorded'>,
   endedAt: number,
 ): object {
   const { request, response, fault, durationMs } = exchange;
@@ -131,10 +131,10 @@ function harEntry(
     // Only the whole is measured; HAR wants it in three parts that add up.
     timings: { send: 0, wait: durationMs, receive: 0 },
     _vouch: {
-      case: tried.id,
-      title: tried.title,
-      phase: tried.phase,
-      operation: tried.operation,
+      case: testCase.id,
+      title: testCase.title,
+      phase: testCase.phase,
+      operation: testCase.operation,
       ...defined({ fault }),
     },
   };

@@ -36,11 +36,11 @@ function line(value: object): string {
 }
 
 /** An exchange in a line that can be read along; `blob` has every byte of it. */
-function shortExchange({ type, case: tried, exchange }: EventOf<'exchange-recorded'>): object {
+function shortExchange({ type, case: testCase, exchange }: EventOf<'exchange-recorded'>): object {
   const { request, response, fault, durationMs } = exchange;
   return {
     type,
-    case: tried,
+    case: testCase,
     method: request.method,
     ...(response === undefined ? {} : { status: response.status, bytes: response.body.length }),
     ...(fault === undefined ? {} : { fault: fault.kind }),

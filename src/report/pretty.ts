@@ -82,7 +82,7 @@ function startPretty({
 }
 
 /** One line for each exchange: addresses and bodies are for the findings. */
-function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): string {
+function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>): string {
   const outcome =
     exchange.response === undefined
       ? (exchange.fault?.kind ?? 'no answer')
@@ -90,8 +90,8 @@ function exchangeLine({ case: tried, exchange }: EventOf<'exchange-recorded'>): 
   const words = [
     outcome.padEnd(4),
     formatDuration(exchange.durationMs).padStart(7),
-    tried.phase.padEnd(8),
-    `${tried.operation}: ${tried.title}`,
+    testCase.phase.padEnd(8),
+    `${testCase.operation}: ${testCase.title}`,
   ];
   return `  ${cleanLine(words.join('  '))}`;
 }

@@ -75,9 +75,9 @@ describe('one defect at a time is told for what it is', () => {
       /^error condition-holds getPaper: The server answered 200 to a request in which If-None-Match is the ETag that the answer just had, and the contract documents 304 for that\.$/,
     ],
     'tag-each-time': [
-      /^error condition-holds getPaper: .*; the same answer now came with the ETag "v\d+", so that no 304 ever can\.$/,
-      /^error condition-holds replacePaper: The server answered 412 to a request in which If-Match is the ETag that the record was read with, which was its state\.$/,
-      /^error condition-holds dropPaper: .*which was its state\.$/,
+      /^error condition-holds getPaper: .*; its ETag is now "v\d+", so that 304 is never possible\.$/,
+      /^error condition-holds replacePaper: The server answered 412 to a request in which If-Match is the ETag that the record was read with, although that ETag is current\.$/,
+      /^error condition-holds dropPaper: .*although that ETag is current\.$/,
     ],
     'tag-stays': [
       /^error condition-holds getPaper: The ETag of a record stayed "v1" when the record was changed\.$/,
@@ -87,20 +87,20 @@ describe('one defect at a time is told for what it is', () => {
       /^error condition-holds getPaper: The server answered 304 to a request in which If-None-Match is an ETag that the record had before it was changed, and a read without it shows the change\.$/,
     ],
     'takes-stale': [
-      /^error condition-holds replacePaper: The server answered 200 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/,
+      /^error condition-holds replacePaper: The server answered 200 to a request in which If-Match is an ETag that the record had before it was changed, although the ETag is now "v2": a change in between may be lost\.$/,
     ],
     'deletes-stale': [
-      /^error condition-holds dropPaper: The server answered 204 to a request in which If-Match is an ETag that the record had before it was changed, which is now "v2": what was changed in between may be lost\.$/,
+      /^error condition-holds dropPaper: The server answered 204 to a request in which If-Match is an ETag that the record had before it was changed, although the ETag is now "v2": a change in between may be lost\.$/,
     ],
     'refuses-current': [
-      /^error condition-holds replacePaper: .*which was its state\.$/,
-      /^error condition-holds dropPaper: .*which was its state\.$/,
+      /^error condition-holds replacePaper: .*although that ETag is current\.$/,
+      /^error condition-holds dropPaper: .*although that ETag is current\.$/,
     ],
     'forgets-key': [
-      /^error created-once addPaper: A create that came twice with the same X-Idempotency-Key and body made two records: id "[^"]+" and id "[^"]+"\.$/,
+      /^error created-once addPaper: Two creates with the same X-Idempotency-Key and body made two records: id "[^"]+" and id "[^"]+"\.$/,
     ],
     'takes-key-again': [
-      /^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key had come before with another body\.$/,
+      /^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key was used before with another body\.$/,
     ],
     'creates-by-put': [
       /^error missing-refused replacePaper: The server answered 200 to a request in which paperId is [^ ]+; no record has that identifier\.$/,
@@ -110,7 +110,7 @@ describe('one defect at a time is told for what it is', () => {
     ],
     'deletes-twice': [],
     'lost-location': [
-      /^error http-semantics getPaper: The header Location of a 201 answer is "\/api\/papers\/[^"]+", and a read there got 404; the record can be read at the path that the contract has for it\.$/,
+      /^error http-semantics getPaper: The header Location of a 201 response is "\/api\/papers\/[^"]+", and reading it returned 404; the record can be read at the path in the contract\.$/,
     ],
   };
 

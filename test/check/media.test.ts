@@ -67,7 +67,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-ndjson',
       '{"id":1}\n{"id":"2"}\n',
       [
-        'error body-matches-schema: In the 200 answer, the value at /id must be ' +
+        'error body-matches-schema: In the 200 response, the value at /id must be ' +
           'an integer, but is a string.',
       ],
     ],
@@ -77,7 +77,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-ndjson',
       '{"id":1}\n{"id":',
       [
-        'error body-parses: The body of the 200 answer is labelled application/' +
+        'error body-parses: The body of the 200 response is labelled application/' +
           'x-ndjson, and its line 2 is not JSON: expected a value after the colon, ' +
           'found the end of the text, at line 1, column 7.',
       ],
@@ -94,7 +94,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       old,
       'application/x-ndjson',
       '{"id":1}\n{}\n',
-      ['error body-matches-schema: In the 200 answer, the body must have the property id.'],
+      ['error body-matches-schema: In the 200 response, the body must have the property id.'],
     ],
     [
       'events',
@@ -109,7 +109,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/event-stream; charset=utf-8',
       'event: lost\ndata: 1\n\n',
       [
-        'error body-matches-schema: In the 200 answer, the value at /event must ' +
+        'error body-matches-schema: In the 200 response, the value at /event must ' +
           'be one of made, gone.',
       ],
     ],
@@ -119,7 +119,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       word,
       'text/plain;charset=utf-8',
       'sideways',
-      ['error body-matches-schema: In the 200 answer, the body must be one of up, down.'],
+      ['error body-matches-schema: In the 200 response, the body must be one of up, down.'],
     ],
     [
       'a text that is not in its charset',
@@ -127,7 +127,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/plain; charset=utf-8',
       Uint8Array.from([0xff, 0xfe]),
       [
-        'error body-parses: The body of the 200 answer is labelled text/plain, ' +
+        'error body-parses: The body of the 200 response is labelled text/plain, ' +
           'and its bytes are not UTF-8.',
       ],
     ],
@@ -137,7 +137,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       count,
       'text/plain',
       '-1',
-      ['error body-matches-schema: In the 200 answer, the body must be 0 or more.'],
+      ['error body-matches-schema: In the 200 response, the body must be 0 or more.'],
     ],
     ['a form', form, 'application/x-www-form-urlencoded', 'token=abcd&life=60', []],
     [
@@ -146,7 +146,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/x-www-form-urlencoded',
       'token=abc',
       [
-        'error body-matches-schema: In the 200 answer, the value at /token must ' +
+        'error body-matches-schema: In the 200 response, the value at /token must ' +
           'have 4 characters or more.',
       ],
     ],
@@ -163,7 +163,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'application/xml',
       '<entry><id>1</id>',
       [
-        'error body-parses: The body of the 200 answer is labelled application/' +
+        'error body-parses: The body of the 200 response is labelled application/' +
           'xml, and it is not XML: entry never ends.',
       ],
     ],
@@ -173,9 +173,9 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       'text/xml',
       '{"id": 1}',
       [
-        'error content-type-documented: The body of the 200 answer is labelled ' +
+        'error content-type-documented: The body of the 200 response is labelled ' +
           'text/xml; the contract declares application/xml.',
-        'error body-parses: The body of the 200 answer is labelled text/xml, and ' +
+        'error body-parses: The body of the 200 response is labelled text/xml, and ' +
           'it is not XML: it does not begin with an element.',
       ],
     ],
@@ -192,7 +192,7 @@ describe('a body of another kind than JSON is read as what it says that it is', 
       '',
       'application/json',
       '{}',
-      ['warning body-matches-schema: The 200 answer has a body; the contract declares none.'],
+      ['warning body-matches-schema: The 200 response has a body; the contract declares none.'],
     ],
   ])('%s', async (_name, content, type, body, expected) => {
     expect(await findingsFor(content, type, body)).toEqual(expected);

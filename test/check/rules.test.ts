@@ -340,32 +340,32 @@ describe('http-semantics', () => {
       'HEAD has another type',
       onHead(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })),
       [
-        'warning getBook: HEAD /books/{bookId} answers with the Content-Type ' +
-          'text/plain, where GET has application/json before and after it.',
-        'warning getReports: HEAD /reports answers with the Content-Type text/' +
-          'plain, where GET has application/json before and after it.',
-        'warning listBooks: HEAD /books answers with the Content-Type text/' +
-          'plain, where GET has application/json before and after it.',
+        'warning getBook: HEAD /books/{bookId} returns the Content-Type text/plain; GET ' +
+          'returns application/json before and after it.',
+        'warning getReports: HEAD /reports returns the Content-Type text/plain; GET returns ' +
+          'application/json before and after it.',
+        'warning listBooks: HEAD /books returns the Content-Type text/plain; GET returns ' +
+          'application/json before and after it.',
       ],
     ],
     [
       'HEAD has no length to speak of',
       onHead(({ headers }) => ({ headers: { ...headers, 'content-length': '0' } })),
       [
-        'warning getReports: HEAD /reports answers with the Content-Length 0, ' +
-          'where GET has 14 before and after it.',
+        'warning getReports: HEAD /reports returns the Content-Length 0; GET returns 14 ' +
+          'before and after it.',
       ],
     ],
     [
       'HEAD is another thing',
       onHead(() => ({ status: 204, body: Buffer.alloc(0) })),
       [
-        'warning getBook: HEAD /books/{bookId} answers with the status 204, ' +
-          'where GET has 200 before and after it.',
-        'warning getReports: HEAD /reports answers with the status 204, where ' +
-          'GET has 200 before and after it.',
-        'warning listBooks: HEAD /books answers with the status 204, where GET ' +
-          'has 200 before and after it.',
+        'warning getBook: HEAD /books/{bookId} returns the status 204; GET returns 200 ' +
+          'before and after it.',
+        'warning getReports: HEAD /reports returns the status 204; GET returns 200 before ' +
+          'and after it.',
+        'warning listBooks: HEAD /books returns the status 204; GET returns 200 before and ' +
+          'after it.',
       ],
     ],
     [
@@ -378,8 +378,8 @@ describe('http-semantics', () => {
             : {},
       },
       [
-        'note createBook: The header Location of a 201 answer is "http://' +
-          '10.0.0.7:8080/books/1", which is no address on 127.0.0.1:PORT.',
+        'note createBook: The header Location of a 201 response is ' +
+          '"http://10.0.0.7:8080/books/1", which is not an address on 127.0.0.1:PORT.',
       ],
     ],
   ])('%s', async (_name, options, expected) => {
@@ -480,8 +480,8 @@ describe('deprecation-announced', () => {
       'not a word',
       {},
       [
-        'note getReports: The operation is deprecated, and its answers have no ' +
-          'header Deprecation and Sunset to say so.',
+        'note getReports: The operation is deprecated, but its responses have no header ' +
+          'Deprecation and Sunset.',
       ],
     ],
     [
@@ -516,8 +516,8 @@ describe('deprecation-announced', () => {
       'deprecation-announced',
     );
     expect(found.map((finding) => `${finding.blame} ${shown(finding)}`)).toEqual([
-      'contract note getReports: The server announces that the operation is ' +
-        'deprecated, and the contract does not say so.',
+      'contract note getReports: The server announces that the operation is deprecated, but ' +
+        'the contract does not.',
     ]);
   });
 
@@ -560,9 +560,9 @@ describe('fields-documented', () => {
         [
           {
             "blame": "contract",
-            "message": "Answers show 5 fields that the contract does not name: addedAt
-          ↳ (in n of m), internalKey (in n of m), loans (in n of m), notes
-          ↳ (in n of m), tags (in n of m).",
+            "message": "Responses have 5 fields that the contract does not document:
+          ↳ addedAt (in n of m), internalKey (in n of m), loans (in n of
+          ↳ m), notes (in n of m), tags (in n of m).",
             "pointer": "/components/schemas/Book",
             "severity": "note",
           },
@@ -610,11 +610,11 @@ describe('fields-documented', () => {
     `);
       expect(found[0]?.expected).toMatchInlineSnapshot(
         `
-        "only fields that the contract names; it could name these under properties: addedAt:
-          ↳ { type: "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] },
-          ↳ internalKey: { type: "string" }, loans: { type: "integer", examples: [0] }, notes:
-          ↳ { type: ["string", "null"], examples: ["none"] }, tags: { type: "array", items: {
-          ↳ type: "string" } }"
+        "only documented fields; the contract could add these properties: addedAt: { type:
+          ↳ "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: {
+          ↳ type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type:
+          ↳ ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type:
+          ↳ "string" } }"
       `,
       );
       expect(JSON.stringify(found)).not.toContain('"hunter2"');
@@ -657,7 +657,7 @@ describe('answers-in-time', () => {
   test('an operation that is slow is told with its figures', async () => {
     expect(await timed((target) => (isReport(target) ? 1_480 : 900))).toEqual([
       expect.stringMatching(
-        /^warning getReports: GET \/reports is slow: 95% of its \d+ successful answers came within 1480 ms, the slowest in 1480 ms; what takes longer than 1000 ms counts as slow\.$/,
+        /^warning getReports: GET \/reports is slow: 95% of its \d+ successful responses arrived within 1480 ms, the slowest in 1480 ms; the limit is 1000 ms\.$/,
       ),
     ]);
   });
@@ -670,7 +670,7 @@ describe('answers-in-time', () => {
 
   test('one that is far slower than its peers is a note: nobody set a time for it', async () => {
     expect(await timed((target) => (isReport(target) ? 280 : 4))).toEqual([
-      expect.stringMatching(/^note .*half of the other operations answer within 4\.0 ms/),
+      expect.stringMatching(/^note .*half of the other operations respond within 4\.0 ms/),
     ]);
   });
 

@@ -80,7 +80,7 @@ describe('a service that one request stops is broken', () => {
       findings.map(({ severity, check: id, operation }) => `${severity} ${id} ${operation.id}`),
     ).toEqual(['error operation-answers addThing']);
     expect(findings[0]?.message).toMatch(
-      /^The service stopped answering after this request \(.*\): its connection was closed without an answer/,
+      /^The service stopped responding after this request \(.*\): its connection was closed without a response/,
     );
     expect(findings[0]?.evidence).toBe(
       'Seen once in the run; it could not be repeated, because the service did not come back.',

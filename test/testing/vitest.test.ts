@@ -107,7 +107,7 @@ describe('a failed test', () => {
       .toThrowErrorMatchingInlineSnapshot(`
       [Error: The 200 answer of GET /pets/{petId} (getPet) breaks the contract in 1 place:
 
-        1) In the 200 answer, the value at /status must be one of available, pending, sold. (body-matches-schema)
+        1) In the 200 response, the value at /status must be one of available, pending, sold. (body-matches-schema)
            expected  the value at /status must be one of available, pending, sold
            actual    "gone"
 

@@ -5,34 +5,35 @@ import type { CheckInput, Latency, RunKnowledge } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * An operation answers within the time that is set for it, and is not far slower than the others.
+ * Successful responses arrive within the time limit, and an operation is not far slower than the
+ * others.
  */
 export const answersInTime = {
   id: 'answers-in-time',
   basis: 'advice',
   severity: 'warning',
   rule:
-    'Of an operation’s successful answers, 19 of 20 come within a second ' +
-    '(`slowMs`), also when it is asked alone. That its peers are ten times ' +
-    'as fast is a note.',
-  reason: 'People wait for what a page needs most slowly, and give up on it.',
+    'Of the successful responses of an operation, 19 of 20 arrive within one second ' +
+    '(`slowMs`), also when the request is repeated alone. Being ten times slower than the ' +
+    'other operations is a note.',
+  reason: 'Users wait for the slowest request of a page, and leave if it takes too long.',
   proof: 'repeat',
   needs: ['latencies'],
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
 } as const satisfies Check;
 
-/** The check with another time than a second. */
+/** The check with another time limit than a second. */
 export function answersWithin(slowMs: number): Check {
   return { ...answersInTime, inspect: (subject) => inspectWithin(subject, slowMs) };
 }
 
 function inspectWithin(
-  { case: tried, operation, exchange: { response, durationMs }, knowledge }: CheckInput,
+  { case: testCase, operation, exchange: { response, durationMs }, knowledge }: CheckInput,
   slowMs: number,
 ): Violation[] | undefined {
-  if (response === undefined || tried.intent.kind === 'method' || !isSuccess(response.status))
+  if (response === undefined || testCase.intent.kind === 'method' || !isSuccess(response.status))
     return undefined;
-  // What the whole run knows is asked for only where there is something to say.
+  // The latencies of the whole run are computed only if this response was slow.
   if (durationMs < Math.min(slowMs, fewestMs)) return [];
   const latency = knowledge.latencies.get(operation.id);
   const slow =
@@ -50,35 +51,35 @@ function inspectWithin(
       at: operation.pointer,
       message:
         `${operation.method} ${operation.path} is slow: 95% of its ` +
-        `${String(latency.count)} successful answers came within ` +
+        `${String(latency.count)} successful responses arrived within ` +
         `${ms(latency.p95)}, the slowest in ${ms(latency.max)}; ${slow.clause}.`,
-      expected: `95% of the answers within ${ms(slow.thresholdMs)}`,
+      expected: `95% of the responses within ${ms(slow.thresholdMs)}`,
       actual:
         `${ms(latency.p95)}, and ${ms(latency.max)} at most; this one, to ` +
-        `${requestPhrase(tried)}, took ${ms(durationMs)}`,
+        `${requestPhrase(testCase)}, took ${ms(durationMs)}`,
       alone: true,
       ...(slow.relative ? { severity: 'note', cause: 'slower than its peers' } : { cause: 'slow' }),
     },
   ];
 }
 
-/** What counts as slow unless told. */
+/** The default time limit. */
 const defaultSlowMs = 1_000;
-/** Nothing below this is felt, however fast its peers are. */
+/** Users do not notice less than this, however fast the other operations are. */
 const fewestMs = 250;
-/** With fewer answers, chance has too large a part. */
+/** With fewer responses, chance has too much influence. */
 const fewestAnswers = 3;
 const fewestPeers = 3;
 const timesSlower = 10;
 
-/** What a latency is held against. */
+/** The limit that a latency is compared with. */
 interface Standard {
   readonly slowMs: number;
   readonly latencies: RunKnowledge['latencies'];
 }
 
 interface Slowness {
-  /** Only beside its peers: nobody set the time that it exceeds. */
+  /** Whether the limit comes from the other operations and not from the user. */
   readonly relative: boolean;
   readonly thresholdMs: number;
   readonly clause: string;
@@ -94,7 +95,7 @@ function whySlow(
     return {
       relative: false,
       thresholdMs: slowMs,
-      clause: `what takes longer than ${ms(slowMs)} counts as slow`,
+      clause: `the limit is ${ms(slowMs)}`,
     };
   const peers = [...latencies]
     .filter(([other, { count: answers }]) => other !== id && answers >= fewestAnswers)
@@ -110,7 +111,7 @@ function whySlow(
   return {
     relative: true,
     thresholdMs: Math.max(fewestMs, usual * timesSlower),
-    clause: `half of the other operations answer within ${ms(usual)}`,
+    clause: `half of the other operations respond within ${ms(usual)}`,
   };
 }
 

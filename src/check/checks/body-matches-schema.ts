@@ -18,20 +18,20 @@ import type { Check, Violation } from './check.ts';
 const mostIssues = 25;
 
 /**
- * A body keeps the schema that the contract gives it, in whatever media type vouch can read: all
- * distinct breaches, one for each place in the contract.
+ * A body conforms to its schema, in every media type that vouch can read: all distinct violations,
+ * one for each place in the contract.
  */
 export const bodyMatchesSchema = {
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A body (JSON, a sequence of JSON, a form, a text) keeps the schema that ' +
-    'the contract gives for its status: types, formats, bounds, enums and ' +
-    'required fields, exactly.',
+    'A response body (JSON, a sequence of JSON, a form, a text) conforms to the schema ' +
+    'that the contract declares for its status: types, formats, bounds, enums and ' +
+    'required fields.',
   reason:
-    'Client code is generated and typed from the schema; a value outside of ' +
-    'it is a crash or a wrong display.',
+    'Client code is generated from the schema and typed by it; a value outside of the ' +
+    'schema crashes it or is displayed wrongly.',
   proof: 'once',
   inspect({ case: { intent }, contract, operation, exchange: { response }, answer }) {
     if (response === undefined || intent.kind === 'method') return undefined;
@@ -48,7 +48,7 @@ export const bodyMatchesSchema = {
   },
 } as const satisfies Check;
 
-/** An issue, and the value in which it was found: the body, or one item of a sequence. */
+/** An issue, and the value that has it: the body, or one item of a sequence. */
 interface Found {
   readonly issue: SchemaIssue;
   readonly value: JsonValue;
@@ -65,7 +65,8 @@ function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | u
   if (reading.kind !== 'items') return undefined;
   if (itemSchema !== undefined) return judge(itemSchema, reading.items);
   if (schema === undefined) return undefined;
-  // Before OpenAPI 3.2 some documents describe the sequence as an array, and others one item of it.
+  // Before OpenAPI 3.2 some documents describe the sequence as an array, and others describe one
+  // item.
   const whole = judge(schema, [reading.items]);
   const items = judge(schema, reading.items);
   return whole.length === 0 || (items.length === 0 && reading.items.length > 0)
@@ -85,7 +86,7 @@ function breaches(schema: Schema, value: JsonValue, budget?: WorkBudget): readon
   return issues.length === 0 ? none : issues.map((issue) => ({ issue, value }));
 }
 
-// Of nearly every answer.
+// Fast path: almost every response.
 const none: readonly never[] = [];
 
 function toViolations(found: readonly Found[], status: number): readonly Violation[] {
@@ -95,8 +96,8 @@ function toViolations(found: readonly Found[], status: number): readonly Violati
 }
 
 /**
- * Whether the contract says that there is no body: by a `content` that is there and empty. One that
- * is left out says nothing.
+ * Whether the contract declares no body: `content` is present and empty. A missing `content`
+ * declares nothing.
  */
 function isClosed({ document }: Contract, { pointer, content }: ResponseSpec): boolean {
   const written =
@@ -107,7 +108,7 @@ function isClosed({ document }: Contract, { pointer, content }: ResponseSpec): b
 function unwanted({ pointer }: ResponseSpec, status: number): Violation {
   return {
     at: joinPointer(pointer, 'content'),
-    message: `The ${String(status)} answer has a body; the contract declares none.`,
+    message: `The ${String(status)} response has a body; the contract declares none.`,
     expected: 'no body',
     actual: 'a body',
     cause: 'unwanted',
@@ -125,14 +126,14 @@ function firstOfEach(all: readonly Found[]): readonly Found[] {
   return [...byPlace.values()];
 }
 
-/** Nobody knows whether such a body keeps its schema. */
+/** It is unknown whether such a body conforms to its schema. */
 export const unjudgedCause = 'unjudged';
 
 function unjudged({ pointer }: SchemaIssue, status: number): Violation {
   return {
     at: pointer,
-    message: `The body of the ${String(status)} answer could not be judged within its bounds.`,
-    expected: 'a body that can be judged within a second',
+    message: `The body of the ${String(status)} response takes too long to validate.`,
+    expected: 'a body that can be validated within a second',
     actual: 'a body whose schema or nesting takes longer',
     cause: unjudgedCause,
     severity: 'note',
@@ -144,8 +145,8 @@ function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Viola
   const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
   return {
     at: issue.pointer,
-    message: `In the ${String(status)} answer, ${subject} ${issue.message}.`,
-    // What it is instead stands beside it.
+    message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
+    // The actual value is reported separately.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
     actual:
       issue.property !== undefined && issue.keyword === 'required'

@@ -12,9 +12,10 @@ export const bodyParses = {
   basis: 'contract',
   severity: 'error',
   rule:
-    'A body is what its header says (JSON in UTF-8, lines of JSON, a form, ' +
-    'XML, text in its charset), and is there where the contract declares one.',
-  reason: 'A body that cannot be parsed is an exception in the client, whatever the status says.',
+    'A body is valid for its Content-Type (JSON in UTF-8, lines of JSON, a form, XML, ' +
+    'text in its charset), and is present where the contract declares one.',
+  reason:
+    'A body that cannot be parsed throws an exception in the client, whatever the status ' + 'is.',
   proof: 'once',
   inspect(subject) {
     const { exchange, answer, operation } = subject;
@@ -23,10 +24,10 @@ export const bodyParses = {
     const documented = selectResponse(operation, response.status);
     const at = documented?.pointer ?? joinPointer(operation.pointer, 'responses');
     if (answer.kind === 'unreadable') {
-      // What a content coding hides is transport-sound's to tell: nobody knows whether the body
-      // below it is sound.
+      // transport-sound reports a faulty content coding: the body below it cannot be judged.
       if (answer.content !== undefined) return undefined;
-      const message = `The body of the ${String(response.status)} answer cannot be read: ${answer.reason}.`;
+      const status = String(response.status);
+      const message = `The body of the ${status} response cannot be parsed: ${answer.reason}.`;
       return [
         {
           at,
@@ -45,7 +46,7 @@ export const bodyParses = {
   },
 } as const satisfies Check;
 
-/** A body that is no JSON: sequences, forms, XML and texts that name their charset. */
+/** A body that is not JSON: sequences, forms, XML and texts that name their charset. */
 function inspectBytes(
   { answer, exchange: { response }, operation }: CheckInput,
   at: Pointer,
@@ -63,7 +64,7 @@ function inspectBytes(
     {
       at,
       message:
-        `The body of the ${String(response.status)} answer is labelled ` +
+        `The body of the ${String(response.status)} response is labelled ` +
         `${essence}, and ${reading.reason}.`,
       expected: `a body that is ${essence}`,
       actual: reading.reason,
@@ -73,8 +74,8 @@ function inspectBytes(
 }
 
 /**
- * Whether a body must be there: the contract gives it a schema, and HTTP allows one (RFC 9110,
- * section 6.4.1). A text may be empty, and so may a sequence.
+ * Whether a body is required: the contract gives it a schema, and HTTP allows one (RFC 9110,
+ * section 6.4.1). A text and a sequence may be empty.
  */
 function missesBody({ operation, exchange: { request, response } }: CheckInput): boolean {
   if (
@@ -96,7 +97,8 @@ function missesBody({ operation, exchange: { request, response } }: CheckInput):
 function emptyBody(at: string, status: number, mediaType: string): Violation {
   return {
     at: joinPointer(at, 'content'),
-    message: `The ${String(status)} answer has no body; the contract declares one in ${mediaType}.`,
+    message:
+      `The ${String(status)} response has no body; ` + `the contract declares one in ${mediaType}.`,
     expected: `a body in ${mediaType}`,
     actual: 'no body',
     cause: 'empty',

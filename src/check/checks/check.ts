@@ -6,9 +6,9 @@ import type { CheckInput, KnowledgeName } from '../model/knowledge.ts';
 import type { Basis, Blame, Severity } from '../model/finding.ts';
 
 /**
- * How a suspicion becomes a finding. `once`: the answer itself is the breach. `repeat`: it must
- * come again, else it is a warning. `control`: a neighbour of the request must fare otherwise, and
- * it must come again. `again`: it must come again, because other clients may have been at work.
+ * How a suspicion becomes a finding. `once`: one response proves it. `repeat`: it must be
+ * reproduced, otherwise it is a warning. `control`: a control request must succeed, and it must be
+ * reproduced. `again`: it must be reproduced, because other clients may have caused it.
  */
 export type Proof = 'once' | 'repeat' | 'control' | 'again';
 
@@ -17,40 +17,41 @@ export interface Check {
   readonly id: string;
   readonly basis: Basis;
   readonly severity: Severity;
-  /** The rule kept, in one sentence. */
+  /** The rule that is checked, in one sentence. */
   readonly rule: string;
   /** Why it matters to a client. */
   readonly reason: string;
   readonly proof: Proof;
-  /**
-   * What the requests are sent for that it looks at; any unless told. Of others it says nothing.
-   */
+  /** The intents of the requests that it inspects. Default: all. */
   readonly intents?: readonly Intent['kind'][];
   /**
-   * The parts in a resource that the operations have at which it looks; any or none unless told. Of
-   * others it says nothing.
+   * The resource actions of the operations that it inspects. Default: all operations, also those
+   * without an action.
    */
   readonly actions?: readonly ResourceAction[];
   /**
-   * What it reads of the run's knowledge; it gets exactly that. A check without needs is final as
-   * soon as its step is known.
+   * The knowledge of the run that it reads; it gets exactly that. The result of a check without
+   * needs is final as soon as its step is known.
    */
   readonly needs?: readonly KnowledgeName[];
-  /** Checks that say less about the same exchange, and are silent where this one speaks. */
+  /**
+   * Checks that are less specific for the same exchange: their findings are dropped if this check
+   * has one.
+   */
   readonly covers?: readonly string[];
   /**
-   * How the rule is broken, once for each cause; undefined where there is nothing to look at. Pure,
-   * and never throws for what a server does.
+   * The violations, one for each cause; undefined if the check does not apply. Pure, and never
+   * throws, whatever the server does.
    */
   inspect(subject: CheckInput): readonly Violation[] | undefined;
 }
 
 /**
- * One way in which a rule is broken. What is left out is as the check has it, and the server's
- * fault.
+ * One violation of a rule. Omitted members have the values of the check; omitted blame is the
+ * server's.
  */
 export interface Violation {
-  /** The line of the contract that is broken. */
+  /** The place in the contract that is violated. */
   readonly at: Pointer;
   /** One sentence: what the server did. */
   readonly message: string;
@@ -59,43 +60,39 @@ export interface Violation {
   readonly severity?: Severity;
   readonly basis?: Basis;
   readonly blame?: Blame;
-  /** Tells causes apart that share a place in the contract. */
+  /** Distinguishes causes that share a place in the contract. */
   readonly cause?: string;
-  /** Nobody is to blame when it comes once and not again. */
+  /** A single occurrence that is not reproduced is dropped. */
   readonly fleeting?: boolean;
   /**
-   * The answers can have no other reason: it is told where it does not come again too, as a check
-   * does whose proof is `once`.
+   * Nothing else explains the responses: it is reported even if it is not reproduced, as for a
+   * check whose proof is `once`.
    */
   readonly conclusive?: true;
   /**
-   * How it was made sure of already, as the sentence goes on behind `Seen once`; only where nothing
-   * can be repeated later.
+   * How it was confirmed already, as the sentence continues after `Seen once`; only if nothing can
+   * be repeated later.
    */
   readonly evidence?: string;
-  /**
-   * It is shown by answers that came one right after the other: a look at the same place later says
-   * nothing of it.
-   */
+  /** Responses in direct succession show it: a later read of the same record proves nothing. */
   readonly momentary?: true;
   /**
-   * Load may be all there is to it: it is asked again alone, after everything else, and told only
-   * where it comes again. A note too.
+   * Load may be the cause: it is repeated alone, after everything else, and reported only if it is
+   * reproduced, even as a note.
    */
   readonly alone?: true;
   /**
-   * Other causes of the same check, each of which says this too where it was found on the same
-   * operation.
+   * Other causes of the same check that include this one if they were found for the same operation.
    */
   readonly impliedBy?: string | readonly string[];
   /**
-   * What the contract could say in the place of `at`, so that it is kept: merged into what stands
-   * there, as an OpenAPI Overlay does.
+   * What the contract could have at `at` so that the server conforms: merged like an OpenAPI
+   * Overlay.
    */
   readonly proposal?: Proposal;
 }
 
-/** A change of the contract that would end a finding. */
+/** A change of the contract that would resolve a finding. */
 export interface Proposal {
   readonly at: Pointer;
   readonly update: JsonObject;

@@ -19,21 +19,20 @@ import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * What a request makes hang on the state of a record is answered by that state, and the entity tag
- * of a record follows it.
+ * Conditional requests get the response that the state of the record requires, and the entity tag
+ * changes with the record.
  */
 export const conditionHolds = {
   id: 'condition-holds',
   basis: 'contract',
   severity: 'error',
   rule:
-    'Where the contract documents it, a read with the ETag that is known is ' +
-    'answered 304, and a change whose If-Match, or whose test in a JSON ' +
-    'Patch, fails is not done; the ETag changes when the record does.',
+    'If the contract documents conditional requests, a read with the current ETag gets ' +
+    '304, a change whose If-Match or JSON Patch test fails is not applied, and the ETag ' +
+    'changes when the record does.',
   reason:
-    'Two people who edit one record rely on this, or the second one undoes ' +
-    'unseen what the first one did; and a cache that trusts a wrong ETag ' +
-    'shows what is long gone.',
+    "Without it, two people who edit one record overwrite each other's changes unnoticed, " +
+    'and a cache that trusts a wrong ETag shows outdated data.',
   proof: 'control',
   intents: ['valid', 'condition'],
   inspect(subject) {
@@ -58,18 +57,21 @@ const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
 };
 
 function told(
-  { case: tried }: CheckInput,
+  { case: testCase }: CheckInput,
   rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
 ): Violation {
   const { what, ...violation } = rest;
   return {
-    at: tried.intent.kind === 'condition' ? tried.intent.at : tried.operation.pointer,
-    message: `The server answered ${violation.actual} to ${requestPhrase(tried)}${what}.`,
+    at: testCase.intent.kind === 'condition' ? testCase.intent.at : testCase.operation.pointer,
+    message: `The server answered ${violation.actual} to ${requestPhrase(testCase)}${what}.`,
     ...violation,
   };
 }
 
-/** A whole answer to who has it already. That the state changed in between shows in it. */
+/**
+ * A complete response to a client that sent the current ETag. A change of the state in between
+ * shows in the response.
+ */
 function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   if (
@@ -87,11 +89,11 @@ function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] 
   const how =
     own === undefined || isKnown
       ? ', and the contract documents 304 for that'
-      : `; the same answer now came with the ETag ${own}, so that no 304 ever can`;
+      : `; its ETag is now ${own}, so that 304 is never possible`;
   return [
     told(subject, {
       what: how,
-      expected: '304, for nothing has changed',
+      expected: '304, because nothing has changed',
       actual: '200',
       cause: isKnown || own === undefined ? 'no 304' : 'another tag each time',
     }),
@@ -106,7 +108,7 @@ function sameAnswer(left: Step, right: Step): boolean {
   );
 }
 
-/** 304 to who has what the record was before it was changed. */
+/** 304 to a client that sent the ETag of the state before a change. */
 function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
   const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
@@ -131,8 +133,8 @@ function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | 
 }
 
 /**
- * A refusal of a change that names the very state in which the record was read last. A weak tag
- * names none for sure.
+ * A refused change whose If-Match has the ETag of the last read. A weak tag does not identify a
+ * state.
  */
 function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const tag = tagSent(subject, 'if-match');
@@ -152,7 +154,7 @@ function notDone(subject: CheckInput, response: HttpResponse): Violation[] | und
   return response.status === 412
     ? [
         told(subject, {
-          what: ', which was its state',
+          what: ', although that ETag is current',
           expected: 'a success',
           actual: '412',
           cause: 'right tag refused',
@@ -161,7 +163,7 @@ function notDone(subject: CheckInput, response: HttpResponse): Violation[] | und
     : [];
 }
 
-/** A change that names a state in which the record no longer is. */
+/** A successful change whose If-Match has an ETag of an earlier state. */
 function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const { earlier } = subject;
   const tag = tagSent(subject, 'if-match');
@@ -172,13 +174,13 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
   );
   const changed = read && visibleChange(subject, earlier.slice(0, earlier.indexOf(read)), read);
   const [former, current] = [changed && tagOf(changed.before), read && tagOf(read)];
-  // A tag that stayed as it was is found where it was read.
+  // An unchanged tag is reported where it was read.
   if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag))
     return undefined;
   if (!isDone(subject)) return [];
   return [
     told(subject, {
-      what: `, which is now ${current}: what was changed in between may be lost`,
+      what: `, although the ETag is now ${current}: a change in between may be lost`,
       expected: '412, and no change',
       actual: String(response.status),
       cause: 'stale tag taken',
@@ -186,7 +188,7 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
   ];
 }
 
-/** A patch that was done although one of its tests fails. */
+/** A successful patch although one of its tests fails. */
 function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
   const role = roleOf(subject.contract, subject.operation);
   const read = subject.earlier.findLast(
@@ -228,8 +230,8 @@ function isFailingTest(step: JsonValue, record: JsonObject): boolean {
 }
 
 /**
- * A tag that is the same for two states of a record: a strong one must not be (RFC 9110, section
- * 8.8.1), and whoever documents a weak one has clients that rely on it.
+ * One tag for two states of a record: a strong one must differ (RFC 9110, section 8.8.1), and
+ * clients rely on a documented weak one.
  */
 function tagThatStays(subject: CheckInput): Violation[] | undefined {
   const { operation, earlier } = subject;
@@ -254,7 +256,7 @@ function tagThatStays(subject: CheckInput): Violation[] | undefined {
   ];
 }
 
-/** The tag that a request named, where the contract takes such a one. */
+/** The tag that a request sent, if the contract declares the header. */
 function tagSent({ exchange: { request }, sent }: CheckInput, name: string): string | undefined {
   const given = [...sent.arguments].find(
     ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,

@@ -12,10 +12,11 @@ export const contentTypeDocumented = {
   basis: 'contract',
   severity: 'error',
   rule:
-    'A body comes with a Content-Type that the contract declares for that ' +
-    'status; parameters such as charset are ignored.',
+    'A body has a Content-Type that the contract declares for that status; parameters ' +
+    'such as charset are ignored.',
   reason:
-    'A client picks its parser by the media type, and shows an error page where it expected data.',
+    'A client chooses its parser by the media type, and shows an error page where it ' +
+    'expected data.',
   proof: 'once',
   inspect({ case: { intent }, operation, exchange: { response }, answer }) {
     if (response === undefined || answer.kind === 'empty' || intent.kind === 'method')
@@ -28,8 +29,8 @@ export const contentTypeDocumented = {
     )
       return undefined;
     const { mediaType } = answer;
-    // What a contract declares may be no media type at all: a server that says so to the letter
-    // keeps it.
+    // The declared text may not be a valid media type: a server that sends exactly that text
+    // conforms.
     if (
       mediaType !== undefined &&
       (selectMediaType(documented.content, mediaType) !== undefined ||
@@ -40,7 +41,7 @@ export const contentTypeDocumented = {
     const violation: Violation = {
       at: joinPointer(documented.pointer, 'content'),
       message:
-        `The body of the ${String(response.status)} answer ` +
+        `The body of the ${String(response.status)} response ` +
         `${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; ` +
         `the contract declares ${expected}.`,
       expected,

@@ -28,9 +28,10 @@ export const createdIsReadable = {
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A record that was created can be read by its identifier with the values ' +
-    'that were sent, and stands in a list that is known to be whole, once.',
-  reason: 'A success that leaves nothing behind is data that a user believes to be safe.',
+    'A created record can be read by its identifier with the values that were sent, and ' +
+    'is in a complete list exactly once.',
+  reason:
+    'A create that succeeds and stores nothing loses data that the user believes to be ' + 'safe.',
   proof: 'again',
   needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],
@@ -57,7 +58,7 @@ function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] 
   if (status === 404 || status === 410) {
     if (contradictsPath(subject)) return undefined;
     const at = resource.operations.create?.pointer ?? subject.operation.pointer;
-    return [lost(created, { at, how: `a read of it got ${String(status)}` })];
+    return [lost(created, { at, how: `reading it returned ${String(status)}` })];
   }
   return isSuccess(status) ? inspectShown(subject, created) : undefined;
 }
@@ -67,7 +68,7 @@ function inspectShown(subject: CheckInput, created: CreatedEarlier): Violation[]
   const record = shownRecord(resource, subject.answer);
   if (record === undefined) return undefined;
   const own = record[resource.identifier.field];
-  // That a read gets another record is found by `item-equals-entry`.
+  // `item-equals-entry` reports a read that returns another record.
   if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;
   return [...compareWithSent(created, record), ...notKept(subject, created, record)];
 }
@@ -80,12 +81,14 @@ function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] 
     return [...compareWithSent(created, entry), ...madeTwice(subject, created, page.records)];
   if (page === undefined || !isWholePage(subject, page, subject) || isExplained(subject, created))
     return undefined;
-  return [lost(created, { at: subject.operation.pointer, how: 'a whole list does not hold it' })];
+  return [
+    lost(created, { at: subject.operation.pointer, how: 'a complete list does not have it' }),
+  ];
 }
 
 /**
- * Another record with all that was sent, a text among it that nobody else can have written, under
- * an identifier that no create of the run was given.
+ * Another record with all values that were sent, including a text that only this run writes, under
+ * an identifier that no create of the run returned.
  */
 function madeTwice(
   { operation, knowledge }: CheckInput,
@@ -115,7 +118,7 @@ function madeTwice(
   return [
     {
       at: resource.operations.create?.pointer ?? operation.pointer,
-      message: `One create made two records: the list holds what was sent under ${actual}.`,
+      message: `One create made two records: the list has the same values under ${actual}.`,
       expected: 'one record',
       actual,
       cause: 'twice',
@@ -124,8 +127,8 @@ function madeTwice(
 }
 
 /**
- * A record that cannot be read either, or that was created with another value than the list is
- * filtered by, is found elsewhere.
+ * Other checks report a record that cannot be read either, or that was created with another value
+ * than the filter of the list.
  */
 function isExplained(
   { contract, earlier, sent }: CheckInput,
@@ -151,9 +154,9 @@ function isExplained(
 }
 
 /**
- * What was sent, and what neither the create nor the read shows, though the contract has a place
- * for it. It may just not be shown, unless another record shows it; and what is empty, or what
- * nobody expects, may be left out.
+ * A field that was sent and that neither the create nor the read shows, although the contract has
+ * it. A field may be hidden, unless another record shows it; empty and invented values may be
+ * omitted.
  */
 function notKept(
   { knowledge }: CheckInput,
@@ -183,8 +186,8 @@ function notKept(
   return shown.map((field) => ({
     at: properties.get(field)?.pointer ?? resource.record.pointer,
     message:
-      `A record that was created with ${field} shows no ${field}, neither in ` +
-      'the answer nor when it is read.',
+      `A record that was created with ${field} has no ${field}, neither in ` +
+      'the response nor when it is read.',
     expected: `${field} is ${showValue(body[field])}, as it was sent`,
     actual: `no ${field}`,
     ...(isPlain(step) &&
@@ -207,7 +210,7 @@ function lost(
   const { field } = resource.identifier;
   return {
     at,
-    message: `The server said that it created a record, but ${how}.`,
+    message: `The server confirmed the creation of a record, but ${how}.`,
     expected: `the record whose ${field} is ${showValue(identifier)}`,
     actual: how,
     cause: 'lost',
@@ -215,8 +218,8 @@ function lost(
 }
 
 /**
- * An entry of a list may leave fields out; what it shows must be what was sent. What the create
- * itself answered otherwise is found there.
+ * A list entry may omit fields; those that it shows must have the values that were sent.
+ * `created-is-returned` reports differences in the response to the create.
  */
 function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
   const { body } = step.sent;

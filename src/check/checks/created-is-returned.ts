@@ -9,21 +9,24 @@ import { mediaOf } from '../model/case.ts';
 import { roleOf } from '../model/step.ts';
 import type { Check } from './check.ts';
 
-/** What a create answers holds what it was given, digit for digit and character for character. */
+/**
+ * The response to a create has the values that were sent, digit for digit and character for
+ * character.
+ */
 export const createdIsReturned = {
   id: 'created-is-returned',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'The answer to a create shows what was sent: 64-bit integers digit for ' +
+    'The response to a create has the values that were sent: 64-bit integers digit for ' +
     'digit, text character for character.',
-  reason: 'A value that changes on the way in is lost, and nobody is told.',
+  reason: 'A value that changes on the way in is lost without notice.',
   proof: 'again',
   intents: ['valid'],
   actions: ['create'],
-  inspect({ case: tried, contract, operation, exchange: { response }, sent, answer }) {
+  inspect({ case: testCase, contract, operation, exchange: { response }, sent, answer }) {
     if (
-      tried.intent.kind !== 'valid' ||
+      testCase.intent.kind !== 'valid' ||
       response === undefined ||
       !isSuccess(response.status) ||
       !isJsonObject(sent.body)
@@ -31,7 +34,7 @@ export const createdIsReturned = {
       return undefined;
     const role = roleOf(contract, operation);
     if (role?.action !== 'create' || !answersRecord(operation, role.resource)) return undefined;
-    const schema = mediaOf(tried)?.schema;
+    const schema = mediaOf(testCase)?.schema;
     const got = shownRecord(role.resource, answer);
     if (schema === undefined || got === undefined) return undefined;
     const differences = compareRecords(sent.body, got, {
@@ -44,12 +47,12 @@ export const createdIsReturned = {
     return differences.map(({ field, pointer, wanted, got: other, rewritten, trimmed }) => ({
       at: pointer,
       message:
-        `The server answered a create with another ${field} than was sent: ` +
+        `The response to a create has another ${field} than was sent: ` +
         `${showValue(other)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(other)}`,
       ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
-      // Many servers do, and are right.
+      // Many servers trim texts, and may.
       ...(trimmed === true ? { severity: 'note' as const, cause: 'trimmed' } : {}),
     }));
   },

@@ -10,18 +10,17 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A create that comes again under its key makes no second record. */
+/** A create that is repeated with its idempotency key creates no second record. */
 export const createdOnce = {
   id: 'created-once',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A create that comes again with the same Idempotency-Key and body makes ' +
-    'no second record, and the key is refused with another body where the ' +
-    'contract says so.',
+    'A create that is repeated with the same Idempotency-Key and body creates no second ' +
+    'record; with another body, the key is refused if the contract documents that.',
   reason:
-    'A client whose answer was lost on the way sends its create again under ' +
-    'the same key, so that an order is placed, and paid, once.',
+    'A client that gets no response repeats its create with the same key, so that an ' +
+    'order is placed, and paid, once.',
   proof: 'again',
   intents: ['condition'],
   inspect(subject) {
@@ -46,7 +45,7 @@ export const createdOnce = {
   },
 } as const satisfies Check;
 
-/** The creates before this one that bore its key. */
+/** The earlier creates with the same key. */
 function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {
   const name = idempotencyKey(operation)?.name ?? '';
   const key = headerValue(request.headers, name);
@@ -60,7 +59,7 @@ function underSameKey({ operation, earlier, exchange: { request } }: CheckInput)
 
 type Pair = readonly [first: JsonValue, again: JsonValue];
 
-/** The identifier of what a create made, where it said that it did. */
+/** The identifier of the record that a create made, if it succeeded. */
 function idOf(
   resource: Resource,
   step: Pick<CheckInput, 'exchange' | 'answer'> | undefined,
@@ -72,7 +71,7 @@ function idOf(
 }
 
 function madeTwice(
-  { operation, case: tried }: CheckInput,
+  { operation, case: testCase }: CheckInput,
   { identifier: { field } }: Resource,
   [first, again]: Pair,
 ): Violation[] {
@@ -81,8 +80,8 @@ function madeTwice(
   const actual = `${field} ${showValue(first)} and ${field} ${showValue(again)}`;
   return [
     {
-      at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
-      message: `A create that came twice with the same ${name} and body made two records: ${actual}.`,
+      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+      message: `Two creates with the same ${name} and body made two records: ${actual}.`,
       expected: 'one record',
       actual,
       cause: 'twice',
@@ -91,19 +90,16 @@ function madeTwice(
   ];
 }
 
-/**
- * Whether it is the body or the key that a 409 or 422 is for, the contract says in words, if at
- * all.
- */
+/** Only the description of a 409 or 422 says whether it concerns the body or the key. */
 function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pair): Violation[] {
   const {
     operation,
-    case: tried,
+    case: testCase,
     exchange: { response },
   } = subject;
   const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
   const same = idOf(resource, underSameKey(subject)[1]);
-  // A key that nobody looks at is found by the create before.
+  // The create before this one shows whether the server ignores keys.
   if (same !== undefined && !sameIdentifier(first, same)) return [];
   const isPromised = operation.responses.some(
     ({ status, description }) => ['409', '422'].includes(status) && /idempoten/i.test(description),
@@ -112,11 +108,11 @@ function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pai
   const status = String(response?.status ?? '');
   return [
     {
-      at: tried.intent.kind === 'condition' ? tried.intent.at : operation.pointer,
+      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
       message:
         `The server answered ${status} (${field} ${showValue(again)}) to a ` +
-        `create whose ${name} had come before with another body.`,
-      expected: isPromised ? '409 or 422, as the contract says' : '409 or 422',
+        `create whose ${name} was used before with another body.`,
+      expected: isPromised ? '409 or 422, as documented' : '409 or 422',
       actual: status,
       cause: 'key with another body',
       momentary: true,

@@ -4,25 +4,25 @@ import { requestPhrase } from '../evidence/phrases.ts';
 import type { Check } from './check.ts';
 import { securityPointer } from './credential-required.ts';
 
-/** The credential that some secured operations take is not refused as unknown by others. */
+/** A credential that some secured operations accept gets no 401 from others. */
 export const credentialAccepted = {
   id: 'credential-accepted',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A credential that the target takes for one secured operation gets no ' +
-    '401 from another one.',
+    'A credential that the target accepts for one secured operation gets no 401 from ' +
+    'another one.',
   reason:
-    'A client holds one credential for the interface, and cannot tell which ' +
-    'operation wants another.',
+    'A client has one credential for the API, and cannot know which operation needs ' +
+    'another one.',
   proof: 'again',
   needs: ['authorised'],
   intents: ['valid'],
   covers: ['status-documented'],
-  inspect({ case: tried, contract, operation, exchange: { response }, knowledge, sent }) {
+  inspect({ case: testCase, contract, operation, exchange: { response }, knowledge, sent }) {
     if (
-      tried.intent.kind !== 'valid' ||
-      tried.request.credential !== 'given' ||
+      testCase.intent.kind !== 'valid' ||
+      testCase.request.credential !== 'given' ||
       response === undefined ||
       asksToWait(response)
     )
@@ -34,9 +34,9 @@ export const credentialAccepted = {
       {
         at: securityPointer(contract, operation),
         message:
-          `The server answered 401 to ${requestPhrase(tried)}, though it takes the ` +
-          'same credential elsewhere.',
-        expected: 'any answer but 401',
+          `The server answered 401 to ${requestPhrase(testCase)}, though it accepts the ` +
+          'same credential for other operations.',
+        expected: 'any status except 401',
         actual: '401',
         cause: operation.id,
       },

@@ -9,15 +9,17 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { CredentialChoice } from '../model/request-template.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A secured operation refuses requests without a credential, and with one that nobody issued. */
+/**
+ * A secured operation refuses requests without a credential, and with one that was never issued.
+ */
 export const credentialRequired = {
   id: 'credential-required',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A secured operation answers 401 to a request without a credential, and ' +
-    '401 (or 403) to a well-formed one that was never issued.',
-  reason: 'Data that the contract calls protected is open to whoever asks.',
+    'A secured operation returns 401 to a request without a credential, and 401 or 403 to ' +
+    'a well-formed one that was never issued.',
+  reason: 'Otherwise anybody can access data that the contract declares as protected.',
   proof: 'control',
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
@@ -47,8 +49,8 @@ export const credentialRequired = {
 } as const satisfies Check;
 
 /**
- * Where the requirement stands: with the operation, or once for the document (OpenAPI 3.1, section
- * 4.8.10).
+ * Where the security requirement is declared: at the operation, or at the document (OpenAPI 3.1,
+ * section 4.8.10).
  */
 export function securityPointer(contract: Contract, operation: Operation): Pointer {
   const own = joinPointer(operation.pointer, 'security');
@@ -56,22 +58,22 @@ export function securityPointer(contract: Contract, operation: Operation): Point
 }
 
 function letThrough(
-  { case: tried, operation, answer, exchange }: CheckInput,
+  { case: testCase, operation, answer, exchange }: CheckInput,
   at: Pointer,
   status: number,
 ): Violation {
   const location = exchange.response && headerValue(exchange.response.headers, 'location');
-  const choice = tried.intent.kind === 'credential' ? tried.intent.choice : 'none';
+  const choice = testCase.intent.kind === 'credential' ? testCase.intent.choice : 'none';
   return {
     at,
     message:
       status >= 300
-        ? `The server redirected ${requestPhrase(tried)} ` +
+        ? `The server redirected ${requestPhrase(testCase)} ` +
           `(${String(status)}${location === undefined ? '' : ` to ${location}`}) ` +
           'instead of refusing it.'
         : 'The server answered ' +
           `${String(status)}${isError(answer) ? ' with an error in its body' : ''} ` +
-          `to ${requestPhrase(tried)}.`,
+          `to ${requestPhrase(testCase)}.`,
     expected: '401',
     actual: String(status),
     ...(choice === 'wrong-scheme' && !wantsAuthorization(operation)
@@ -82,17 +84,14 @@ function letThrough(
   };
 }
 
-/**
- * A key that has a field of its own and is read from another as well was issued all the same: the
- * contract is silent about a way in.
- */
+/** A valid key may be accepted in another field too: the contract does not document that way. */
 function wantsAuthorization({ security }: Operation): boolean {
   return security.some((requirement) =>
     requirement.some(({ scheme }) => scheme.kind === 'bearer' || scheme.kind === 'basic'),
   );
 }
 
-/** Whoever lets this through lets that through: a server that asks for nothing takes anything. */
+/** Causes that include each one: a server without any check accepts every credential. */
 const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly string[]>> = {
   none: [],
   empty: ['none', 'wrong'],
@@ -103,7 +102,7 @@ const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly st
   'other-case': ['none', 'wrong'],
 };
 
-/** A refusal in the form of a success: clients look at the status first. */
+/** An error in the body of a success: clients look at the status first. */
 function isError(answer: CheckInput['answer']): boolean {
   const body = jsonOf(answer);
   return (
@@ -117,12 +116,11 @@ function isError(answer: CheckInput['answer']): boolean {
 }
 
 /**
- * A whole and valid request that lacks nothing but the credential gets the 401 that is documented
- * for that. A hidden record may be 404.
+ * A complete and valid request that only lacks the credential gets the documented 401. A hidden
+ * record may return 404.
  */
 function refusesOddly({ operation, case: { intent } }: CheckInput, status: number): boolean {
-  // What is no credential at all, or not of the length of one, may be called malformed (RFC 6750,
-  // section 3.1).
+  // A credential of a wrong form or length may be called malformed (RFC 6750, section 3.1).
   if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
   if (!operation.responses.some((response) => response.status === '401')) return false;
   const fitting =
@@ -135,11 +133,11 @@ function refusesOddly({ operation, case: { intent } }: CheckInput, status: numbe
 
 const wellFormed: readonly CredentialChoice[] = ['none', 'wrong'];
 
-function refusedOddly({ case: tried }: CheckInput, at: Pointer, status: number): Violation {
+function refusedOddly({ case: testCase }: CheckInput, at: Pointer, status: number): Violation {
   return {
     at,
     message:
-      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
       'contract documents 401 for that.',
     expected: '401',
     actual: String(status),

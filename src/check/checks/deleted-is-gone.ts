@@ -17,16 +17,13 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** What was deleted is not read any more, and is in no list. */
+/** A deleted record cannot be read, and is in no list. */
 export const deletedIsGone = {
   id: 'deleted-is-gone',
   basis: 'inferred',
   severity: 'error',
-  rule:
-    'A record whose deletion was confirmed is not found when it is read, and ' +
-    'the list does not hold it.',
-  reason:
-    'What a user deleted and still sees, or what others still see, may have to be gone by law.',
+  rule: 'After a successful deletion, a record is not found when it is read, and no list has it.',
+  reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
   proof: 'again',
   needs: ['creators'],
   actions: ['read', 'list'],
@@ -53,22 +50,19 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
   if (!isSuccess(status)) return [];
   const record = shownRecord(resource, subject.answer);
   const marked = isJsonObject(record) && isMarkedAsGone(record);
-  // A server that shows something for any identifier is found by `missing-refused`.
+  // `missing-refused` reports a server that returns something for any identifier.
   if (isJsonObject(record) && isAnother(subject, removed, record)) return undefined;
   return [
     stillThere(removed, {
       at: resource.operations.delete?.pointer ?? subject.operation.pointer,
-      how: `a read of it got ${String(status)}`,
+      how: `reading it returned ${String(status)}`,
       marked,
       expected: '404 or 410',
     }),
   ];
 }
 
-/**
- * Whether a record is another than the one that was deleted: other than its last answer before that
- * showed it.
- */
+/** Whether a record differs from the last response that showed the deleted one. */
 function isAnother(
   { earlier, contract }: CheckInput,
   { resource, step }: RemovedRecord,
@@ -98,7 +92,7 @@ function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] |
   return [
     stillThere(removed, {
       at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer,
-      how: 'the list still holds it',
+      how: 'the list still has it',
       marked: isMarkedAsGone(entry),
       expected: 'a list without it',
     }),

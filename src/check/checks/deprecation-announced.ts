@@ -7,18 +7,17 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well-formed and say what the contract says;
- * until its day, an operation is there.
+ * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well-formed and agree with the contract; an
+ * operation exists until its sunset.
  */
 export const deprecationAnnounced = {
   id: 'deprecation-announced',
   basis: 'advice',
   severity: 'warning',
   rule:
-    'A deprecated operation says so in `Deprecation` and `Sunset`, which are ' +
-    'well-formed and agree with the contract, and it answers until its day ' +
-    'of removal.',
-  reason: 'Clients learn from these headers, while it still works, that they have to move.',
+    'A deprecated operation sends `Deprecation` and `Sunset` headers that are well-formed ' +
+    'and agree with the contract, and it responds until its sunset.',
+  reason: 'These headers are how clients learn in time that they have to migrate.',
   proof: 'repeat',
   covers: ['status-documented', 'valid-accepted'],
   inspect(subject) {
@@ -111,7 +110,10 @@ function tooEarly({ operation }: CheckInput, deprecation: string, sunset: string
   };
 }
 
-/** A day begins and ends at another moment in every zone, so a day's difference is none. */
+/**
+ * A day begins and ends at different moments in each time zone, so a difference of one day is
+ * allowed.
+ */
 function disagreements(
   { contract, operation }: CheckInput,
   since: number | undefined,
@@ -157,8 +159,7 @@ function placeOf(
 function unknownToContract({ operation }: CheckInput): Violation {
   return {
     at: operation.pointer,
-    message:
-      'The server announces that the operation is deprecated, and the contract does not say so.',
+    message: 'The server announces that the operation is deprecated, but the contract does not.',
     expected: 'deprecated: true in the contract, or no header Deprecation',
     actual: 'the header Deprecation',
     cause: 'unknown to the contract',
@@ -167,15 +168,15 @@ function unknownToContract({ operation }: CheckInput): Violation {
   };
 }
 
-/** Nobody has to send these headers. */
+/** These headers are optional. */
 function silence(
   { contract, operation, exchange: { response } }: CheckInput,
   deprecation: string | undefined,
   sunset: string | undefined,
 ): Violation[] {
   if (!operation.deprecated || response === undefined || !isSuccess(response.status)) return [];
-  // A contract that does not say since when it is deprecated leaves nothing to announce but its
-  // end.
+  // If the contract does not say since when an operation is deprecated, only its end can be
+  // announced.
   const named = {
     Deprecation:
       deprecation === undefined && (sunset === undefined || operation.deprecatedAt !== undefined),
@@ -187,7 +188,7 @@ function silence(
   return [
     {
       at: placeOf(contract.document, operation.pointer, 'deprecated'),
-      message: `The operation is deprecated, and its answers have no header ${names} to say so.`,
+      message: `The operation is deprecated, but its responses have no header ${names}.`,
       expected: `the header ${names}`,
       actual: 'no such header',
       cause: 'silence',
@@ -197,16 +198,16 @@ function silence(
 }
 
 /**
- * An operation is asked only before its day of removal: one that is gone then is gone too early. A
- * record may just not be there.
+ * An operation is only sent before its sunset, so one that is gone is gone too early. A missing
+ * record is no proof.
  */
 function goneEarly({
-  case: tried,
+  case: testCase,
   contract,
   operation,
   exchange: { response },
 }: CheckInput): Violation[] {
-  const { intent, request } = tried;
+  const { intent, request } = testCase;
   if (
     intent.kind !== 'valid' ||
     intent.rigour !== 'plain' ||
@@ -225,9 +226,9 @@ function goneEarly({
       at: placeOf(contract.document, operation.pointer, 'x-sunset'),
       message:
         `The server answered ${String(response.status)} to ` +
-        `${requestPhrase(tried)}; the contract keeps the operation until ` +
+        `${requestPhrase(testCase)}; the contract keeps the operation until ` +
         `${operation.sunset}.`,
-      expected: `an answer until ${operation.sunset}`,
+      expected: `a response until ${operation.sunset}`,
       actual: String(response.status),
       cause: 'gone',
       severity: 'error',
@@ -236,27 +237,27 @@ function goneEarly({
   ];
 }
 
+const days = 'Mon|Tue|Wed|Thu|Fri|Sat|Sun';
+const longDays = 'Mon|Tues|Wednes|Thurs|Fri|Satur|Sun';
+const months = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
+const time = String.raw`\d\d:\d\d:\d\d`;
+const imfFixdate = new RegExp(String.raw`^(${days}), \d\d (${months}) \d{4} ${time} GMT$`);
+const rfc850Date = new RegExp(String.raw`^(${longDays})day, \d\d-[A-Z][a-z]{2}-\d\d ${time} GMT$`);
+const asctimeDate = new RegExp(String.raw`^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d ${time} \d{4}$`);
+
 /**
- * The moment that an HTTP-date names, in milliseconds; undefined where the text is none (RFC 9110,
- * section 5.6.7).
+ * The time of an HTTP-date, in milliseconds; undefined for other texts (RFC 9110, section 5.6.7).
  */
 function readHttpDate(text: string): number | undefined {
-  const written =
-    /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT$/.test(
-      text,
-    );
-  const obsolete =
-    /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT$|^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/.test(
-      text,
-    );
-  if (!written && !obsolete) return undefined;
-  const moment = Date.parse(obsolete && !text.endsWith('GMT') ? `${text} GMT` : text);
+  const isObsolete = rfc850Date.test(text) || asctimeDate.test(text);
+  if (!imfFixdate.test(text) && !isObsolete) return undefined;
+  const moment = Date.parse(isObsolete && !text.endsWith('GMT') ? `${text} GMT` : text);
   return Number.isNaN(moment) ? undefined : moment;
 }
 
 /**
- * The moment of a `Deprecation` field, in milliseconds: a date of structured fields such as
- * `@1688169599` (RFC 9745, section 2.1).
+ * The time of a `Deprecation` field, in milliseconds: a structured date such as `@1688169599` (RFC
+ * 9745, section 2.1).
  */
 function readDeprecation(text: string): number | undefined {
   const seconds = /^@(-?\d{1,12})$/.exec(text.trim())?.[1];

@@ -8,15 +8,15 @@ import type { Check } from './check.ts';
 const names = ['status', 'statusCode'] as const;
 
 /**
- * An error body that gives a status in numbers gives the one of its own answer (as RFC 9457,
- * section 3.1.2, asks of problem details).
+ * A numeric status in an error body equals the status of the response (RFC 9457, section 3.1.2,
+ * requires it for problem details).
  */
 export const errorRepeatsStatus = {
   id: 'error-repeats-status',
   basis: 'inferred',
   severity: 'error',
   rule: 'A numeric `status` or `statusCode` in the body of an error equals the HTTP status.',
-  reason: 'Code that only sees the body takes the wrong branch when the two disagree.',
+  reason: 'Code that only sees the body takes the wrong branch if the two differ.',
   proof: 'once',
   inspect(subject) {
     const {
@@ -41,7 +41,7 @@ export const errorRepeatsStatus = {
         message:
           `The server answered ${String(response.status)} with a body whose ` +
           `${name} is ${repeated}.`,
-        expected: `${name} is ${String(response.status)}, like the status of the answer`,
+        expected: `${name} is ${String(response.status)}, equal to the status of the response`,
         actual: `${name} is ${repeated}`,
       },
     ];
@@ -52,7 +52,7 @@ function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-/** Anything else may be a code of the application's own. */
+/** Other numbers may be codes of the application. */
 function isStatus(value: unknown): boolean {
   return typeof value === 'number' && Number.isInteger(value) && value >= 100 && value <= 599;
 }
@@ -60,7 +60,7 @@ function isStatus(value: unknown): boolean {
 interface Declared {
   readonly pointer: Pointer;
   /**
-   * The contract calls it the HTTP status, by its description or because the body is problem
+   * Whether it is the HTTP status according to its description, or because the body is problem
    * details.
    */
   readonly certain: boolean;

@@ -6,25 +6,25 @@ import type { Drift, RunKnowledge, SeenField } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * Answers show only what the contract names: what they show besides is told once for each schema,
- * with what the contract could say.
+ * Responses have only the fields that the contract documents. Others are reported once for each
+ * schema, with a proposal for the contract.
  */
 export const fieldsDocumented = {
   id: 'fields-documented',
   basis: 'advice',
   severity: 'note',
   rule:
-    'The objects in an answer have only the fields that their schemas name; ' +
-    'what else is seen comes with a schema that would name it.',
+    'The objects in a response have only the fields that their schemas declare. ' +
+    'Undocumented fields are reported with a schema that would declare them.',
   reason:
-    'Clients use what they see: a field that no contract names is built ' +
-    'upon, and breaks them when it goes.',
+    'Clients use the fields that they see: an undocumented field becomes a dependency, ' +
+    'and its removal breaks them.',
   proof: 'once',
   needs: ['drift'],
   inspect(subject) {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;
-    // What the whole run knows is asked for only where there is something to say.
+    // The knowledge of the whole run is read only if this response has such fields.
     return objects.some(isBeyond) ? tellAll(objects, subject.knowledge) : [];
   },
 } as const satisfies Check;
@@ -33,7 +33,7 @@ function isBeyond({ fields }: UndocumentedFields): boolean {
   return fields.length > 0;
 }
 
-/** One for each schema. */
+/** One violation for each schema. */
 function tellAll(objects: readonly UndocumentedFields[], knowledge: RunKnowledge): Violation[] {
   const drifted = new Set(objects.filter(isBeyond).map(({ pointer }) => pointer));
   return [...drifted].flatMap((pointer) => {
@@ -49,10 +49,10 @@ function tell(at: Pointer, { objects, fields }: Drift): Violation {
   return {
     at,
     message:
-      'Answers show ' +
+      'Responses have ' +
       `${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} ` +
-      `that the contract does not name: ${listed(fields, objects)}.`,
-    expected: `only fields that the contract names; it could name ${fields.length === 1 ? 'this one' : 'these'} under properties: ${fields
+      `that the contract does not document: ${listed(fields, objects)}.`,
+    expected: `only documented fields; the contract could add these properties: ${fields
       .slice(0, mostNamed)
       .map(({ name, schema }) => `${name}: ${showSchema(schema)}`)
       .join(', ')}`,
@@ -77,7 +77,7 @@ function listed(fields: readonly SeenField[], objects: number): string {
   ].join(', ');
 }
 
-/** A schema in the flow style of YAML, which is how it can be pasted. */
+/** A schema in the flow style of YAML, ready to be pasted. */
 function showSchema(schema: JsonObject): string {
   return showValue(schema)
     .replaceAll(/"(\w+)":/g, '$1: ')

@@ -15,16 +15,17 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A filtered list holds the records that match, and no others. */
+/** A filtered list has the records that match, and no others. */
 export const filterHolds = {
   id: 'filter-holds',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A list that was asked for by a field, a bound or a word holds the ' +
-    'records that match, all of them where it is whole, and no others.',
+    'A list that is filtered by a value, a bound or a search word has only matching ' +
+    'records, and all of them if it is complete.',
   reason:
-    'A filter that is ignored shows users what they asked not to see, and no client filters twice.',
+    'A filter that is ignored shows users records that they excluded, and clients do not ' +
+    'filter again.',
   proof: 'again',
   needs: ['largestPages'],
   intents: ['valid'],
@@ -48,8 +49,8 @@ export const filterHolds = {
 } as const satisfies Check;
 
 /**
- * Records of a filtered page that do not match. What does not show the field, or shows what it can
- * never be, says nothing.
+ * Records of a filtered page that do not match. A record without the field, or with a value that
+ * the schema rejects, proves nothing.
  */
 function strangers(
   { records, resource }: ListPage,
@@ -68,8 +69,7 @@ function strangers(
   const [stranger] = shown;
   if (stranger === undefined) return [];
   const exact = isExact(filter);
-  // Nothing resembles a word that was made up: then the filter is not looked at, whatever kind of
-  // search it is.
+  // A search may match similar values. Nothing is similar to a made-up word.
   if (
     !exact &&
     shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))
@@ -120,7 +120,7 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
   ];
 }
 
-/** The whole list on both sides of pages that ask for less. */
+/** The whole list before and after the filtered pages. */
 interface Bracket {
   readonly before: ListPage;
   readonly between: readonly { readonly step: Step; readonly page: ListPage }[];
@@ -144,8 +144,8 @@ function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
 }
 
 /**
- * Records that match, were in the list before and after in the same shape, and are in no filtered
- * page that must be whole.
+ * Records that match, are unchanged in the list before and after, and are missing in every complete
+ * filtered page.
  */
 function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket): Violation[] {
   const { field } = after.resource.identifier;
@@ -198,7 +198,7 @@ function identifiersOf({ identifiers, records }: ListPage, field: string): reado
   return identifiers ?? records.map((entry) => String(entry[field]));
 }
 
-/** Whether a page holds a record just as it is, most likely where it stood before. */
+/** Whether a page has exactly this record, most likely at the same position. */
 function holdsRecord({ records }: ListPage, record: JsonObject, index: number): boolean {
   const likely = records[index];
   return (
@@ -207,10 +207,7 @@ function holdsRecord({ records }: ListPage, record: JsonObject, index: number): 
   );
 }
 
-/**
- * A page of the same filters that is asked for fewer records, and holds none: `limit-holds` says
- * what is wrong there.
- */
+/** An empty page with the same filters and a smaller limit: `limit-holds` reports it. */
 function isCutEarly(
   between: Bracket['between'],
   { step, page }: Bracket['between'][number],
@@ -228,16 +225,13 @@ function isCutEarly(
   );
 }
 
-/**
- * A filter by a list of values may ask for records that have all of them, or for those that have
- * one.
- */
+/** A filter by a list of values may mean records that have all of them, or those that have one. */
 function isSharp(record: JsonObject, { field }: Filter): boolean {
   const value = fieldOf(record, field);
   return value !== undefined && value !== null && !Array.isArray(value);
 }
 
-/** A search for a word that nobody can have written, and that finds what the whole list holds. */
+/** A search for a made-up word that returns the same records as the whole list. */
 function notSearched(after: ListPage, { before, between }: Bracket): Violation[] {
   const search = after.resource.list?.search;
   if (search === undefined) return [];
@@ -254,13 +248,13 @@ function notSearched(after: ListPage, { before, between }: Bracket): Violation[]
     {
       at: search.pointer,
       message:
-        'The list searched for ' +
+        'Searching the list for ' +
         `${String(ignored.step.sent.arguments.get(search))}, a made-up word, ` +
-        `holds the same ${countWords(after.records.length, 'record')} as the ` +
-        'list that is not searched.',
-      expected: 'no records, or others',
+        `returns the same ${countWords(after.records.length, 'record')} as the ` +
+        'list without a search.',
+      expected: 'no records, or other ones',
       actual: `the same ${countWords(after.records.length, 'record')}`,
-      // Nobody says what a search finds where nothing fits.
+      // What a search returns without a match is not specified.
       severity: 'warning',
       cause: 'searched',
       momentary: true,

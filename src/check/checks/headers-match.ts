@@ -6,20 +6,15 @@ import { headerValue, type HeaderList } from '../../http/message.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
 import type { Check, Violation } from './check.ts';
 
-/**
- * Header fields that the contract declares are there where they are required, and keep their
- * schema.
- */
+/** Required response headers are present, and declared ones conform to their schemas. */
 export const headersMatch = {
   id: 'headers-match',
   basis: 'contract',
   severity: 'error',
-  rule:
-    'A response header that the contract requires is there, and each ' +
-    'declared header keeps its schema.',
+  rule: 'Required response headers are present, and every declared header conforms to its schema.',
   reason:
-    'Paging, caching and rate limits live in headers; a client that relies ' +
-    'on one has nothing else to go by.',
+    'Pagination, caching and rate limits depend on headers, and clients have no other ' +
+    'source for them.',
   proof: 'once',
   inspect({ case: { intent }, operation, exchange: { response } }) {
     if (intent.kind === 'method') return undefined;
@@ -43,7 +38,7 @@ function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
     return header.required ? [violation(header, 'is missing', 'no such header')] : [];
   const written = headerValue(headers, header.name) ?? '';
   if (reading.kind === 'unreadable') return [violation(header, reading.message, written)];
-  // What cannot be judged within its bounds shows nothing.
+  // A value that is too expensive to validate proves nothing.
   const issues = header.schema
     .validate(reading.value, 'response')
     .filter(({ unjudged }) => unjudged !== true);

@@ -13,25 +13,25 @@ import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 import { securityPointer } from './credential-required.ts';
 
-/** What HTTP asks of answers beyond what a contract says: what is advised, or seldom kept. */
+/** HTTP requirements beyond the contract: recommendations, and rules that few servers follow. */
 export const httpSemantics = {
   id: 'http-semantics',
   basis: 'advice',
   severity: 'warning',
   rule:
-    'HEAD answers as GET does, a 401 names its challenge, a 405 what is ' +
-    'allowed, a 429 when to come back, and a `Location` is on the same host ' +
-    'and names what was created.',
+    'HEAD returns the same status and headers as GET, a 401 has `WWW-Authenticate`, a 405 ' +
+    'has `Allow`, a 429 has `Retry-After`, and a `Location` is on the same host and ' +
+    'identifies the created record.',
   reason:
-    'Caches, proxies and client libraries rely on what HTTP says, whether a ' +
-    'contract repeats it or not.',
+    'Caches, proxies and client libraries rely on HTTP, whether or not the contract ' +
+    'repeats its rules.',
   proof: 'again',
   inspect(subject) {
     const { response } = subject.exchange;
     if (response === undefined) return undefined;
     const bracketed = headBetween(subject);
     const isAdvised = advised.includes(response.status);
-    // Nearly every answer is one of which HTTP asks for nothing.
+    // Fast path: for almost every response there is nothing to check.
     if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition')
       return undefined;
     const told = [
@@ -44,17 +44,17 @@ export const httpSemantics = {
   },
 } as const satisfies Check;
 
-/** The statuses of which HTTP asks for a field. */
+/** The statuses for which HTTP requires a header field. */
 const advised: readonly number[] = [201, 204, 401, 405, 429];
 
-/** The HEAD before this GET, and the GET before that one. */
+/** The HEAD before this GET, and the GET before that. */
 function headBetween({
-  case: tried,
+  case: testCase,
   earlier,
 }: CheckInput): readonly [before: HttpResponse, head: HttpResponse] | undefined {
   const head = earlier.at(-1);
   const before = isHead(head) ? earlier.at(-2) : undefined;
-  if (before === undefined || tried.request.method !== undefined) return undefined;
+  if (before === undefined || testCase.request.method !== undefined) return undefined;
   const [first, second] = [before.exchange.response, head?.exchange.response];
   return first === undefined || second === undefined ? undefined : [first, second];
 }
@@ -64,8 +64,8 @@ function isHead(step: Step | undefined): boolean {
 }
 
 /**
- * Only what both GETs have in common can be asked of the HEAD between them: the data may have moved
- * (RFC 9110, section 9.3.2).
+ * The HEAD is compared with what both GETs have in common, because the data may have changed (RFC
+ * 9110, section 9.3.2).
  */
 function compareHead(
   { operation, exchange: { response } }: CheckInput,
@@ -80,7 +80,7 @@ function compareHead(
   )
     return [];
   if (head.status !== response.status) {
-    // That a server fails is found by `no-server-error`; that it has no HEAD at all breaks nobody.
+    // `no-server-error` reports a failure; a server without HEAD harms no client.
     const unsupported = isRefusal(head.status) || head.status === 501;
     if (head.status >= 500 && !unsupported) return [];
     const told = otherHead(operation, 'the status', {
@@ -111,7 +111,7 @@ function otherHead(
 ): Violation {
   return {
     at: pointer,
-    message: `HEAD ${path} answers with ${what} ${got}, where GET has ${wanted} before and after it.`,
+    message: `HEAD ${path} returns ${what} ${got}; ` + `GET returns ${wanted} before and after it.`,
     expected: wanted,
     actual: got,
     cause: `HEAD ${what}`,
@@ -119,14 +119,14 @@ function otherHead(
 }
 
 /**
- * Fields that HTTP asks for with a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585, section
- * 4. Many sound services leave them out.
+ * Header fields that HTTP requires for a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585,
+ * section 4. Many sound services omit them.
  */
 function missingFields({ contract, operation }: CheckInput, response: HttpResponse): Violation[] {
   const lacks = (name: string): boolean => headerValue(response.headers, name) === undefined;
   const note = (at: Violation['at'], name: string, what: string): Violation => ({
     at,
-    message: `A ${String(response.status)} answer has no header ${name}, ${what}.`,
+    message: `A ${String(response.status)} response has no header ${name}, ${what}.`,
     expected: `the header ${name}`,
     actual: 'no such header',
     cause: `${String(response.status)} without ${name}`,
@@ -139,7 +139,7 @@ function missingFields({ contract, operation }: CheckInput, response: HttpRespon
             note(
               isSecured(operation) ? securityPointer(contract, operation) : operation.pointer,
               'WWW-Authenticate',
-              'which says how to be let in (RFC 9110, section 15.5.2)',
+              'which names the authentication scheme (RFC 9110, section 15.5.2)',
             ),
           ]
         : [];
@@ -149,7 +149,7 @@ function missingFields({ contract, operation }: CheckInput, response: HttpRespon
             note(
               parentPointer(operation.pointer),
               'Allow',
-              'which says which methods there are (RFC 9110, section 15.5.6)',
+              'which lists the allowed methods (RFC 9110, section 15.5.6)',
             ),
           ]
         : [];
@@ -159,7 +159,7 @@ function missingFields({ contract, operation }: CheckInput, response: HttpRespon
             note(
               joinPointer(operation.pointer, 'responses'),
               'Retry-After',
-              'which says when to come back (RFC 6585, section 4)',
+              'which says when to retry (RFC 6585, section 4)',
             ),
           ]
         : [];
@@ -168,10 +168,7 @@ function missingFields({ contract, operation }: CheckInput, response: HttpRespon
   }
 }
 
-/**
- * Where a create says that its record is: at an address that can be read, on the host that was
- * asked (RFC 9110, section 10.2.2).
- */
+/** The `Location` of a create: a valid address on the same host (RFC 9110, section 10.2.2). */
 function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse): Violation[] {
   const {
     operation,
@@ -186,8 +183,8 @@ function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse)
     {
       at: joinPointer(operation.pointer, 'responses'),
       message:
-        `The header Location of a 201 answer is ${JSON.stringify(location)}, ` +
-        `which is no address on ${base.host}.`,
+        `The header Location of a 201 response is ${JSON.stringify(location)}, ` +
+        `which is not an address on ${base.host}.`,
       expected: `an address on ${base.host}`,
       actual: location,
       cause: 'Location elsewhere',
@@ -197,8 +194,8 @@ function strangeLocation(subject: CheckInput, { status, headers }: HttpResponse)
 }
 
 /**
- * The path of an address on the host that was asked for a target; undefined where it is on another,
- * or none. Most are a path as it stands.
+ * The path of an address on the same host as the request; undefined for other addresses. Most are a
+ * path without a host.
  */
 function pathBelow(
   { host, origin }: BaseParts,
@@ -211,8 +208,8 @@ function pathBelow(
 }
 
 /**
- * The address that a create named, where nothing is, though the record can be read at the
- * contract's own (RFC 9110, section 10.2.2).
+ * The `Location` of a create at which nothing is, though the record can be read at the path of the
+ * contract (RFC 9110, section 10.2.2).
  */
 function lostLocation(
   { case: { intent, request }, contract, earlier }: CheckInput,
@@ -241,10 +238,10 @@ function lostLocation(
     {
       at: declared?.pointer ?? joinPointer(operation.pointer, 'responses'),
       message:
-        `The header Location of a 201 answer is ${JSON.stringify(location)}, and ` +
-        `a read there got ${String(status)}; the record can be read at the path ` +
-        'that the contract has for it.',
-      expected: 'an address at which the record is',
+        `The header Location of a 201 response is ${JSON.stringify(location)}, and ` +
+        `reading it returned ${String(status)}; the record can be read at the path ` +
+        'in the contract.',
+      expected: 'the address of the record',
       actual: `${String(status)} at ${location}`,
       cause: 'Location leads nowhere',
       ...(declared === undefined ? {} : { basis: 'inferred', severity: 'error' }),
@@ -252,7 +249,7 @@ function lostLocation(
   ];
 }
 
-/** A `Location` as it is written, its path, and the path below which the contract's own begin. */
+/** A `Location` as written, its path, and the base path of the contract. */
 interface Located {
   readonly location: string;
   readonly path: string;
@@ -260,8 +257,8 @@ interface Located {
 }
 
 /**
- * An address at which the contract reads records of the kind that was created, and which names
- * another one than the body. What stands at any other address, nobody knows.
+ * An address of the contract's read operation for such records, with another identifier than the
+ * body. Any other address cannot be judged.
  */
 function otherRecord(
   { contract, operation, answer }: CheckInput,
@@ -276,14 +273,14 @@ function otherRecord(
   if (read === undefined || record === undefined || own === undefined || own === null) return [];
   const named = readPath(read.path, path.slice(basePath.length))?.get(parameter);
   if (named === undefined) return [];
-  // An address may name the record by another of its fields, such as a name that is unique.
+  // An address may name the record by another unique field, such as its name.
   const decoded = decodePercent(named) ?? named;
   if (Object.values(record).some((value) => String(value) === decoded)) return [];
   return [
     {
       at: joinPointer(operation.pointer, 'responses'),
       message:
-        `The header Location of a 201 answer is ${JSON.stringify(location)}, but ` +
+        `The header Location of a 201 response is ${JSON.stringify(location)}, but ` +
         `the ${field} of the record that was created is ${showValue(own)}.`,
       expected: `the address of the record whose ${field} is ${showValue(own)}`,
       actual: location,

@@ -8,15 +8,17 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** No two records have one identifier: not in a page, and not among those that the run created. */
+/**
+ * No two records have the same identifier, neither in a page nor among those that the run created.
+ */
 export const idsAreUnique = {
   id: 'ids-are-unique',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'Every record has an identifier of its own, within a list and among all ' +
-    'that are created, at the same moment too.',
-  reason: 'Two records under one identifier overwrite each other in every cache, list and link.',
+    'Every record has a unique identifier, within a list and among all created records, ' +
+    'also among those that are created in parallel.',
+  reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
   needs: ['creators'],
   actions: ['list', 'create'],
@@ -33,7 +35,7 @@ export const idsAreUnique = {
 } as const satisfies Check;
 
 function inspectPage({ resource, records, places }: ListPage): Violation[] {
-  // Each record stands at a place of its own.
+  // Each record is at its own path.
   if (places.size === records.length) return [];
   const { field } = resource.identifier;
   const seen = new Set<string>();
@@ -53,14 +55,14 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
 }
 
 function inspectCreate(
-  { knowledge, answer, exchange, sent, case: tried }: CheckInput,
+  { knowledge, answer, exchange, sent, case: testCase }: CheckInput,
   resource: Resource,
 ): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);
   const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);
-  // A create that is given the same twice may well answer with the record that it has; and a record
-  // that was deleted needs its identifier no more.
+  // A repeated create with the same values may return the existing record, and the identifier of a
+  // deleted record may be used again.
   const other =
     creators[own]?.deleted === true
       ? undefined
@@ -69,10 +71,10 @@ function inspectCreate(
           .find(
             (creator) =>
               creator.deleted !== true &&
-              creator.id !== tried.id &&
+              creator.id !== testCase.id &&
               !equalJson(creator.sent.body ?? null, sent.body ?? null),
           );
-  // An identifier that the client chose is its own affair.
+  // The client is responsible for an identifier that it chose.
   const chosen = [sent.body, other?.sent.body].some(
     (body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier),
   );
@@ -80,7 +82,7 @@ function inspectCreate(
   return [
     violation(
       resource,
-      `Two creates got the same ${resource.identifier.field}: ${String(identifier)}.`,
+      `Two creates returned the same ${resource.identifier.field}: ${String(identifier)}.`,
       String(identifier),
     ),
   ];
@@ -92,7 +94,7 @@ function violation(resource: Resource, message: string, identifier: string): Vio
   return {
     at: property?.pointer ?? resource.record.pointer,
     message,
-    expected: `another ${field} for every record`,
+    expected: `a unique ${field} for every record`,
     actual: `${field} ${identifier} twice`,
   };
 }

@@ -3,22 +3,20 @@ import { asksToWait, isSuccess } from '../../http/status.ts';
 import { listStatuses } from '../evidence/refusal.ts';
 import type { Check } from './check.ts';
 
-/** A request that breaks one rule of the contract, and is valid otherwise, is refused. */
+/** A request that breaks exactly one rule of the contract is refused. */
 export const invalidRefused = {
   id: 'invalid-refused',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A valid request with one thing made invalid (missing, of another type, ' +
-    'out of bounds, not in the enum, …) gets a 4xx.',
-  reason:
-    'Input that the contract forbids and the server keeps comes back later ' +
-    'as data that breaks every reader.',
+    'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +
+    'in the enum, …) gets a 4xx.',
+  reason: 'Invalid input that the server stores later becomes data that breaks its readers.',
   proof: 'control',
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
-  inspect({ case: tried, operation, exchange: { response } }) {
-    const { intent } = tried;
+  inspect({ case: testCase, operation, exchange: { response } }) {
+    const { intent } = testCase;
     if (
       intent.kind !== 'invalid' ||
       intent.accepted === 'fine' ||
@@ -33,7 +31,7 @@ export const invalidRefused = {
     return [
       {
         at: intent.at,
-        message: `The server accepted (${String(response.status)}) ${requestPhrase(tried)}.`,
+        message: `The server accepted (${String(response.status)}) ${requestPhrase(testCase)}.`,
         expected:
           `a refusal (4xx), because ${intent.rule} (documented: ` +
           `${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,

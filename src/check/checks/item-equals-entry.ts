@@ -10,17 +10,15 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Reading a record by its identifier gives that record, with the values that the list shows. */
+/** A read by identifier returns that record, with the values that the list shows. */
 export const itemEqualsEntry = {
   id: 'item-equals-entry',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A record read by its identifier has that identifier and the values that ' +
-    'the list showed before and after.',
-  reason:
-    'A detail page that shows another record than the one that was clicked ' +
-    'is wrong in the worst way.',
+    'A record that is read by its identifier has that identifier, and the values that the ' +
+    'list shows before and after.',
+  reason: 'A detail page must show the record that the user selected.',
   proof: 'again',
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -30,7 +28,7 @@ export const itemEqualsEntry = {
   },
 } as const satisfies Check;
 
-/** A record, and the identifier by which it was asked for. */
+/** A record, and the identifier in the request. */
 interface Item {
   readonly resource: Resource;
   readonly asked: JsonValue;
@@ -70,7 +68,7 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
     {
       at: property.pointer,
       message:
-        `A read by ${field} ${String(asked)} got the record whose ${field} is ` +
+        `Reading ${field} ${String(asked)} returned the record whose ${field} is ` +
         `${showValue(own)}.`,
       expected: `${field} is ${showValue(asked)}`,
       actual: `${field} is ${showValue(own)}`,
@@ -79,8 +77,8 @@ function inspectItem({ resource, asked, record }: Item): Violation[] {
 }
 
 /**
- * A read between two lists: an entry that changed from one to the other may have been changed by
- * somebody else.
+ * A read between two lists: an entry that differs between them may have been changed by another
+ * client.
  */
 function inspectBracket(subject: CheckInput): Violation[] | undefined {
   const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
@@ -116,7 +114,7 @@ function compareItem({ resource, record }: Item, entry: JsonObject): Violation[]
       `${showValue(got)} instead of ${showValue(wanted)}.`,
     expected: `${field} is ${showValue(wanted)}, as in the list before and after`,
     actual: `${field} is ${showValue(got)}`,
-    // A list may shorten or translate what it shows.
+    // A list may shorten or translate values.
     ...(typeof wanted === 'string' ? { severity: 'warning' } : {}),
   }));
 }

@@ -5,19 +5,15 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/**
- * A page holds no more records than were asked for, and a limit does not change which records
- * match.
- */
+/** A page has no more records than its limit, and a limit does not change which records match. */
 export const limitHolds = {
   id: 'limit-holds',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A page holds at most as many records as its limit (the default where ' +
-    'none is sent), and a limit is applied after the filters.',
-  reason:
-    'Pages of another size than asked for break layouts, memory budgets and every sum over pages.',
+    'A page has at most as many records as its limit, or as the default limit, and the ' +
+    'limit is applied after the filters.',
+  reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -36,11 +32,12 @@ function tooMany(
   { parameter, value, asked }: NonNullable<ReturnType<typeof limitOf>>,
 ): Violation {
   const schema = parameter.schema.flatten().pointer;
+  const limit = asked
+    ? `with ${parameter.name}=${String(value)}`
+    : `without ${parameter.name}, whose default is ${String(value)},`;
   return {
     at: asked ? parameter.pointer : joinPointer(schema, 'default'),
-    message:
-      `A list ${asked ? `with ${parameter.name}=${String(value)}` : `without ${parameter.name}, which is then ${String(value)},`} ` +
-      `holds ${countWords(records.length, 'record')}.`,
+    message: `A list ${limit} holds ${countWords(records.length, 'record')}.`,
     expected: `at most ${countWords(value, 'record')}`,
     actual: countWords(records.length, 'record'),
     ...(asked ? { cause: 'asked' } : { cause: 'default', impliedBy: 'asked' }),
@@ -48,8 +45,8 @@ function tooMany(
 }
 
 /**
- * A page of one, between two of the same filters that hold records, holds one too: whoever limits
- * first and filters then shows none.
+ * A page of one record, between two non-empty pages with the same filters, has one record too: a
+ * server that applies the limit before the filter returns none.
  */
 function limitedTooEarly(subject: CheckInput, after: ListPage): Violation[] | undefined {
   if (subject.earlier.length < 2) return undefined;

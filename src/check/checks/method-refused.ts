@@ -4,17 +4,17 @@ import { listedRecords } from '../evidence/record/shown-records.ts';
 import { roleOf } from '../model/step.ts';
 import type { Check } from './check.ts';
 
-/** A method that the contract does not declare for a path is not served there. */
+/** A method that the contract does not declare for a path is refused. */
 export const methodRefused = {
   id: 'method-refused',
   basis: 'protocol',
   severity: 'warning',
   rule:
-    'A method that the contract does not declare for a path gets 405, 404 or ' +
-    '501, and no success.',
+    'A method that the contract does not declare for a path gets 405, 404 or 501, and no ' +
+    'success.',
   reason:
-    'What is served and stands in no contract is neither reviewed nor ' +
-    'tested, and may do what nobody meant to allow.',
+    'An undocumented method is neither reviewed nor tested, and may allow what should be ' +
+    'forbidden.',
   proof: 'repeat',
   intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
@@ -33,8 +33,8 @@ export const methodRefused = {
           at: parentPointer(operation.pointer),
           message:
             `The server answered ${String(response.status)} to ${method} ` +
-            `${operation.path} with the list, as if it were a GET: so it may well ` +
-            'answer a PUT or a DELETE that does nothing.',
+            `${operation.path} with the list, as it does to GET: it may also ` +
+            'confirm a PUT or a DELETE without doing anything.',
           expected: '405 with Allow, 404 or 501',
           actual: `${String(response.status)} and the list`,
           cause: 'as GET',

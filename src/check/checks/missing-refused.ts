@@ -18,10 +18,10 @@ export const missingRefused = {
   id: 'missing-refused',
   basis: 'contract',
   severity: 'error',
-  rule: 'A well-formed identifier that no record has gets the 404 that the operation documents.',
+  rule: 'A well-formed identifier that no record has gets the documented 404.',
   reason:
-    'A client that is shown a record for any identifier, or an odd error, ' +
-    'cannot tell a wrong link from a real one.',
+    'A client that gets a record for any identifier, or an unexpected error, cannot ' +
+    'distinguish a wrong link from a valid one.',
   proof: 'repeat',
   needs: ['creators'],
   intents: ['missing'],
@@ -53,11 +53,10 @@ function inspectAnswer(
   const isRemoved = removedEarlier(subject) !== undefined;
   if (operation.method === 'DELETE' && documented && isRemoved)
     return isSuccess(status) ? [deletedTwice(subject, status)] : [];
-  // That a deleted record is read is found by `deleted-is-gone`, which knows of records that are
-  // only marked.
+  // `deleted-is-gone` reports a deleted record that can be read: it knows about records that are
+  // only marked as deleted.
   if (isSuccess(status) && (isRemoved || wasKept(subject))) return undefined;
-  // A second deletion may well succeed: HTTP calls the method idempotent (RFC 9110, section
-  // 9.2.2).
+  // A second deletion may succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
   if (!documented && operation.method === 'DELETE') return undefined;
   const isOdd = documented && rigour === 'plain' && !saysMissing(operation, response);
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
@@ -67,24 +66,25 @@ function documentsMissing({ responses }: Operation): boolean {
   return responses.some(({ status }) => status === '404' || status === '410');
 }
 
-/** Whether an answer may say, or hide, that there is no such record. */
+/** Whether the response may mean, or hide, that the record does not exist. */
 function saysMissing(operation: Operation, response: HttpResponse): boolean {
   const { status } = response;
-  // What is not there is in no state that a condition could name.
+  // A missing record has no state, so every condition may fail.
   const isUnmet = !isSafe(operation) && (status === 412 || status === 428);
   return [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || isUnmet;
 }
 
 function answeredMissing(subject: CheckInput, status: number): Violation {
-  const { case: tried, operation } = subject;
+  const { case: testCase, operation } = subject;
   const documented = documentsMissing(operation);
-  // Who created it can do so but once, and a read had just not found it.
+  // If this request created the record, it can only do so once, and the read before found no
+  // record.
   const isConclusive =
-    isSuccess(status) && tried.request.arguments.some(({ source }) => source.kind === 'absent');
+    isSuccess(status) && testCase.request.arguments.some(({ source }) => source.kind === 'absent');
   return {
     at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
     message:
-      `The server answered ${String(status)} to ${requestPhrase(tried)}; no ` +
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; no ` +
       'record has that identifier.',
     expected: documented ? '404' : '404 or another refusal',
     actual: String(status),
@@ -94,8 +94,8 @@ function answeredMissing(subject: CheckInput, status: number): Violation {
 }
 
 /**
- * To delete once more what is deleted leaves everything as it is (RFC 9110, section 9.2.2): many
- * services say that it was done, whatever their contract has for it.
+ * A second deletion changes nothing (RFC 9110, section 9.2.2): many services confirm it, whatever
+ * their contract documents.
  */
 function deletedTwice({ operation }: CheckInput, status: number): Violation {
   return {
@@ -103,7 +103,7 @@ function deletedTwice({ operation }: CheckInput, status: number): Violation {
     message:
       `The server answered ${String(status)} to the deletion of a record that ` +
       'it had deleted before.',
-    expected: '404, as for a record that never was',
+    expected: '404, as for a record that never existed',
     actual: String(status),
     cause: 'deleted twice',
     severity: 'note',
@@ -111,7 +111,7 @@ function deletedTwice({ operation }: CheckInput, status: number): Violation {
   };
 }
 
-/** Whether the sequence was to delete the record, and the server refused: it may well be there. */
+/** Whether the server refused to delete the record in this sequence, so that it may still exist. */
 function wasKept({ contract, earlier }: CheckInput): boolean {
   return earlier.some(
     (step) =>
@@ -121,10 +121,7 @@ function wasKept({ contract, earlier }: CheckInput): boolean {
   );
 }
 
-/**
- * Nothing is what stands below a record that there is not: many a service does not look whether
- * there is one.
- */
+/** An empty list below a missing record: many services do not check whether the parent exists. */
 function isEmptyList(subject: CheckInput): boolean {
   const { resource } = roleOf(subject.contract, subject.operation) ?? {};
   return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;

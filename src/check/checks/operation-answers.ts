@@ -5,8 +5,8 @@ import type { ServiceEnd, TransportFault } from '../model/exchange.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * What says something of one operation: nobody was reached by the other faults, or what came is
- * transport-sound's to judge.
+ * Faults that concern one operation. The others mean that no server was reached, or transport-sound
+ * reports them.
  */
 const noWholeAnswer: readonly TransportFault[] = [
   'timeout',
@@ -15,25 +15,24 @@ const noWholeAnswer: readonly TransportFault[] = [
 ];
 
 /**
- * An operation answers whole while others do; a target that answers nobody is no finding but an
- * inconclusive run.
+ * An operation responds completely while others do. A target that does not respond at all makes the
+ * run inconclusive and is no finding.
  */
 export const operationAnswers = {
   id: 'operation-answers',
   basis: 'protocol',
   severity: 'error',
   rule:
-    'Every request gets a whole answer in time, and the service goes on ' +
-    'answering: no hanging, no reset, no answer that breaks off, no request ' +
-    'that stops the service.',
+    'Every request gets a complete response in time, and the service keeps running: no ' +
+    'timeout, no reset, no truncated response, no request that stops the service.',
   reason:
-    'A client that gets no answer can only wait, and does not know whether ' +
-    'its request took effect.',
+    'A client without a response can only wait, and does not know whether its request ' +
+    'took effect.',
   proof: 'repeat',
   needs: ['answers'],
   inspect(subject) {
     const {
-      case: tried,
+      case: testCase,
       operation,
       exchange: { fault, serviceEnd },
       knowledge,
@@ -46,12 +45,13 @@ export const operationAnswers = {
     return [
       {
         at: operation.pointer,
-        message: `The server gave no whole answer to ${requestPhrase(tried)}: ${fault.message}`,
-        expected: 'a whole HTTP answer',
+        message:
+          `The server sent no complete response to ${requestPhrase(testCase)}: ` + fault.message,
+        expected: 'a complete HTTP response',
         actual: fault.message,
         cause: fault.kind,
-        // A server may close an idle connection just as a request leaves, and an unsafe one is not
-        // sent twice.
+        // A server may close an idle connection just when a request is sent, and an unsafe request
+        // is not resent.
         fleeting: fault.kind === 'connection.reset',
       },
     ];
@@ -65,22 +65,22 @@ const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
   impossible: ' in the run; it could not be repeated, because the service did not come back.',
 };
 
-/** The service was gone after this request, and new connections were refused. */
+/** The service stopped after this request, and refused new connections. */
 function stopped(
-  { case: tried, operation }: CheckInput,
+  { case: testCase, operation }: CheckInput,
   { others, repeat }: ServiceEnd,
 ): Violation {
   const beside =
     others.length === 0
       ? ''
       : ` ${inFlight(others)} in flight at the same time; this one was sent first.`;
-  const closed = 'its connection was closed without an answer, and new connections were refused';
+  const closed = 'its connection was closed without a response, and new connections were refused';
   return {
     at: operation.pointer,
     message:
-      'The service stopped answering after this request ' +
-      `(${requestPhrase(tried)}): ${closed}.${beside}`,
-    expected: 'an answer, from a service that goes on answering',
+      'The service stopped responding after this request ' +
+      `(${requestPhrase(testCase)}): ${closed}.${beside}`,
+    expected: 'a response, and a service that keeps running',
     actual: 'the connection was closed, and new ones were refused',
     cause: 'service-stopped',
     conclusive: true,

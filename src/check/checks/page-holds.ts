@@ -8,21 +8,20 @@ import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * The pages of a list follow one another: no record comes twice, none is left out, and the next
- * page is one.
+ * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
+ * right one.
  */
 export const pageHolds = {
   id: 'page-holds',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'The pages of a list, from the first to the last, hold together what the ' +
-    'list holds: no record twice, none left out, and nothing beyond the end. ' +
-    'The page that one names as the next comes after it, on the same host, ' +
-    'and is asked for the same records.',
+    'The pages of a list together have all of its records: none is repeated, none is ' +
+    'omitted, and no page is beyond the end. A next link leads to the following page of ' +
+    'the same records, on the same host.',
   reason:
-    'A client that walks through the pages sees records twice, misses ' +
-    'others, or never comes to an end.',
+    'A client that reads page by page sees records twice, misses others, or never reaches ' +
+    'the end.',
   proof: 'again',
   needs: ['unordered'],
   intents: ['valid'],
@@ -31,10 +30,9 @@ export const pageHolds = {
     const next = faultsOfNext(subject);
     const walk = walkOf(subject);
     const whole = walk?.after.identifiers;
-    // Records that are alike in what they are sorted by may come in any order: `sort-holds` looks
-    // at those.
+    // Records with equal sort values may come in any order: `sort-holds` checks those.
     if (walk === undefined || whole === undefined || isSorted(subject, walk.shape)) return next;
-    // Whatever changed between the first look and the last, changed the pages too.
+    // A change between the first and the last request changes the pages too.
     if (
       whole.length === 0 ||
       new Set(whole).size < whole.length ||
@@ -71,18 +69,18 @@ function faultsOf({ pages, shape }: Walk, whole: readonly string[]): Violation[]
   ];
 }
 
-/** What a page is held against. */
+/** The records that a page is compared with. */
 interface Row {
   readonly whole: readonly string[];
   readonly shape: ListShape;
-  /** Whether no page of its size was full: a server may cap its pages below what was asked for. */
+  /** Whether no page of its size was full: a server may cap pages below the requested size. */
   readonly isCapped: boolean;
 }
 
 function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[] {
   const asked = pageAsked(shape, page.step);
-  // A first page that is empty only because it is short is found by `limit-holds`. One that a
-  // cursor leads on from is as long as the server looked.
+  // `limit-holds` reports a first page that is empty because it is short. A page with a next cursor
+  // may be short.
   if (
     page.identifiers.length === 0 &&
     (asked === undefined || (asked.paging.kind === 'cursor' && namesMore(page.step)))
@@ -97,7 +95,7 @@ function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[]
     kind: 'limit' as const,
   };
   const at = parameter.pointer;
-  // Some servers answer a number beyond the last page with the last page.
+  // Some servers return the last page for a number beyond it.
   const lenient =
     kind === 'page' && first.cause === 'beyond' ? ({ severity: 'warning' } as const) : {};
   return [
@@ -119,7 +117,7 @@ interface PageFault {
   readonly cause: 'twice' | 'left out' | 'beyond';
 }
 
-/** What is wrong with a page that begins at a place of the row; undefined where nothing is. */
+/** The violation of a page that begins at an index of the row; undefined if it has none. */
 function compare(
   { identifiers, size }: PlacedPage,
   {
@@ -137,7 +135,7 @@ function compare(
       : `the records ${show(wanted)}, in that order`;
   if (again !== undefined && wanted.length === 0 && begin > whole.length)
     return {
-      clause: `lies beyond the end, and holds ${again}, which is on the first page`,
+      clause: `is beyond the end, and has ${again}, which is on the first page`,
       expected,
       cause: 'beyond',
     };
@@ -152,12 +150,10 @@ function compare(
     .find((identifier, index) => identifiers[index] !== identifier);
   return missing === undefined
     ? undefined
-    : { clause: `has not ${missing} where it stands in the list`, expected, cause: 'left out' };
+    : { clause: `does not have ${missing} at its place in the list`, expected, cause: 'left out' };
 }
 
-/**
- * A walk from page to page that is told of no next one before it came by all that the list holds.
- */
+/** A walk from page to page that ends before all records of the list were seen. */
 function endOf(
   pages: readonly PlacedPage[],
   whole: readonly string[],
@@ -167,8 +163,8 @@ function endOf(
   const asked = last && pageAsked(shape, last.step);
   if (last === undefined || namesMore(last.step) || (asked !== undefined && !asked.given))
     return [];
-  // Where no page before it named one, and none of it has a place for one, what names it is not
-  // known.
+  // If no earlier page named a next one, and the response has no place for it, the server may not
+  // name one at all.
   if (
     !namesNone(last.step) &&
     !pages.slice(0, -1).some(({ step }) => namedPage(step) !== undefined)

@@ -11,20 +11,19 @@ import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * A create that was refused leaves no record: nothing of what it sent turns up in any list, and the
- * list does not grow by it. A change that was refused leaves the record as it was.
+ * A refused create leaves no record: no list shows its values or grows. A refused change leaves the
+ * record unchanged.
  */
 export const refusalIsHarmless = {
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A create that is refused leaves no record behind, and a change that is ' +
-    'refused leaves the record as it was.',
+    'A refused create leaves no record behind, and a refused change leaves the record ' +
+    'unchanged.',
   reason:
-    'A client that is refused believes that nothing happened: it mends its ' +
-    'request and makes a second record, or shows values that are no longer ' +
-    'so.',
+    'A client that is refused assumes that nothing happened: it corrects its request and ' +
+    'creates a second record, or shows outdated values.',
   proof: 'again',
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
@@ -103,12 +102,14 @@ function stored({ refused, differences }: RefusedChange): Violation {
     differences
       .map((difference) => `${difference.field} is ${showValue(difference[end])}`)
       .join(', ');
+  const changes = differences.map(
+    ({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`,
+  );
   return {
     at: operation.pointer,
     message:
       `The server answered ${status} to ${operation.id}, in which ${title}, ` +
-      'and yet the record has changed: ' +
-      `${differences.map(({ field, wanted, got }) => `${field} was ${showValue(wanted)} and is ${showValue(got)}`).join(', ')}.`,
+      `and yet the record has changed: ${changes.join(', ')}.`,
     expected: show('wanted'),
     actual: show('got'),
     cause: 'changed',

@@ -16,16 +16,15 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** What a successful replacement or update was given is what the next read shows. */
+/** The next read shows the values of a successful replacement or update. */
 export const replacedIsPersisted = {
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A record that was replaced or updated is answered and read back with ' +
-    'the values that were sent; an update leaves the other fields as they ' +
-    'were, and a replacement does not.',
-  reason: 'An edit that is confirmed and then gone is found by users, and too late.',
+    'A replacement or an update returns and stores the values that were sent; an update ' +
+    'keeps the other fields, and a replacement does not.',
+  reason: 'Users lose edits that were confirmed, and notice it too late.',
   proof: 'again',
   needs: ['creators'],
   intents: ['valid'],
@@ -55,14 +54,14 @@ export const replacedIsPersisted = {
         ...answeredOtherwise(subject, written),
         ...besidesWhatWasSent(subject, written, record),
       ];
-    // Two records under one identifier are found by `ids-are-unique`.
+    // `ids-are-unique` reports two records with one identifier.
     if (wasCreatedTwice(subject)) return undefined;
     const isWhole = others.length > 0 || isLost(subject, written, record);
     return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
   },
 } as const satisfies Check;
 
-/** Where a record is not shown as it was sent; undefined where that cannot be told. */
+/** The fields whose values differ from those sent; undefined if that cannot be decided. */
 function differencesFrom(
   subject: CheckInput,
   resource: Resource,
@@ -72,7 +71,7 @@ function differencesFrom(
   const schema = mediaOf(written.case)?.schema;
   const { body } = written.sent;
   if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
-  // A required field that is not shown at all is found by `body-matches-schema`.
+  // `body-matches-schema` reports a required field that is missing.
   const { required } = resource.record.flatten();
   return compareRecords(body, record, {
     schema,
@@ -91,7 +90,7 @@ function readOtherwise(
   const values = differences
     .map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`)
     .join(', ');
-  // What is not shown at all may just not be shown.
+  // A field that is missing may be hidden.
   const isDoubtful = differences.every(
     ({ got, rewritten }) => got === undefined || rewritten === true,
   );
@@ -108,7 +107,7 @@ function readOtherwise(
   };
 }
 
-/** That a read gets another record is found by `item-equals-entry`. */
+/** `item-equals-entry` reports a read that returns another record. */
 function isAnother(
   { sent }: CheckInput,
   record: JsonObject,
@@ -118,14 +117,14 @@ function isAnother(
   return record[field] !== undefined && !sameIdentifier(record[field], asked);
 }
 
-/** The successful change just before, of the same record. */
+/** The last successful change of the same record. */
 function lastWrite(
   { earlier, sent }: CheckInput,
   writers: readonly unknown[],
   parameter: string | undefined,
 ): Step | undefined {
   const last = earlier.at(-1);
-  // What should have been refused is found by `invalid-refused`, whatever became of it.
+  // `invalid-refused` reports an invalid change that was accepted.
   if (
     last?.case.intent.kind !== 'valid' ||
     !writers.includes(last.case.operation) ||
@@ -138,13 +137,13 @@ function lastWrite(
 }
 
 /**
- * What a change answered that was kept as it was sent: the record that it shows has to be that one,
- * and not the one before.
+ * The response to a change that was stored as sent: the record in it must be the new one, not the
+ * old one.
  */
 function answeredOtherwise({ contract, operation }: CheckInput, written: Step): Violation[] {
   const resource = roleOf(contract, operation)?.resource;
   const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
-  // A 202 shows what is still to be changed.
+  // With 202, the change is still to come.
   const isRecord =
     resource !== undefined &&
     written.exchange.response?.status !== 202 &&
@@ -164,7 +163,7 @@ function answeredOtherwise({ contract, operation }: CheckInput, written: Step): 
     .map(({ field, wanted, got }) => ({
       at: written.case.operation.pointer,
       message:
-        `${written.case.operation.id} answered another ${field} than it keeps: ` +
+        `${written.case.operation.id} returned another ${field} than it stored: ` +
         `${showValue(got)} instead of ${showValue(wanted)}, which was sent and ` +
         'is read back.',
       expected: `${field} is ${showValue(wanted)}`,
@@ -173,7 +172,7 @@ function answeredOtherwise({ contract, operation }: CheckInput, written: Step): 
     }));
 }
 
-/** Whether nothing at all of what a change sent was kept. */
+/** Whether no value of a change was stored. */
 function isLost(subject: CheckInput, written: Step, record: JsonObject): boolean {
   const before = readBefore(subject, written);
   const { body } = written.sent;
@@ -188,7 +187,7 @@ function isLost(subject: CheckInput, written: Step, record: JsonObject): boolean
 }
 
 /**
- * What a change did to the fields that it did not name: a PATCH leaves them (RFC 7396), a PUT does
+ * The effect of a change on fields that it did not send: a PATCH keeps them (RFC 7396), a PUT does
  * not (RFC 9110, section 9.3.4).
  */
 function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
@@ -214,13 +213,13 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
       .map(({ field, pointer, wanted, got }) => ({
         at: pointer,
         message:
-          `An update that did not name ${field} changed it: ${showValue(got)} ` +
+          `An update without ${field} changed it: ${showValue(got)} ` +
           `instead of ${showValue(wanted)}.`,
         expected: `${field} is ${showValue(wanted)}, as before`,
         actual: `${field} is ${showValue(got)}`,
         cause: 'besides',
-        // What follows from another field, such as a sum, changes with it. What a client set, and
-        // what is empty now, follows from nothing.
+        // A field that is computed from another one, such as a sum, changes with it. A field that a
+        // client set, and one that is now empty, are not computed.
         ...(got === undefined ||
         got === null ||
         (typeof got !== 'number' &&
@@ -236,7 +235,7 @@ function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObje
   return staying(subject, written, Object.fromEntries(same));
 }
 
-/** Whether a client may set a field by the operation of a change. */
+/** Whether a client can set a field with the operation of a change. */
 function isSettable(written: Step, field: string): boolean {
   const schema = mediaOf(written.case)?.schema;
   const place = schema?.flatten().properties.get(field);
@@ -244,9 +243,9 @@ function isSettable(written: Step, field: string): boolean {
 }
 
 /**
- * Optional fields that a replacement left out and that are as they were: it was merged, as many
- * servers do that have no other change. One whose contract has an update beside it has no reason
- * to: a PUT replaces the whole (RFC 5789, section 1).
+ * Optional fields that a replacement left out and that are unchanged: it was merged, as in many
+ * servers that have no other change. If the contract has an update too, a PUT must replace the
+ * whole record (RFC 5789, section 1).
  */
 function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation[] {
   const schema = mediaOf(written.case)?.schema;
@@ -269,7 +268,7 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
     {
       at: written.case.operation.pointer,
       message:
-        `A replacement that left ${left.join(', ')} out did not replace the ` +
+        `A replacement without ${left.join(', ')} did not replace the ` +
         `whole record: ${left.length === 1 ? 'it is' : 'they are'} as before ` +
         `(${name} is ${showValue(unsent[name])}).`,
       expected: `no ${name}, or the default of the server`,
@@ -283,8 +282,8 @@ function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violat
 }
 
 /**
- * Whether the create gave the field a value that no server would come upon by itself: one of a few
- * may be its default.
+ * Whether the create gave the field a value that no server would choose itself: one of few may be
+ * its default.
  */
 function wasSent(
   { earlier, contract, operation }: CheckInput,
@@ -300,8 +299,8 @@ function wasSent(
 }
 
 /**
- * A field that every answer has to have gets some value where none was sent: the one that the
- * contract shows is as good as any.
+ * A field that every response requires gets some value if none was sent, such as the example of the
+ * contract.
  */
 function isShownByContract(
   { contract, operation }: CheckInput,
@@ -315,7 +314,7 @@ function isShownByContract(
   return value !== undefined && examples.some((example) => equalJson(example, value));
 }
 
-/** The record as it was read just before it was changed. */
+/** The record as it was read just before the change. */
 function readBefore(
   { contract, earlier, operation }: CheckInput,
   written: Step,

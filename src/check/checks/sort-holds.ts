@@ -12,18 +12,15 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A list comes in the order that was asked for. */
+/** A list has the requested order. */
 export const sortHolds = {
   id: 'sort-holds',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A list that was asked for in an order has it: numbers and dates by ' +
-    'size, texts by any sensible alphabet, and a short page holds what ' +
-    'stands in the same place of a long one.',
-  reason:
-    'The newest, the cheapest and the first are picked from the top of a ' +
-    'list, and are then any record.',
+    'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
+    'collation. A short page has the records at the same position of a longer one.',
+  reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -53,10 +50,7 @@ function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
   return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
 }
 
-/**
- * The values of the field by which a page is sorted; records that do not show one may stand
- * anywhere.
- */
+/** The values of the field by which a page is sorted; records without it may be anywhere. */
 function valuesOf({ records }: ListPage, field: string): JsonValue[] {
   return records.flatMap((record) => {
     const values = singleValues(record, field);
@@ -68,7 +62,7 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
   const [up, down] = [false, true].map((descending) => misplaced(values, { descending, listed }));
-  // Where nothing says which way, either will do.
+  // If nothing states the direction, both are right.
   const wrong =
     key.descending === undefined
       ? down === undefined
@@ -88,16 +82,18 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
     {
       at: by.pointer,
       message:
-        `The list asked for with ${words.join('&')} is not in that order: ` +
+        `The list requested with ${words.join('&')} is not in that order: ` +
         `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
-      expected:
-        `${key.field} ` +
-        `${key.descending === undefined ? 'rising or falling' : key.descending ? 'falling' : 'rising'} ` +
-        'from record to record',
+      expected: `${key.field} in ${orderName(key)} order`,
       actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
       ...certainty(shape, key),
     },
   ];
+}
+
+function orderName({ descending }: SortKey): string {
+  if (descending === undefined) return 'ascending or descending';
+  return descending ? 'descending' : 'ascending';
 }
 
 function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] | undefined {
@@ -105,10 +101,7 @@ function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] |
   return place && resource.record.flatten(place.node, place.pointer).node.enum;
 }
 
-/**
- * A server has to know the words that the contract lists. What else it knows, the contract leaves
- * open.
- */
+/** A server must know the sort words that the contract lists. It may know others. */
 function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
   const flat = sort?.by.schema.flatten();
   const items =
@@ -121,7 +114,7 @@ function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity
     : { severity: 'warning', cause };
 }
 
-/** The last two pages: one that was asked for as this one, and one of the same beginning. */
+/** The last two pages: one with the same request as this one, and one with the same beginning. */
 function longAndShort(
   subject: CheckInput,
   shape: ListShape,
@@ -139,8 +132,8 @@ function longAndShort(
 }
 
 /**
- * A short page between two long ones that agree: it holds the first of the order, and not the first
- * of any other.
+ * A short page between two long ones that agree: it has the first records of the order, not the
+ * first of another one.
  */
 function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const earlier = longAndShort(subject, shape);
@@ -179,8 +172,8 @@ function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): V
 }
 
 /**
- * The pages of a walk between two long pages that agree: each holds the values that stand in its
- * place of the long ones. Records that are alike in them may change places.
+ * The pages of a walk between two long pages that agree: each has the values at its place in the
+ * long ones. Records with equal values may change places.
  */
 function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation[] {
   const walk = walkOf(subject);

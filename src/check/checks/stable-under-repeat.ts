@@ -7,18 +7,18 @@ import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * One and the same read fares the same each time: no status now and another then, no field that
- * comes and goes, and no list that is empty in between.
+ * The same read gets the same result each time: the same status, the same fields, and no list that
+ * is empty in between.
  */
 export const stableUnderRepeat = {
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'The same plain read gets the same status and an answer of the same ' +
-    'shape each time; no list is empty in between.',
+    'Repeating the same plain read gives the same status and a response of the same ' +
+    'shape; no list is empty in between.',
   reason:
-    'A fault that shows one time in twenty is not seen in any test, and by every twentieth user.',
+    'A defect in one of twenty responses passes every test and affects every twentieth ' + 'user.',
   proof: 'repeat',
   needs: ['flickers'],
   intents: ['valid'],
@@ -44,7 +44,7 @@ function isAlike({ exchange, operation }: CheckInput, step: Step): boolean {
   );
 }
 
-/** A refusal of what was accepted at other times. */
+/** A refusal of a request that was accepted at other times. */
 function refusedNow(subject: CheckInput, status: number): Violation[] {
   const seen = subject.knowledge.flickers.get(flickerKey(subject));
   if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
@@ -60,15 +60,14 @@ function refusedNow(subject: CheckInput, status: number): Violation[] {
       expected: 'the same status each time',
       actual: `${String(status)} in ${String(seen.refused)} of ${String(all)}`,
       cause: 'status',
-      // One refusal among many may be chance: a restart, or a limit that does not say so.
+      // One refusal among many may be chance: a restart, or an undocumented rate limit.
       ...(seen.refused < 2 ? { severity: 'warning' } : {}),
     },
   ];
 }
 
 /**
- * A shape that was left and came back. What another client changes stays changed, and is one
- * record.
+ * A shape that changed and came back. A change by another client lasts, and concerns one record.
  */
 function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] {
   const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
@@ -88,8 +87,8 @@ function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] 
 }
 
 /**
- * How many records a list showed just before it was empty, and shows again: another client does not
- * put back what it removed, under the same identifiers.
+ * How many records a list had just before it was empty, and has again: another client does not
+ * restore deleted records with the same identifiers.
  */
 function emptiedBetween(shapes: readonly AnswerShape[]): number | undefined {
   const identifiers = shapes.map(({ records }) => [...records.keys()]);
@@ -112,7 +111,7 @@ function vanished(subject: CheckInput, count: number): Violation {
     expected: `${countWords(count, 'record')} each time`,
     actual: 'no records now and then',
     cause: 'empty',
-    // A replica may be late with one record or two, and not with all of them.
+    // A replica may lag by one record or two, not by all of them.
     ...(count >= manyRecords ? { conclusive: true } : {}),
   };
 }
@@ -126,9 +125,7 @@ interface Flap {
   readonly odd: string;
 }
 
-/**
- * The last shape, and the one just before it where it is another than both this and an earlier one.
- */
+/** The last shape, and the one before it if that differs from both the last and an earlier one. */
 function flapOf(history: readonly string[]): Flap | undefined {
   const [now, before] = [history.at(-1), history.at(-2)];
   if (
@@ -153,7 +150,7 @@ function flapped(
   return {
     at: subject.operation.pointer,
     message:
-      'The same request got answers of two shapes in ' +
+      'The same request got responses of two shapes in ' +
       `turn${where === 'records' ? ', for the same records' : ''}: now with ` +
       `${show(gone)}, now with ${show(come)}.`,
     expected: `${show(gone)} each time`,

@@ -15,16 +15,15 @@ import {
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
-/**
- * Every status is one that the operation documents; a refusal where the contract documents none is
- * a gap of the contract.
- */
+/** The operation documents every status; an undocumented refusal is a gap in the contract. */
 export const statusDocumented = {
   id: 'status-documented',
   basis: 'contract',
   severity: 'error',
-  rule: 'Every status is one that the operation documents: exactly, by its range, or by `default`.',
-  reason: 'A client can only handle the statuses that its contract names.',
+  rule:
+    'The operation documents every status that it returns: exactly, by its range, or by ' +
+    '`default`.',
+  reason: 'A client can only handle the statuses that the contract documents.',
   proof: 'repeat',
   needs: ['creators'],
   inspect(subject) {
@@ -41,27 +40,27 @@ export const statusDocumented = {
   },
 } as const satisfies Check;
 
-function breach({ operation, case: tried }: CheckInput, status: number): Violation {
+function breach({ operation, case: testCase }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message:
-      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
       'contract does not document that status.',
     expected: listStatuses(operation),
     actual: String(status),
     cause:
       `${String(status)} ` +
-      (tried.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'),
+      (testCase.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'),
   };
 }
 
-function gapNote({ operation, case: tried }: CheckInput, status: number): Violation {
+function gapNote({ operation, case: testCase }: CheckInput, status: number): Violation {
   return {
     at: joinPointer(operation.pointer, 'responses'),
     message:
-      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
       'contract documents no status for that.',
-    expected: `nothing, for the contract names none (documented: ${listStatuses(operation)})`,
+    expected: `a documented status (documented: ${listStatuses(operation)})`,
     actual: String(status),
     severity: 'note',
     blame: 'contract',
@@ -70,8 +69,8 @@ function gapNote({ operation, case: tried }: CheckInput, status: number): Violat
 }
 
 /**
- * Whether the contract is silent about such an answer: an honest 4xx, or a success of which it
- * names none, is then its gap.
+ * Whether the contract documents no such response: then a legitimate 4xx or success is a gap in the
+ * contract.
  */
 // oxlint-disable-next-line complexity -- a table: what the contract leaves open, for each intent
 function isGap(subject: CheckInput, status: number): boolean {
@@ -86,14 +85,16 @@ function isGap(subject: CheckInput, status: number): boolean {
     case 'invalid':
       return intent.part === 'path' || !documentsRefusal(operation);
     case 'credential':
-      // 403 is the other status that RFC 9110 gives to a credential that is there and does not do.
+      // 403 is the other status that RFC 9110 has for a credential that is present and
+      // insufficient.
       return !documents(operation, '401') || (status === 403 && intent.choice !== 'none');
     case 'missing':
       return intent.rigour === 'exotic' || !documents(operation, '404');
     case 'method':
       return false;
     case 'condition':
-      // What has been done with a key, or fails in a patch, is seldom given a status of its own.
+      // Contracts seldom document a status for a repeated idempotency key, or for a patch that
+      // fails.
       return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
     case 'valid':
       if (
@@ -109,7 +110,7 @@ function isGap(subject: CheckInput, status: number): boolean {
   }
 }
 
-/** Whether an operation says what becomes of a request that does what it should. */
+/** Whether an operation documents the result of a request that succeeds. */
 function documentsOutcome(operation: Operation): boolean {
   return operation.responses.some(({ status }) => /^[23]/.test(status));
 }

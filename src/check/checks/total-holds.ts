@@ -9,17 +9,15 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** A total that a list gives is the number of records that match, whatever page is shown. */
+/** The total of a list is the number of records that match, whatever page is shown. */
 export const totalHolds = {
   id: 'total-holds',
   basis: 'inferred',
   severity: 'error',
   rule:
-    'A total that the contract documents is the number of records that ' +
-    'match: it does not change with the page, and equals the count where the ' +
-    'list is whole, or walked to its end.',
-  reason:
-    'Page counts, progress and sums are worked out from the total, and are all wrong with it.',
+    'A documented total is the number of records that match: it is the same on every ' +
+    'page, and equals the number of records if the list is complete or read to its end.',
+  reason: 'Page counts, progress bars and sums are computed from the total.',
   proof: 'again',
   needs: ['largestPages'],
   intents: ['valid'],
@@ -53,7 +51,7 @@ function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Vio
   ];
 }
 
-/** Another page of the same records, between two pages that agree, says something else. */
+/** Another page of the same records, between two pages that agree, has another total. */
 function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation[] {
   const same = (step: Step): boolean =>
     step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
@@ -71,7 +69,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   const since = subject.earlier.slice(start + 1);
   const isSameRequest = (step: Step): boolean =>
     same(step) && everythingAsked(step) === everythingAsked(subject);
-  // What the very same request is told otherwise is the doing of other clients.
+  // If the same request gets another total, other clients changed the data.
   if (
     since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
   )
@@ -101,8 +99,8 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
 }
 
 /**
- * A record more or less, that another client may have added and removed again between two equal
- * answers: unless it is the number of records on the page.
+ * One record more or less, which another client may have added and removed between two equal
+ * responses; unless it is the number of records on the page.
  */
 function isNear(resource: Resource, step: Step, { value }: ListTotal): boolean {
   const said = totalOf(resource, step)?.value ?? value;
@@ -115,15 +113,14 @@ function isNear(resource: Resource, step: Step, { value }: ListTotal): boolean {
 const mostOfOthers = 3;
 const roomy = 3;
 
-/** The number of records in a page that holds all that match. */
+/** The number of records in a page that has all matching records. */
 function miscounted(
   subject: CheckInput,
   page: ListPage,
   { value, name, pointer }: ListTotal,
 ): Violation[] {
   const limit = limitOf(page.resource, subject)?.value ?? Infinity;
-  // With as much room again and more: the run itself adds records before the suspicion is made sure
-  // of.
+  // With a large margin: the run itself adds records before the suspicion is confirmed.
   if (
     page.records.length >= value ||
     page.records.length * roomy >= limit ||
@@ -144,8 +141,8 @@ function miscounted(
 }
 
 /**
- * A filtered page that is known to be whole (the whole list grows while the run goes on), or one
- * that holds as many records as all but the first and one more.
+ * A filtered page that is complete (the whole list grows during the run), or one with as many
+ * records as the list without its first record has, and one more.
  */
 function isWhole(subject: CheckInput, page: ListPage): boolean {
   const { list } = page.resource;
@@ -175,8 +172,8 @@ function endsWithRest(subject: CheckInput, { resource, records }: ListPage): boo
 }
 
 /**
- * A walk from the first page to the last, between two looks that agree, that came by more records,
- * or fewer.
+ * A walk from the first page to the last, between two requests that agree, that counted more
+ * records, or fewer.
  */
 function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Violation[] {
   const walk = walkOf(subject);
@@ -185,7 +182,7 @@ function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Viola
   if (walk === undefined || counted === undefined || counted === value || whole === undefined)
     return [];
   const isQuiet = walk.before.identifiers?.join('\n') === whole.join('\n');
-  // Pages that repeat records, or leave some out, are found by `page-holds`.
+  // `page-holds` reports pages that repeat or omit records.
   const isSame =
     new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size ===
       whole.length && whole.length === counted;

@@ -8,20 +8,19 @@ import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * Every answer is sound as a message: framed as RFC 9112 says, a known status, content codings that
- * can be undone, bounded.
+ * Every response is a sound message: framed according to RFC 9112, with a known status, content
+ * codings that can be decoded, and a bounded size.
  */
 export const transportSound = {
   id: 'transport-sound',
   basis: 'protocol',
   severity: 'error',
   rule:
-    'Every answer is sound HTTP/1.1: framing, header, status, ' +
-    'Content-Encoding and size are what RFC 9110 and 9112 ask for, and ' +
-    'nothing comes beside it.',
+    'Every response is valid HTTP/1.1: framing, header, status, Content-Encoding and size ' +
+    'conform to RFC 9110 and RFC 9112, and no bytes are left over.',
   reason:
-    'One client reads over what another one stumbles upon, and behind a ' +
-    'proxy the bytes that are too many become somebody else’s answer.',
+    'One client ignores what makes another one fail, and behind a proxy, surplus bytes ' +
+    "become part of another user's response.",
   proof: 'repeat',
   needs: ['answers'],
   inspect(subject) {
@@ -33,11 +32,11 @@ export const transportSound = {
 
 const elsewhere: readonly TransportFault[] = ['protocol.not-http', 'protocol.http2'];
 
-/** One kind of unsound answer, with the clause that says what was received. */
+/** One kind of unsound response, with the clause that says what was received. */
 interface Unsound {
   readonly kind: UnsoundKind;
   readonly what: string;
-  /** The body grows out of all proportion when its content codings are undone. */
+  /** The body becomes disproportionately large when it is decoded. */
   readonly isBomb?: true;
 }
 
@@ -50,12 +49,11 @@ function unsound({
 }: CheckInput): readonly Unsound[] {
   const seen = (breaches ?? []).map(({ kind, message }) => ({ kind, what: message }));
   if (fault !== undefined && Object.hasOwn(httpRules, fault.kind)) {
-    // Where nobody speaks HTTP the address is wrong, and no operation.
+    // If the server does not speak HTTP, the address is wrong, and no operation is at fault.
     if (elsewhere.includes(fault.kind) && knowledge.answers.size === 0) return seen;
     // A stream has no end, and so no size.
     if (fault.kind === 'body.too-large' && streams(operation)) return seen;
-    // The rules are named by the kinds that are faults of an answer: hasOwn has shown that this is
-    // one.
+    // `hasOwn` has shown that the kind has a rule.
     return [...seen, { kind: fault.kind as UnsoundKind, what: fault.message }];
   }
   if (answer.kind === 'unreadable' && answer.content !== undefined) {
@@ -76,7 +74,9 @@ function toViolation(subject: CheckInput, { kind, what, isBomb }: Unsound): Viol
     : 'is not sound';
   return {
     at: subject.operation.pointer,
-    message: `The answer to ${requestPhrase(subject.case)} ${said}: ${clause} (${kind}, ${source}).`,
+    message:
+      `The response to ${requestPhrase(subject.case)} ${said}: ` +
+      `${clause} (${kind}, ${source}).`,
     expected,
     actual: clause,
     cause: kind,

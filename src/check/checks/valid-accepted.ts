@@ -18,17 +18,17 @@ import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * A request that keeps the contract is not refused. Exotic data may be, with a status that the
- * contract names for refusals.
+ * A valid request is not refused. Exotic values may be, with a status that the contract documents
+ * for refusals.
  */
 export const validAccepted = {
   id: 'valid-accepted',
   basis: 'contract',
   severity: 'error',
   rule:
-    'A valid request is not refused: the plain one, each enum value and ' +
-    'bound, the required fields alone, and every field.',
-  reason: 'A client that keeps the contract and is refused has no way to do better.',
+    'A valid request is not refused: the plain one, each enum value and bound, only the ' +
+    'required fields, and all fields.',
+  reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
   proof: 'control',
   needs: ['creators', 'latencies'],
   intents: ['valid'],
@@ -65,7 +65,7 @@ export const validAccepted = {
   },
 } as const satisfies Check;
 
-/** Whether HTTP or the contract has such a refusal, or the contract names none at all. */
+/** Whether HTTP or the contract has such a refusal, or the contract documents none at all. */
 function mayRefuse(operation: Operation, response: HttpResponse): boolean {
   return (
     isOwnOfHttp(response) ||
@@ -74,14 +74,18 @@ function mayRefuse(operation: Operation, response: HttpResponse): boolean {
   );
 }
 
-function refused({ case: tried, operation }: CheckInput, status: number, note: boolean): Violation {
+function refused(
+  { case: testCase, operation }: CheckInput,
+  status: number,
+  note: boolean,
+): Violation {
   const successes = operation.responses
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
   return {
-    at: tried.intent.kind === 'valid' ? tried.intent.at : operation.pointer,
+    at: testCase.intent.kind === 'valid' ? testCase.intent.at : operation.pointer,
     message:
-      `The server answered ${String(status)} to ${requestPhrase(tried)}; the ` +
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
       'contract allows that request.',
     expected: successes.join(' or '),
     actual: String(status),
@@ -90,8 +94,9 @@ function refused({ case: tried, operation }: CheckInput, status: number, note: b
 }
 
 /**
- * Whether something else on the server may be in the way, such as a record of the same address (RFC
- * 9110, section 15.5.10): the operation names that status, and accepts at other times.
+ * Whether other data on the server may be the cause, such as a record with the same address (RFC
+ * 9110, section 15.5.10): the operation documents that status, and accepts the request at other
+ * times.
  */
 function isInTheWay({ operation, exchange: { response }, knowledge }: CheckInput): boolean {
   return (
@@ -101,13 +106,10 @@ function isInTheWay({ operation, exchange: { response }, knowledge }: CheckInput
   );
 }
 
-/** What HTTP asks every server to take of a request's target (RFC 9110, section 4.1). */
+/** The length of a request's target that every server should support (RFC 9110, section 4.1). */
 const shortestLimit = 8_000;
 
-/**
- * Whether a target is longer than servers have to take: a bound of the contract may allow it all
- * the same.
- */
+/** Whether a target is longer than servers must support, even if the contract allows it. */
 function isTooLong({ exchange: { request, response } }: CheckInput): boolean {
   return response?.status === 414 && request.target.length > shortestLimit;
 }
@@ -117,8 +119,8 @@ function isAboutCredential({ operation }: CheckInput, status: number): boolean {
 }
 
 /**
- * What a request may say and no answer may show, such as a null or a word beyond an enum: the
- * contract contradicts itself, and a server that refuses it keeps the record's half.
+ * A value that a request may have and no response may show, such as null or a word beyond an enum:
+ * the contract contradicts itself, and a server that refuses it may be right.
  */
 function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
   const record = roleOf(contract, operation)?.resource.record;
@@ -139,8 +141,8 @@ function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
 }
 
 /**
- * A record that the run did not make just now may have been deleted by somebody else; one that
- * could not be read is found missing there.
+ * Another client may have deleted a record that the run did not just create; if it could not be
+ * read either, another check reports it.
  */
 function isAboutRecord(subject: CheckInput, status: number): boolean {
   if (status !== 404 && status !== 410) return false;

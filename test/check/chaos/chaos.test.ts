@@ -140,7 +140,7 @@ test('a body with HEAD is named too, and the run goes on', async () => {
   expect(
     findings.filter(({ check }) => check === 'transport-sound').map(({ message }) => message),
   ).toEqual([
-    'The answer to a HEAD for what was just read is not sound: an answer to ' +
+    'The response to a HEAD for what was just read is not sound: an answer to ' +
       'HEAD has a body, which begins with "{\\"count\\":1}" ' +
       '(framing.body-not-allowed, RFC 9112, section 6.3).',
   ]);

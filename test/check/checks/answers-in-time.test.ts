@@ -33,13 +33,13 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
     'one that took longer than is set',
     1_200,
     [[id, steady(1_100)]],
-    ['as ever: 95% of the answers within 1000 ms'],
+    ['as ever: 95% of the responses within 1000 ms'],
   ],
   [
     'one that took as long as is set',
     1_000,
     [[id, steady(1_000)]],
-    ['as ever: 95% of the answers within 1000 ms'],
+    ['as ever: 95% of the responses within 1000 ms'],
   ],
   ['not a quick one of a slow operation', 900, [[id, steady(1_100)]], []],
   [
@@ -54,7 +54,7 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
     'as a note one that is far slower than its peers',
     400,
     [[id, steady(300)], ...fast()],
-    ['note: 95% of the answers within 250 ms'],
+    ['note: 95% of the responses within 250 ms'],
   ],
   ['not one with too few peers', 400, [[id, steady(300)], ...fast().slice(1)], []],
   [
@@ -69,7 +69,7 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
 
 test('the time can be set', () => {
   expect(said(300, [[id, steady(300)]], { check: answersWithin(300) })).toEqual([
-    'as ever: 95% of the answers within 300 ms',
+    'as ever: 95% of the responses within 300 ms',
   ]);
 });
 

@@ -78,7 +78,7 @@ describe('a record that was created and is read', () => {
       'not at all',
       [made(body), read({}, 404)],
       [
-        `error (lost) ${create}: The server said that it created a record, but a ` +
+        `error (lost) ${create}: The server confirmed the creation of a record, but a ` +
           'read of it got 404.',
       ],
     ],
@@ -86,7 +86,7 @@ describe('a record that was created and is read', () => {
       'no longer',
       [made(body), read({}, 410)],
       [
-        `error (lost) ${create}: The server said that it created a record, but a ` +
+        `error (lost) ${create}: The server confirmed the creation of a record, but a ` +
           'read of it got 410.',
       ],
     ],
@@ -132,9 +132,8 @@ describe('a record that was created and is read', () => {
     ];
     const lost = (severity: string): string[] => [
       `${severity} (not kept) /paths/~1things/get/responses/200/content/` +
-        'application~1json/schema/items/properties/note: A record that was ' +
-        'created with note shows no note, neither in the answer nor when it is ' +
-        'read.',
+        'application~1json/schema/items/properties/note: A record that was created with note ' +
+        'has no note, neither in the response nor when it is read.',
     ];
     const elsewhere = { shownFields: new Set([shownFieldKey(resource, 'note')]) };
 
@@ -217,7 +216,7 @@ describe('a record that was created, and the list', () => {
       [earlier, made(body), listed(...others)],
       [
         'error (lost) /paths/~1things/get: The server said that it created a ' +
-          'record, but a whole list does not hold it.',
+          'record, but a complete list does not have it.',
       ],
     ],
     ['that may not be whole', [made(body), listed(...others)], undefined],
@@ -231,7 +230,7 @@ describe('a record that was created, and the list', () => {
       [earlier, made({ ...body, status: 'on' }), { ask: 'GET /things?status=on', answer: others }],
       [
         'error (lost) /paths/~1things/get: The server said that it created a ' +
-          'record, but a whole list does not hold it.',
+          'record, but a complete list does not have it.',
       ],
     ],
     [

@@ -29,28 +29,32 @@ test.each<[string, readonly JsonObject[], string[] | undefined]>([
       { id: 1, a: 1 },
       { id: 2, a: 2 },
     ],
-    ['Answers show a field that the contract does not name: a.'],
+    ['Responses have a field that the contract does not document: a.'],
   ],
   [
     'one that some show',
     [{ id: 1, a: 1 }, { id: 2 }],
-    ['Answers show a field that the contract does not name: a (in 1 of 2).'],
+    ['Responses have a field that the contract does not document: a (in 1 of 2).'],
   ],
-  ['several', [{ a: 1, b: 2 }], ['Answers show 2 fields that the contract does not name: a, b.']],
+  [
+    'several',
+    [{ a: 1, b: 2 }],
+    ['Responses have 2 fields that the contract does not document: a, b.'],
+  ],
   [
     'as many as can be named',
     [Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`f${String(index)}`, 1]))],
     [
-      'Answers show 12 fields that the contract does not name: f0, f1, f2, f3, ' +
-        'f4, f5, f6, f7, f8, f9, f10, f11.',
+      'Responses have 12 fields that the contract does not document: f0, f1, f2, f3, f4, ' +
+        'f5, f6, f7, f8, f9, f10, f11.',
     ],
   ],
   [
     'more than can be named',
     [Object.fromEntries(Array.from({ length: 14 }, (_, index) => [`f${String(index)}`, 1]))],
     [
-      'Answers show 14 fields that the contract does not name: f0, f1, f2, f3, ' +
-        'f4, f5, f6, f7, f8, f9, f10, f11, 2 others.',
+      'Responses have 14 fields that the contract does not document: f0, f1, f2, f3, f4, ' +
+        'f5, f6, f7, f8, f9, f10, f11, 2 others.',
     ],
   ],
   ['none', [{ id: 1 }], []],

@@ -76,7 +76,7 @@ test('an address at which nothing is, is told where the record can be read', asy
     ).alarms,
   ).toEqual([
     expect.stringMatching(
-      /^http-semantics: The header Location of a 201 answer is "\/nowhere\/1", and a read there got 404; the record can be read at the path that the contract has for it\.$/,
+      /^http-semantics: The header Location of a 201 response is "\/nowhere\/1", and reading it returned 404; the record can be read at the path in the contract\.$/,
     ),
   ]);
 });
@@ -91,7 +91,7 @@ test('the address of another record is told', async () => {
     ).alarms,
   ).toEqual([
     expect.stringMatching(
-      /^http-semantics: The header Location of a 201 answer is "\/v2\/sheets\/another", but the id of the record that was created is "[^"]+"\.$/,
+      /^http-semantics: The header Location of a 201 response is "\/v2\/sheets\/another", but the id of the record that was created is "[^"]+"\.$/,
     ),
   ]);
 });

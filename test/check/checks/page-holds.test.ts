@@ -118,23 +118,23 @@ describe('pages that do not', () => {
       'a record left out',
       'offset',
       ['?limit=2&offset=1', [3, 4]],
-      'The page of a list with limit=2&offset=1 has not 2 where it stands in ' +
-        'the list. (the records 2, 3, in that order; 2 records: 3, 4)',
+      'The page of a list with limit=2&offset=1 does not have 2 at its place in the list. ' +
+        '(the records 2, 3, in that order; 2 records: 3, 4)',
       undefined,
     ],
     [
       'a page that is empty before the end',
       'offset',
       ['?limit=2&offset=2', []],
-      'The page of a list with limit=2&offset=2 has not 3 where it stands in ' +
-        'the list. (the records 3, 4, in that order; 0 records: none)',
+      'The page of a list with limit=2&offset=2 does not have 3 at its place in the list. ' +
+        '(the records 3, 4, in that order; 0 records: none)',
       undefined,
     ],
     [
       'the offset not looked at, beyond the end',
       'offset',
       ['?limit=2&offset=9', [1, 2]],
-      'The page of a list with limit=2&offset=9 lies beyond the end, and holds ' +
+      'The page of a list with limit=2&offset=9 is beyond the end, and has ' +
         '1, which is on the first page. (none of the records that come before ' +
         'it; 2 records: 1, 2)',
       undefined,
@@ -143,7 +143,7 @@ describe('pages that do not', () => {
       'the last page for every page beyond it, which some servers mean',
       'firstPage',
       ['?limit=2&page=9', [3, 4]],
-      'The page of a list with limit=2&page=9 lies beyond the end, and holds ' +
+      'The page of a list with limit=2&page=9 is beyond the end, and has ' +
         '3, which is on the first page. (none of the records that come before ' +
         'it; 2 records: 3, 4)',
       'warning',
@@ -265,7 +265,7 @@ describe('a walk from the first page to the last', () => {
         ['?limit=2&offset=2', [3, 4]],
         ['?limit=2&offset=4', []],
       ],
-      ['limit=2&offset=4 has not 5 where it stands in the list.'],
+      ['limit=2&offset=4 does not have 5 at its place in the list.'],
     ],
     [
       'comes by one record less, though pages of that size were full before',
@@ -273,7 +273,7 @@ describe('a walk from the first page to the last', () => {
         ['?limit=3&offset=0', [1, 2, 3]],
         ['?limit=3&offset=3', [4]],
       ],
-      ['limit=3&offset=3 has not 5 where it stands in the list.'],
+      ['limit=3&offset=3 does not have 5 at its place in the list.'],
     ],
     [
       'is cut short by a cap on every page',

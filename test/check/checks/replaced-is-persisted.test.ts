@@ -93,9 +93,8 @@ describe('what a change answers', () => {
     expect(
       told(both, [made, read(before), answering(before), read({ ...before, ...whole })]),
     ).toEqual([
-      'error (answered) /paths/~1things~1{id}/put: putThing answered another ' +
-        'name than it keeps: "one" instead of "two", which was sent and is read ' +
-        'back.',
+      'error (answered) /paths/~1things~1{id}/put: putThing returned another name than it ' +
+        'stored: "one" instead of "two", which was sent and is read back.',
     ]);
     expect(
       told(both, [
@@ -203,23 +202,20 @@ describe('what an update did not name', () => {
     [
       'is emptied: nothing makes that follow',
       { note: '' },
-      [
-        'error (besides) /note: An update that did not name note changed it: "" ' +
-          'instead of "first".',
-      ],
+      ['error (besides) /note: An update without note changed it: "" ' + 'instead of "first".'],
     ],
     [
       'is another text, which may follow',
       { note: 'else' },
       [
-        'warning (besides) /note: An update that did not name note changed it: ' +
+        'warning (besides) /note: An update without note changed it: ' +
           '"else" instead of "first".',
       ],
     ],
     [
       'is another number, which may follow',
       { size: 0 },
-      ['warning (besides) /size: An update that did not name size changed it: 0 instead of 1.'],
+      ['warning (besides) /size: An update without size changed it: 0 instead of 1.'],
     ],
     ['is null, which breaks its schema and is found there', { note: null }, []],
   ])('%s', (_name, changes, expected) => {
@@ -234,9 +230,7 @@ describe('what an update did not name', () => {
       told(both, [made, read(before), patch({ name: 'two' }), read({ ...rest, name: 'two' })])?.map(
         (line) => line.replace(/ \S*(\/\w+): /, ' $1: '),
       ),
-    ).toEqual([
-      'error (besides) /size: An update that did not name size changed it: nothing instead of 1.',
-    ]);
+    ).toEqual(['error (besides) /size: An update without size changed it: nothing instead of 1.']);
   });
 
   test('was never read', () => {
@@ -294,9 +288,8 @@ describe('what a replacement left out', () => {
 
   test('several fields', () => {
     expect(told(both, merged({ name: 'two' }, { ...before, size: 5 }))).toEqual([
-      'error (merged) /paths/~1things~1{id}/put: A replacement that left note, ' +
-        'size out did not replace the whole record: they are as before (note is ' +
-        '"first").',
+      'error (merged) /paths/~1things~1{id}/put: A replacement without note, size did not ' +
+        'replace the whole record: they are as before (note is "first").',
     ]);
   });
 });

@@ -82,9 +82,8 @@ describe('an order that was asked for', () => {
       words,
       page('?sort=size', 'size', 1, 3, 2),
       [
-        'error (rising) The list asked for with sort=size is not in that order: ' +
-          'size is 3 and then 2. size rising or falling from record to record; 3 ' +
-          'before 2',
+        'error (rising) The list requested with sort=size is not in that order: size is 3 ' +
+          'and then 2. size in ascending or descending order; 3 before 2',
       ],
     ],
     [
@@ -92,9 +91,8 @@ describe('an order that was asked for', () => {
       words,
       page('?sort=-size', 'size', 1, 2),
       [
-        'error (falling) The list asked for with sort=-size is not in that ' +
-          'order: size is 1 and then 2. size falling from record to record; 1 ' +
-          'before 2',
+        'error (falling) The list requested with sort=-size is not in that order: size is 1 ' +
+          'and then 2. size in descending order; 1 before 2',
       ],
     ],
     ['is that of an enumeration', words, page('?sort=kind', 'kind', 'small', 'large'), []],
@@ -104,9 +102,8 @@ describe('an order that was asked for', () => {
       open,
       page('?sort=size', 'size', 2, 1, 3),
       [
-        'warning (rising) The list asked for with sort=size is not in that ' +
-          'order: size is 2 and then 1. size rising or falling from record to ' +
-          'record; 2 before 1',
+        'warning (rising) The list requested with sort=size is not in that order: size is 2 ' +
+          'and then 1. size in ascending or descending order; 2 before 1',
       ],
     ],
     [
@@ -114,9 +111,8 @@ describe('an order that was asked for', () => {
       ways,
       page('?sort=size&direction=desc', 'size', 1, 2),
       [
-        'error (falling) The list asked for with sort=size&direction=desc is not ' +
-          'in that order: size is 1 and then 2. size falling from record to ' +
-          'record; 1 before 2',
+        'error (falling) The list requested with sort=size&direction=desc is not in that ' +
+          'order: size is 1 and then 2. size in descending order; 1 before 2',
       ],
     ],
     [
@@ -124,9 +120,8 @@ describe('an order that was asked for', () => {
       lists,
       page('?sort=size', 'size', 2, 1, 3),
       [
-        'error (rising) The list asked for with sort=size is not in that order: ' +
-          'size is 2 and then 1. size rising or falling from record to record; 2 ' +
-          'before 1',
+        'error (rising) The list requested with sort=size is not in that order: size is 2 ' +
+          'and then 1. size in ascending or descending order; 2 before 1',
       ],
     ],
     [

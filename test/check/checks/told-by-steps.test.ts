@@ -257,9 +257,8 @@ describe('a method that nobody declares', () => {
 
   test('is an error where the list comes back, and a warning where something else does', () => {
     expect(told(methodRefused, [asked({ total: 0, items: [] })])).toEqual([
-      'error: The server answered 200 to PROPFIND /cups with the list, as if ' +
-        'it were a GET: so it may well answer a PUT or a DELETE that does ' +
-        'nothing.',
+      'error: The server answered 200 to PROPFIND /cups with the list, as it does to GET: ' +
+        'it may also confirm a PUT or a DELETE without doing anything.',
     ]);
     expect(told(methodRefused, [asked({ fine: true })])).toEqual([
       'warning: The server answered 200 to PROPFIND /cups, which the contract does not declare.',

@@ -214,7 +214,7 @@ describe('two creates that got one identifier', () => {
   const [first, second] = [create('Ada'), create('Bo')];
 
   test.each([
-    ['broke a rule', false, ['Two creates got the same id: 17.']],
+    ['broke a rule', false, ['Two creates returned the same id: 17.']],
     ['did not, where the first record was deleted', true, []],
   ])('%s', (_name, deleted, said) => {
     if (deleting === undefined) throw new Error('Nothing is planned for deleteBook.');
