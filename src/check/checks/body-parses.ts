@@ -14,8 +14,7 @@ export const bodyParses = {
   rule:
     'A body is valid for its Content-Type (JSON in UTF-8, lines of JSON, a form, XML, ' +
     'text in its charset), and is present where the contract declares one.',
-  reason:
-    'A body that cannot be parsed throws an exception in the client, whatever the status ' + 'is.',
+  reason: 'A body that cannot be parsed throws an exception in the client, whatever the status is.',
   proof: 'once',
   inspect(subject) {
     const { exchange, answer, operation } = subject;
@@ -97,8 +96,7 @@ function missesBody({ operation, exchange: { request, response } }: CheckInput):
 function emptyBody(at: string, status: number, mediaType: string): Violation {
   return {
     at: joinPointer(at, 'content'),
-    message:
-      `The ${String(status)} response has no body; ` + `the contract declares one in ${mediaType}.`,
+    message: `The ${String(status)} response has no body; the contract declares one in ${mediaType}.`,
     expected: `a body in ${mediaType}`,
     actual: 'no body',
     cause: 'empty',

@@ -30,8 +30,7 @@ export const createdIsReadable = {
   rule:
     'A created record can be read by its identifier with the values that were sent, and ' +
     'is in a complete list exactly once.',
-  reason:
-    'A create that succeeds and stores nothing loses data that the user believes to be ' + 'safe.',
+  reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
   proof: 'again',
   needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],

@@ -111,7 +111,7 @@ function otherHead(
 ): Violation {
   return {
     at: pointer,
-    message: `HEAD ${path} returns ${what} ${got}; ` + `GET returns ${wanted} before and after it.`,
+    message: `HEAD ${path} returns ${what} ${got}; GET returns ${wanted} before and after it.`,
     expected: wanted,
     actual: got,
     cause: `HEAD ${what}`,

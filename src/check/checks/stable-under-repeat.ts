@@ -17,8 +17,7 @@ export const stableUnderRepeat = {
   rule:
     'Repeating the same plain read gives the same status and a response of the same ' +
     'shape; no list is empty in between.',
-  reason:
-    'A defect in one of twenty responses passes every test and affects every twentieth ' + 'user.',
+  reason: 'A defect in one of twenty responses passes every test and affects every twentieth user.',
   proof: 'repeat',
   needs: ['flickers'],
   intents: ['valid'],
