@@ -1,13 +1,13 @@
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
-import { parentPointer } from '../json/pointer.ts';
+import { parentPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import { type Locator, makeLocator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, Operation, Tag } from './model.ts';
+import type { Contract, Dialect, Operation, Schema, Tag } from './model.ts';
 import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
 import {
   defaultServer,
@@ -19,6 +19,8 @@ import {
 import { readSecuritySchemes } from './read/read-security.ts';
 import { DocumentLinker } from './references/link-documents.ts';
 import { type DocumentScan, scanDocument } from './references/scan-document.ts';
+import type { RuleSource } from './rules/read-rules.ts';
+import { RuleBook } from './rules/rule-book.ts';
 import { SchemaFactory } from './schema/schema-factory.ts';
 import type { KindFault } from './invalid-parts/value-kind.ts';
 import { dropInvalidParts } from './invalid-parts/drop-invalid-parts.ts';
@@ -51,6 +53,7 @@ export function buildContract(source: SourceDocument): Contract {
   const webhooks = lazy(() => readWebhooks(root, context.schemas));
   const inference = lazy(() => inferResources(operations));
   const gaps = lazy(() => findGaps(operations, inference().resources));
+  const rules = lazy(() => new RuleBook({ ...parts.rules, ...locator }));
   const effects = lazy(() => {
     return readEffects({ operations, inference: inference(), locate: locator.locate });
   });
@@ -79,6 +82,9 @@ export function buildContract(source: SourceDocument): Contract {
     get gaps() {
       return gaps();
     },
+    get rules() {
+      return rules();
+    },
     get effects() {
       return effects();
     },
@@ -98,6 +104,7 @@ interface ContractParts {
   readonly root: Cursor;
   readonly context: OperationContext;
   readonly operations: readonly Operation[];
+  readonly rules: Omit<RuleSource, keyof Locator>;
 }
 
 function readParts(source: SourceDocument, locator: Locator): ContractParts {
@@ -125,7 +132,22 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     securitySchemes: readSecuritySchemes(root),
   };
   const operations = readOperations(context);
-  return { dialect, whole, document, faults, root, context, operations };
+  const rules = {
+    document,
+    operations,
+    pointers: scan.rules,
+    schemaAt: (pointer: Pointer) => schemaAt(pointer, context.schemas),
+  };
+  return { dialect, whole, document, faults, root, context, operations, rules };
+}
+
+/** What a schema's pointer ends in, after `x-vouch-rules` itself. */
+const schemaPlace =
+  /\/(schemas|definitions|\$defs|properties)\/[^/]+$|\/(schema|itemSchema|items)$|Of\/\d+$/;
+
+function schemaAt(pointer: Pointer, schemas: SchemaFactory): Schema | undefined {
+  const node = schemaPlace.test(pointer) ? schemas.nodeAt(pointer) : undefined;
+  return node === undefined ? undefined : schemas.make({ node, pointer });
 }
 
 /** Of a document whose paths are no object, nothing can be made. */

@@ -3,10 +3,12 @@ import type { JsonObject } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { EffectReading, Operation, OutgoingOperation, Server } from './model/operation.ts';
 import type { Inference, Resource, Unplaced } from './model/resource.ts';
+import type { ContractRules } from './model/rule.ts';
 import type { SecurityScheme } from './model/security.ts';
 
 export * from './model/operation.ts';
 export type * from './model/resource.ts';
+export type * from './model/rule.ts';
 export type * from './model/schema.ts';
 export type * from './model/security.ts';
 
@@ -45,6 +47,11 @@ export interface Contract {
   /** Operations that belong to no resource, and why. */
   readonly unplaced: readonly Unplaced[];
   readonly gaps: readonly Gap[];
+  /**
+   * The rules that its owner states. Throws a VouchError ('contract-invalid', 'config-invalid') on
+   * first access for a rule that cannot be read.
+   */
+  readonly rules: ContractRules;
   /** What each operation does to the service. Read when first asked for. */
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   /**

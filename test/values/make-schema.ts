@@ -137,6 +137,7 @@ function flatten({ node, pointer }: LocatedNode): FlatSchema {
   return {
     node: object,
     pointer,
+    places: [pointer],
     types: [object.type ?? []].flat(),
     properties: new Map(properties),
     required: new Set(object.required),

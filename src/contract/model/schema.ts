@@ -89,6 +89,8 @@ export interface LocatedNode {
 export interface FlatSchema {
   readonly node: SchemaObject;
   readonly pointer: Pointer;
+  /** Where everything is written that was merged: the node, what `$ref` and `allOf` bring. */
+  readonly places: readonly Pointer[];
   /** The JSON types that a value may have; all seven where the schema names none. */
   readonly types: readonly string[];
   readonly properties: ReadonlyMap<string, LocatedNode>;

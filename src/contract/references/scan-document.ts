@@ -20,6 +20,8 @@ export interface DocumentScan {
    * 8.2; `$self` of OpenAPI 3.2).
    */
   readonly names: readonly FoundText[];
+  /** Where rules of the contract's owner stand: the pointers of `x-vouch-rules`. */
+  readonly rules: readonly Pointer[];
 }
 
 /** A text that stands as the member `key` of `holder`. */
@@ -108,6 +110,7 @@ class Scanner implements DocumentScan {
   readonly outward: FoundText[] = [];
   readonly local: FoundText[] = [];
   readonly names: FoundText[] = [];
+  readonly rules: Pointer[] = [];
   readonly #all: boolean;
   readonly #path: (string | number)[] = [];
   readonly #known = new Set<string>();
@@ -149,6 +152,8 @@ class Scanner implements DocumentScan {
   }
 
   #visitMember(key: string, value: JsonArray | JsonObject, role: Role): void {
+    if (key === 'x-vouch-rules' && role === 'keywords')
+      this.rules.push(joinPointer('', ...this.#path, key));
     if (isData(key, role)) return;
     const isLater = role === 'keywords' && readLater.has(key);
     if (isLater) this.#later += 1;

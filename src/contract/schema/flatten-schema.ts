@@ -42,6 +42,10 @@ class FlatView implements FlatSchema {
     this.#parts = parts;
   }
 
+  get places(): readonly Pointer[] {
+    return this.#parts.map(({ pointer }) => pointer);
+  }
+
   get properties(): FlatSchema['properties'] {
     return (this.#properties ??= gatherProperties(this.#parts));
   }

@@ -53,6 +53,7 @@ function flatten(node: SchemaNode, pointer: Pointer): FlatSchema {
   return {
     node: plain,
     pointer,
+    places: [pointer],
     types: [plain.type ?? allTypes].flat(),
     properties: new Map(properties),
     required: new Set(plain.required),

@@ -1,0 +1,122 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { LocatedNode, Schema, SchemaNode } from '../model/schema.ts';
+
+/** A value in a body whose schema is one of those that were looked for. */
+export interface RuledValue {
+  readonly at: Pointer;
+  readonly value: JsonValue;
+  /** The schema of the value. */
+  readonly place: LocatedNode;
+  /** Which of the pointers that were looked for its schema stands at, or includes by `allOf`. */
+  readonly found: readonly Pointer[];
+}
+
+const deepest = 16;
+const mostValues = 10_000;
+
+/** Finds the values in a body whose schemas stand at given pointers, the outermost first. */
+export function findRuledValues(
+  schema: Schema,
+  body: JsonValue,
+  pointers: { has(pointer: Pointer): boolean },
+): readonly RuledValue[] {
+  const search: Search = { schema, pointers, found: [], left: mostValues };
+  visit({ at: '', value: body, place: schema, depth: 0 }, search);
+  return search.found;
+}
+
+interface Search {
+  readonly schema: Schema;
+  readonly pointers: { has(pointer: Pointer): boolean };
+  readonly found: RuledValue[];
+  /** How many more values are looked at. */
+  left: number;
+}
+
+interface Visit extends Pick<RuledValue, 'at' | 'value' | 'place'> {
+  readonly depth: number;
+}
+
+function visit({ at, value, place, depth }: Visit, search: Search): void {
+  if (depth > deepest || search.left === 0) return;
+  search.left -= 1;
+  const flat = search.schema.flatten(place.node, place.pointer);
+  const found = flat.places.filter((pointer) => search.pointers.has(pointer));
+  if (found.length > 0) search.found.push({ at, value, place, found });
+  for (const branch of branchesOf(flat.node.oneOf ?? flat.node.anyOf, place, search, value))
+    visit({ at, value, place: branch, depth: depth + 1 }, search);
+  if (isJsonArray(value)) visitItems(value, { at, place, depth }, search);
+  else if (isJsonObject(value)) visitMembers(value, { at, place, depth }, search);
+}
+
+/** The branches of a schema that a value keeps. */
+function branchesOf(
+  branches: readonly SchemaNode[] | undefined,
+  place: LocatedNode,
+  { schema }: Search,
+  value: JsonValue,
+): readonly LocatedNode[] {
+  const flat = schema.flatten(place.node, place.pointer);
+  const keyword = flat.node.oneOf === undefined ? 'anyOf' : 'oneOf';
+  return (branches ?? [])
+    .map((node, index) => ({ node, pointer: joinPointer(flat.pointer, keyword, index) }))
+    .filter((branch) => schema.part(branch).accepts(value, 'response'));
+}
+
+type Around = Omit<Visit, 'value'>;
+
+function visitItems(values: readonly JsonValue[], around: Around, search: Search): void {
+  const flat = search.schema.flatten(around.place.node, around.place.pointer);
+  const { items } = flat.node;
+  if (items === undefined) return;
+  const place = { node: items, pointer: joinPointer(flat.pointer, 'items') };
+  values.forEach((value, index) => {
+    visit({ at: joinPointer(around.at, index), value, place, depth: around.depth + 1 }, search);
+  });
+}
+
+function visitMembers(object: JsonObject, around: Around, search: Search): void {
+  const flat = search.schema.flatten(around.place.node, around.place.pointer);
+  const { additionalProperties: others } = flat.node;
+  const other =
+    others === undefined
+      ? undefined
+      : { node: others, pointer: joinPointer(flat.pointer, 'additionalProperties') };
+  for (const [name, value] of Object.entries(object)) {
+    const place = flat.properties.get(name) ?? other;
+    if (place === undefined || typeof value !== 'object' || value === null) continue;
+    visit({ at: joinPointer(around.at, name), value, place, depth: around.depth + 1 }, search);
+  }
+}
+
+/**
+ * A JSON value as CEL takes it. Where the schema says `number`, it is a double; any other number
+ * without a fraction is an integer of 64 bits, of which no digit is lost.
+ */
+export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): unknown {
+  if (typeof value === 'number') return isInteger(value, schema, place) ? BigInt(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const flat = schema?.flatten(place?.node ?? schema.node, place?.pointer ?? schema.pointer);
+  if (isJsonArray(value)) {
+    const items = flat?.node.items;
+    const part =
+      flat === undefined || items === undefined
+        ? undefined
+        : { node: items, pointer: joinPointer(flat.pointer, 'items') };
+    return value.map((item) => toCel(item, part && schema, part));
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => {
+      const part = flat?.properties.get(name);
+      return [name, toCel(member, part && schema, part)];
+    }),
+  );
+}
+
+function isInteger(value: number, schema?: Schema, place?: LocatedNode): boolean {
+  if (!Number.isSafeInteger(value)) return false;
+  if (schema === undefined || place === undefined) return true;
+  const { types } = schema.flatten(place.node, place.pointer);
+  return types.includes('integer') || !types.includes('number');
+}
