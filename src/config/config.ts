@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { EffectOverrides, ResourceOverrides, SchemaIssue } from '../contract/model.ts';
+import type {
+  EffectOverrides,
+  ResourceOverrides,
+  RuleStatements,
+  SchemaIssue,
+} from '../contract/model.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
@@ -110,6 +115,8 @@ export interface Config {
   /** The settings of checks of every deployment; a target can override them. */
   readonly check?: CheckConfig;
   readonly targets: Readonly<Record<string, TargetConfig>>;
+  /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
+  readonly rules?: RuleStatements;
   /**
    * Makes an error for a location in the file, with line and column; undefined if there is no file.
    */
@@ -207,7 +214,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...defined({ check: config.check }),
+    ...defined({ check: config.check, rules: config.rules }),
     targets: config.targets ?? {},
   };
 }

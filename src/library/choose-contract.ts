@@ -5,7 +5,12 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { packageFolder } from './package-files.ts';
-import { loadContractOnce, overrideOnce, readConfigOnce } from './load-once.ts';
+import {
+  type ContractOverrides,
+  loadContractOnce,
+  overrideOnce,
+  readConfigOnce,
+} from './load-once.ts';
 import { defined } from '../json/defined.ts';
 
 /** The options that select a contract. */
@@ -20,8 +25,6 @@ export interface ContractChoice {
   /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[];
 }
-
-const noOverrides = {};
 
 /** A contract with its configuration. */
 export interface ChosenContract {
@@ -51,7 +54,7 @@ export async function chooseContract(choice: ContractChoice = {}): Promise<Chose
     return {
       contract: overrideOnce(
         await loadContractOnce(config.contract, refOptions(choice)),
-        config.mock.resources ?? noOverrides,
+        overridesOf(config),
       ),
       config,
     };
@@ -62,8 +65,12 @@ export async function chooseContract(choice: ContractChoice = {}): Promise<Chose
     typeof choice.contract === 'string' &&
     resolve(choice.contract) === found.contract;
   return same
-    ? { contract: overrideOnce(contract, found.mock.resources ?? noOverrides), config: found }
-    : { contract, config: withoutRecords(found) };
+    ? { contract: overrideOnce(contract, overridesOf(found)), config: found }
+    : { contract: overrideOnce(contract, {}), config: withoutRecords(found) };
+}
+
+function overridesOf(config: Config): ContractOverrides {
+  return { resources: config.mock.resources, rulesOf: config };
 }
 
 async function loadChosen(

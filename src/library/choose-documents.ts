@@ -106,7 +106,7 @@ async function chooseOne(
     ...withoutUndefined({ fixtures: given, scenarios: scripts, assume: assumed }),
     ...own,
     ...chosen,
-    ...(resources === undefined ? {} : { contract: overrideOnce(chosen.contract, resources) }),
+    ...(resources === undefined ? {} : { contract: overrideOnce(chosen.contract, { resources }) }),
   };
 }
 

@@ -5,7 +5,9 @@ import { loadFixtures } from '../config/load-fixtures.ts';
 import { loadScenarios } from '../config/read-data.ts';
 import { overrideResources } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
-import type { Contract, ResourceOverrides } from '../contract/model.ts';
+import { lazy } from '../contract/lazy.ts';
+import type { ConfiguredRules, Contract, ResourceOverrides } from '../contract/model.ts';
+import { VouchError } from '../errors.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { RecentMap } from '../store/recent-map.ts';
 import type { Fixtures } from '../store/store.ts';
@@ -69,7 +71,7 @@ export async function stampOf(
 
 const configs = new FileMemory<Config>(8);
 const contracts = new FileMemory<Contract>(8);
-const overridden = new WeakMap<Contract, WeakMap<ResourceOverrides, Contract>>();
+const overridden = new WeakMap<Contract, WeakMap<object, Contract>>();
 const scenarios = new FileMemory<readonly Scenario[]>(8);
 /** Fixtures are validated against a contract, so they are cached per contract. */
 const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
@@ -94,12 +96,57 @@ export function readConfigOnce(folder: string, named?: string): Promise<Config> 
   });
 }
 
-/** `overrideResources`, cached per contract and configured overrides. */
-export function overrideOnce(contract: Contract, overrides: ResourceOverrides): Contract {
-  const known = overridden.get(contract) ?? new WeakMap<ResourceOverrides, Contract>();
-  const made = known.get(overrides) ?? overrideResources(contract, overrides);
-  overridden.set(contract, known.set(overrides, made));
-  return made;
+/** What people say of a contract beside the document. */
+export interface ContractOverrides {
+  readonly resources?: ResourceOverrides | undefined;
+  /** The configuration whose rules count too. */
+  readonly rulesOf?: Config;
+}
+
+/**
+ * The contract with the resources and rules of a configuration. Made once for the objects that are
+ * remembered with the configuration. Throws a VouchError for a rule that cannot be read, also for
+ * one in the document.
+ */
+export function overrideOnce(
+  contract: Contract,
+  { resources, rulesOf }: ContractOverrides,
+): Contract {
+  const known = overridden.get(contract) ?? new WeakMap<object, Contract>();
+  overridden.set(contract, known);
+  const recall = (key: object | undefined, from: Contract, make: () => Contract): Contract => {
+    if (key === undefined) return from;
+    const made = known.get(key) ?? make();
+    known.set(key, made);
+    return made;
+  };
+  const placed = recall(resources, contract, () => overrideResources(contract, resources ?? {}));
+  const { rules: statements } = rulesOf ?? {};
+  const fault = rulesOf?.fault ?? configFault;
+  const ruled = recall(statements, placed, () =>
+    withRules(placed, { statements: statements ?? {}, fault: inRules(fault) }),
+  );
+  // A rule that cannot be read is reported when a contract is chosen, not in the middle of a run.
+  void ruled.rules;
+  return ruled;
+}
+
+function inRules(fault: NonNullable<Config['fault']>): ConfiguredRules['fault'] {
+  return (pointer, message, hint) => fault(`/rules${pointer}`, message, hint);
+}
+
+function configFault(_at: string, message: string, hint?: string): VouchError {
+  return new VouchError('config-invalid', message, hint === undefined ? {} : { hint });
+}
+
+/** The same contract; its parts are still read when they are first asked for. */
+function withRules(contract: Contract, configured: ConfiguredRules): Contract {
+  const rules = lazy(() => contract.rules.with(configured));
+  // The members are copied as descriptors, so the cast names what they make.
+  return Object.defineProperties(
+    {},
+    { ...Object.getOwnPropertyDescriptors(contract), rules: { get: rules, enumerable: true } },
+  ) as Contract;
 }
 
 /** `loadScenarios`, cached. */

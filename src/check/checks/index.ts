@@ -27,6 +27,7 @@ import { operationAnswers } from './operation-answers.ts';
 import { pageHolds } from './page-holds.ts';
 import { refusalIsHarmless } from './refusal-is-harmless.ts';
 import { replacedIsPersisted } from './replaced-is-persisted.ts';
+import { rulesHold } from './rules-hold.ts';
 import { sortHolds } from './sort-holds.ts';
 import { stableUnderRepeat } from './stable-under-repeat.ts';
 import { statusDocumented } from './status-documented.ts';
@@ -43,6 +44,7 @@ export const checks = [
   contentTypeDocumented,
   bodyParses,
   bodyMatchesSchema,
+  rulesHold,
   headersMatch,
   errorRepeatsStatus,
   credentialRequired,

@@ -6,6 +6,7 @@ import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { IdentifierGatherer } from '../evidence/record/known-identifiers.ts';
 import { ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
@@ -38,6 +39,7 @@ export class KnowledgeGatherer {
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
   readonly #shown = new ShownFields();
+  readonly #identifiers: IdentifierGatherer;
   readonly #steadiness: SteadinessGatherer;
   readonly #refusedTexts: RefusedTextsGatherer;
   readonly #authorised = new Set<string>();
@@ -45,6 +47,7 @@ export class KnowledgeGatherer {
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
     this.#steadiness = new SteadinessGatherer(contract);
+    this.#identifiers = new IdentifierGatherer(contract);
     this.#refusedTexts = new RefusedTextsGatherer(runId);
   }
 
@@ -62,6 +65,7 @@ export class KnowledgeGatherer {
     const page = pageOf({ contract: this.#contract }, step);
     if (page !== undefined) this.#notePage(operation, page);
     this.#steadiness.note(step, page);
+    this.#identifiers.note(step, role, page);
     if (role !== undefined) this.#noteRole(step, role);
     this.#refusedTexts.note(step, role);
     this.#noteDuration(step);
@@ -103,6 +107,7 @@ export class KnowledgeGatherer {
       flickers: this.#steadiness.flickers,
       latencies: new Map(latencies),
       drift: this.#drift.drift(),
+      identifiers: this.#identifiers.identifiers(this.#largestPages),
     };
   }
 

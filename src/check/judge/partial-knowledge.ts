@@ -46,6 +46,7 @@ export class PartialKnowledge {
       flickers: () => this.#noteUnfinished(new Map()),
       latencies: () => this.#noteUnfinished(new Map()),
       drift: () => this.#noteUnfinished(new Map()),
+      identifiers: () => this.#noteUnfinished(new Map()),
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { JsonObject } from '../../json/value.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Sent, Step } from './step.ts';
 
 /**
@@ -44,6 +44,11 @@ export interface RunKnowledge {
   readonly latencies: ReadonlyMap<string, Latency>;
   /** What answers show beyond the schemas of the contract, by the schema's pointer. */
   readonly drift: ReadonlyMap<Pointer, Drift>;
+  /**
+   * The identifiers of each resource that a rule of the contract asks for, by its name. A resource
+   * of which some may be unknown is missing.
+   */
+  readonly identifiers: ReadonlyMap<string, readonly JsonValue[]>;
 }
 
 /** How long the answers of one operation took, in milliseconds. */

@@ -5,7 +5,7 @@ import { VouchError } from '../../../src/errors.ts';
 
 /** A contract of orders with lines; `rules` stand in the schema Order. */
 function orders(rules: string, others = ''): Contract {
-  return parseContract(`
+  return parse(`
 openapi: 3.1.0
 info: { title: Orders, version: '1' }
 paths:
@@ -45,6 +45,8 @@ const totals = `
       x-vouch-rules:
         - { rule: 'self.total == decimal_sum(self.lines.map(l, l.amount))', says: The total. }
         - { rule: 'size(self.lines) == self.count' }`;
+
+const parse = (text: string): Contract => parseContract(text, 'orders.yaml');
 
 function pageOf(contract: Contract): Schema {
   const schema = contract.operations[0]?.responses[0]?.content[0]?.schema;

@@ -1,0 +1,89 @@
+import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
+import type { KnownIds, RuleJudgement, Schema } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
+import { setMember, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import type { Check, Violation } from './check.ts';
+
+/** Answers keep the rules that the owner of the contract states in CEL. */
+export const rulesHold = {
+  id: 'rules-hold',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'Each successful answer keeps the rules that x-vouch-rules in the contract, ' +
+    'or rules in vouch.config.yaml, state for its schema or operation.',
+  reason:
+    'A sum, a count or an order of dates that is wrong passes every schema, and is wrong on ' +
+    'the invoice.',
+  proof: 'once',
+  needs: ['identifiers'],
+  intents: ['valid'],
+  inspect(subject) {
+    const { contract } = subject;
+    if (contract.rules.all.length === 0) return undefined;
+    const judged = judge(subject);
+    return (
+      judged &&
+      firstOfEach(
+        judged.filter(({ outcome }) => outcome === 'broken'),
+        subject,
+      )
+    );
+  },
+} as const satisfies Check;
+
+function judge(subject: CheckInput): readonly RuleJudgement[] | undefined {
+  const { contract, operation, answer, sent, exchange, knowledge } = subject;
+  const status = exchange.response?.status ?? 0;
+  if (answer.kind !== 'json' || !isSuccess(status)) return undefined;
+  const content = selectResponse(operation, status)?.content ?? [];
+  const schema = selectMediaType(content, answer.mediaType)?.schema;
+  const ids: KnownIds = (resource) => knowledge.identifiers.get(resource);
+  const exchanged = {
+    path: argumentsIn('path', subject),
+    query: argumentsIn('query', subject),
+    requestBody: sent.body,
+    status,
+    body: answer.value,
+    schema,
+  };
+  return [
+    ...ofBody(subject, schema, ids),
+    ...contract.rules.judgeExchange(operation, exchanged, ids),
+  ];
+}
+
+function ofBody(
+  { contract, answer }: CheckInput,
+  schema: Schema | undefined,
+  ids: KnownIds,
+): readonly RuleJudgement[] {
+  if (schema === undefined || answer.kind !== 'json') return [];
+  return contract.rules.judgeBody(schema, answer.value, ids);
+}
+
+function argumentsIn(place: 'path' | 'query', { sent }: CheckInput): JsonObject {
+  const members: Record<string, JsonValue> = {};
+  for (const [parameter, value] of sent.arguments)
+    if (parameter.in === place) setMember(members, parameter.name, value);
+  return members;
+}
+
+/** One violation for each rule: a list shows a wrong sum as often as it has records. */
+function firstOfEach(broken: readonly RuleJudgement[], subject: CheckInput): Violation[] {
+  const status = String(subject.exchange.response?.status ?? 0);
+  return [...Map.groupBy(broken, ({ rule }) => rule)].flatMap(([rule, [first]]) => {
+    if (first === undefined) return [];
+    const where = first.at === '' ? 'The body' : `The value at ${first.at}`;
+    return [
+      {
+        at: rule.at,
+        message: `${where} of the ${status} response breaks the rule: ${rule.says ?? rule.rule}`,
+        expected: rule.rule,
+        actual: first.detail === '' ? 'the rule is false' : first.detail,
+        cause: rule.rule,
+      },
+    ];
+  });
+}
