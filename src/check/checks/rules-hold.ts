@@ -11,10 +11,10 @@ export const rulesHold = {
   basis: 'contract',
   severity: 'error',
   rule:
-    'Each successful answer keeps the rules that x-vouch-rules in the contract, ' +
+    'A successful response conforms to the rules that x-vouch-rules in the contract, ' +
     'or rules in vouch.config.yaml, state for its schema or operation.',
   reason:
-    'A sum, a count or an order of dates that is wrong passes every schema, and is wrong on ' +
+    'A wrong sum, count or order of dates conforms to every schema, and is wrong on ' +
     'the invoice.',
   proof: 'once',
   needs: ['identifiers'],

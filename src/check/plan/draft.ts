@@ -10,6 +10,7 @@ import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { type PathName, pathNames, type RecordKind, sourceOf } from './draft/path-names.ts';
+import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
 export { bodyOf, type DraftBody } from './draft/draft-body.ts';
@@ -79,7 +80,9 @@ export function draftRequest(
   if (!drafted.ok) return drafted;
   const role = roleOf(contract, operation);
   const salt = `${settings.seed} ${operation.id}`;
-  const [body, ...otherBodies] = drafted.bodies.map((made) =>
+  const { bodies } = drafted;
+  const kept = bodiesKeepingRules(contract, operation, { bodies, seed: settings.seed });
+  const [body, ...otherBodies] = kept.map((made) =>
     withOwnNames(made, { operation, role, names, salt }),
   );
   const identifier = names.find(

@@ -17,6 +17,7 @@ import type { Draft, ParameterExamples } from './draft.ts';
 import { draftAll, type OperationChoice, skippedOperations } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
 import { planFilters } from './list/filter-sequences.ts';
+import { stagesKeepingRules } from './keep-rules.ts';
 import { listingsOf } from './list/listing.ts';
 import { planPageQueries, planPages } from './list/page-sequences.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
@@ -118,7 +119,8 @@ function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan>
     maySend: (operation) => !reasons.has(operation),
   };
   const linked = linkedOperations(context);
-  const stages = yield* planStages(context);
+  const planned = yield* planStages(context);
+  const stages = stagesKeepingRules(planned, contract);
   return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
 }
 

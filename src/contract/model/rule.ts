@@ -2,7 +2,7 @@ import type { Place, VouchError } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Operation } from './operation.ts';
-import type { LocatedNode, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 /** A rule as its owner states it: in `x-vouch-rules`, or under `rules` in the configuration. */
 export interface RuleStatement {
@@ -65,6 +65,12 @@ export interface SettledValue {
   readonly broken: readonly RuleJudgement[];
 }
 
+/** Which members rules may compute. */
+export interface SettleOptions {
+  readonly given?: ReadonlySet<string>;
+  readonly present?: true;
+}
+
 /** All rules of a contract. */
 export interface ContractRules {
   readonly all: readonly Rule[];
@@ -83,11 +89,7 @@ export interface ContractRules {
   ): readonly RuleJudgement[];
   /**
    * Computes the members that rules of the form `self.member == …` state. Members that `given`
-   * names are the client's own, and stay.
+   * names are the client's own, and stay. With `present`, no member is added.
    */
-  settle(
-    schema: Schema,
-    value: JsonValue,
-    options?: { readonly place?: LocatedNode; readonly given?: ReadonlySet<string> },
-  ): SettledValue;
+  settle(schema: Schema, value: JsonValue, options?: SettleOptions): SettledValue;
 }

@@ -11,8 +11,9 @@ import type {
   RuledExchange,
   RuleJudgement,
   SettledValue,
+  SettleOptions,
 } from '../model/rule.ts';
-import type { LocatedNode, Schema } from '../model/schema.ts';
+import type { Schema } from '../model/schema.ts';
 import { CelDecimal } from './cel-decimal.ts';
 import type { Expression, ExpressionInput } from './expression.ts';
 import { readRules, type RuleSet, type RuleSource, type SchemaRule } from './read-rules.ts';
@@ -64,23 +65,15 @@ export class RuleBook implements ContractRules {
       }));
   }
 
-  settle(
-    schema: Schema,
-    value: JsonValue,
-    {
-      place = schema,
-      given = new Set(),
-    }: { readonly place?: LocatedNode; readonly given?: ReadonlySet<string> } = {},
-  ): SettledValue {
+  settle(schema: Schema, value: JsonValue, options: SettleOptions = {}): SettledValue {
     if (this.#byTarget.size === 0) return { value, broken: [] };
-    const part = place === schema ? schema : schema.part(place);
     let settled = value;
     for (let pass = 0; pass < mostPasses; pass += 1) {
-      const next = this.#computeOnce(part, settled, given);
+      const next = this.#computeOnce(schema, settled, options);
       if (next === settled) break;
       settled = next;
     }
-    const judged = this.judgeBody(part, settled);
+    const judged = this.judgeBody(schema, settled);
     return { value: settled, broken: judged.filter(({ outcome }) => outcome === 'broken') };
   }
 
@@ -89,11 +82,11 @@ export class RuleBook implements ContractRules {
   }
 
   /** Computes each member once, inner objects first; the same value where nothing changes. */
-  #computeOnce(schema: Schema, body: JsonValue, given: ReadonlySet<string>): JsonValue {
+  #computeOnce(schema: Schema, body: JsonValue, options: SettleOptions): JsonValue {
     let settled = body;
     for (const found of findRuledValues(schema, body, this.#byTarget).toReversed())
       for (const rule of this.#rulesOf(found))
-        settled = compute(rule, { found, schema, given }, settled);
+        settled = compute(rule, { found, schema, options }, settled);
     return settled;
   }
 }
@@ -166,24 +159,25 @@ function variablesOf(exchange: RuledExchange): Readonly<Record<string, unknown>>
 interface Computation {
   readonly found: RuledValue;
   readonly schema: Schema;
-  readonly given: ReadonlySet<string>;
+  readonly options: SettleOptions;
 }
 
 /** The body with the member that a rule states; the same body where there is nothing to do. */
 function compute(
   { computes }: SchemaRule,
-  { found, schema, given }: Computation,
+  { found, schema, options: { given, present } }: Computation,
   body: JsonValue,
 ): JsonValue {
   if (computes === undefined) return body;
   const here = splitPointer(found.at);
   const self = here.reduce<JsonValue | undefined>(memberOf, body);
   if (!isJsonObject(self)) return body;
-  const isGiven = given.has(here[0] ?? computes.member) && Object.hasOwn(self, computes.member);
+  const isThere = Object.hasOwn(self, computes.member);
+  const isGiven = isThere && given?.has(here[0] ?? computes.member) === true;
   const member = schema
     .flatten(found.place.node, found.place.pointer)
     .properties.get(computes.member);
-  if (isGiven || member === undefined) return body;
+  if (isGiven || member === undefined || (present === true && !isThere)) return body;
   const result = computes.value.evaluate({
     variables: { self: toCel(self, schema, found.place) },
   });

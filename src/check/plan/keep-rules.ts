@@ -1,0 +1,71 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { type Case, mediaOf, type Sequence } from '../model/case.ts';
+import type { Stage } from '../model/plan.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
+import { type DraftBody, draftBodies } from './draft/draft-body.ts';
+
+const mostTries = 30;
+
+/**
+ * The bodies of an operation, such that they keep the rules that the owner of the contract states:
+ * members that a rule computes are computed, and made-up values are made up again where they break
+ * another rule.
+ */
+export function bodiesKeepingRules(
+  { rules }: Contract,
+  operation: Operation,
+  { bodies, seed }: { readonly bodies: readonly DraftBody[]; readonly seed: string },
+): readonly DraftBody[] {
+  if (rules.all.length === 0) return bodies;
+  const settle = (body: DraftBody): { readonly body: DraftBody; readonly keeps: boolean } => {
+    if (body.schema === undefined) return { body, keeps: true };
+    const { value, broken } = rules.settle(body.schema, body.value, { present: true });
+    return { body: { ...body, value }, keeps: broken.length === 0 };
+  };
+  return bodies.map((body) => {
+    const settled = settle(body);
+    if (settled.keeps || body.shown) return settled.body;
+    for (let tries = 1; tries < mostTries; tries += 1) {
+      const made = draftBodies(operation, `${seed} ${String(tries)}`);
+      const other = made.ok && made.bodies.find(({ mediaType }) => mediaType === body.mediaType);
+      const next = other ? settle(other) : undefined;
+      if (next?.keeps === true) return next.body;
+    }
+    return settled.body;
+  });
+}
+
+/**
+ * The stages with valid bodies that keep the rules too. A value that varies one member may break a
+ * rule that nothing can compute: then a documented refusal proves nothing.
+ */
+export function stagesKeepingRules(stages: readonly Stage[], contract: Contract): Stage[] {
+  if (contract.rules.all.length === 0) return [...stages];
+  return stages.map((stage) => ({
+    ...stage,
+    sequences: stage.sequences.map((sequence): Sequence => ({
+      ...sequence,
+      cases: sequence.cases.map((each) => caseKeepingRules(each, contract)),
+    })),
+  }));
+}
+
+function caseKeepingRules(one: Case, { rules }: Contract): Case {
+  const { intent, request } = one;
+  const schema = mediaOf(one)?.schema;
+  const body = request.body;
+  if (intent.kind !== 'valid' || schema === undefined || !hasValue(body)) return one;
+  const { value, broken } = rules.settle(schema, body.value, { present: true });
+  if (value === body.value && broken.length === 0) return one;
+  return {
+    ...one,
+    intent: broken.length === 0 ? intent : { ...intent, rigour: 'exotic' },
+    request: { ...request, body: { ...body, value } },
+  };
+}
+
+function hasValue(
+  body: BodyTemplate | undefined,
+): body is Exclude<BodyTemplate, { readonly kind: 'bytes' }> {
+  return body !== undefined && body.kind !== 'bytes';
+}
