@@ -17,46 +17,46 @@ import { type AppOptions, assembleParts, type ServingParts } from './serving-par
 import { takeRequest, type Taking } from './take-request.ts';
 
 /**
- * The mock and its control API as an Express application: for `listen`, for supertest, or to mount
- * in another one. Routes and middleware that its user adds, before or after the first request, run
- * before the mock, which answers what is left. Throws `config-invalid` for options that cannot be
- * used.
+ * Makes an Express application of the mock and its control API: for `listen`, for supertest, or to
+ * mount in another application. Routes and middleware that the user adds, before or after the first
+ * request, run before the mock, which answers all other requests. Throws `config-invalid` for
+ * invalid options.
  */
 export function createApp(mock: Mock, options: AppOptions): Express {
   return createAppOf(assembleParts(mock, options));
 }
 
-/** The same from parts that are put together already. */
+/** Like `createApp`, from assembled parts. */
 export function createAppOf(parts: ServingParts): Express {
   return appOf((arriving) => serveExchange(parts, arriving));
 }
 
-/** The control API alone, for a port of its own. */
+/** The control API alone, for its own port. */
 export function createControlApp(parts: ServingParts): Express {
   return appOf((arriving) => serveControl(parts, arriving));
 }
 
 type Serve = (arriving: Arriving) => void;
 
-/** The function through which every Express application is called; it is not in its types. */
+/** The function that Express calls for every request; its types lack it. */
 interface Entrance {
   handle(request: IncomingMessage, response: ServerResponse, next?: NextFunction): void;
 }
 
 function appOf(serve: Serve): Express {
   const app = express();
-  // An answer has the fields that the contract documents, and no others.
+  // Responses have only the header fields that the contract documents.
   app.disable('x-powered-by');
   const serveRequest = (request: IncomingMessage, response: ServerResponse): void => {
     ignoreErrors(response);
     inTurn(response, (turn) => serve({ incoming: request, response, turn }));
   };
-  // Its types lack the function through which every Express application is called.
+  // The types of Express lack the function `handle`.
   const entrance = app as unknown as Entrance;
   const handle = entrance.handle.bind(app);
   entrance.handle = (request, response, next) => {
-    // Express would read the path, and give request and response other prototypes, to come to the
-    // same answer in a fifth more time.
+    // Skips the router if the user added nothing: Express would parse the path and replace
+    // prototypes with the same result, a fifth slower.
     if (app.router.stack.length === 0) return serveRequest(request, response);
     putLast(app, serveRequest);
     handle(request, response, next);
@@ -65,8 +65,8 @@ function appOf(serve: Serve): Express {
 }
 
 /**
- * Makes the mock the last layer of the router, behind whatever was added meanwhile. As a layer, and
- * not as what follows the router, it leaves errors to Express.
+ * Makes the mock the last layer of the router, after added middleware. As a layer, it leaves errors
+ * to Express.
  */
 function putLast(app: Express, mock: (request: Request, response: Response) => void): void {
   const { stack } = app.router;
@@ -76,7 +76,7 @@ function putLast(app: Express, mock: (request: Request, response: Response) => v
   app.use(mock);
 }
 
-/** Answers one request on a port that has the control API and nothing else. */
+/** Answers a request on the port of the control API. */
 function serveControl(parts: ServingParts, { incoming, response, turn }: Arriving): void {
   takeRequest(
     { incoming, head: readHead(incoming), bodyLimit: parts.options.bodyLimit },

@@ -11,44 +11,44 @@ import {
 } from './connection/make-server.ts';
 import type { TlsSettings } from './tls/tls-settings.ts';
 
-/** Where to listen, and how long to wait for what. */
+/** The address and the timeouts of a server. */
 export interface ListenOptions {
-  /** 0 takes any that is free. */
+  /** 0 picks any free port. */
   readonly port: number;
-  /** `127.0.0.1` unless told. */
+  /** Default `127.0.0.1`. */
   readonly host?: string;
-  /** How many ports to try, one after the other, where one is taken; 20 unless told. */
+  /** The number of consecutive ports to try. Default 20. */
   readonly portsToTry?: number;
   readonly timeouts?: Partial<Timeouts>;
-  /** Speaks TLS where it is given, and nothing else. */
+  /** Serves only TLS if given. */
   readonly tls?: TlsSettings;
 }
 
-/** A server that answers. */
+/** A listening server. */
 export interface Listening {
   /** Without a trailing slash: `http://127.0.0.1:4010`. */
   readonly url: string;
   readonly port: number;
-  /** The port that was asked for. */
+  /** The requested port. */
   readonly requestedPort: number;
   /**
-   * Takes no more connections, lets exchanges under way end (for 5 s unless told), and closes the
+   * Stops accepting connections, waits for exchanges in progress (default 5 s), and closes the
    * rest. Always resolves; a second call waits for the first.
    */
   close(): Promise<void>;
 }
 
 /**
- * Puts an application on a port. Throws `port-taken` where none is free, `usage` for a port or
- * address that cannot be had.
+ * Serves an application on a port. Throws `port-taken` if none is free, `usage` for an invalid port
+ * or address.
  */
 export async function listen(app: Listener, options: ListenOptions): Promise<Listening> {
   const { port: requestedPort, host = '127.0.0.1', portsToTry = 20 } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const guarded = makeServer(app, { timeouts, tls: options.tls });
   const port = await bindPort(guarded.server, { port: requestedPort, host, portsToTry });
-  // A listening socket can fail later, when the process runs out of file descriptors, say; it must
-  // not fall over that.
+  // A listening socket can fail later, for example without file descriptors; the process must
+  // continue.
   guarded.server.on('error', () => undefined);
   let closed: Promise<void> | undefined;
   return {
@@ -73,24 +73,23 @@ const wildcards: ReadonlyMap<string, string> = new Map([
   ['', 'localhost'],
 ]);
 
-/** The URL by which this machine reaches the server, also where it is bound to every address. */
+/** The URL of the server on this machine, also if it is bound to every address. */
 function urlOf(scheme: string, host: string, port: number): string {
   return `${scheme}://${wildcards.get(host) ?? (isIPv6(host) ? `[${host}]` : host)}:${port}`;
 }
 
-/** Where a server is to listen. */
+/** The address to listen on. */
 interface Wanted {
-  /** 0 means any that is free. */
+  /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;
-  /** How many ports to try, one after the other. */
+  /** The number of consecutive ports to try. */
   readonly portsToTry: number;
 }
 
 /**
- * Makes a server listen on the first free port, and gives that port. Throws `port-taken` where all
- * that were tried are taken, and `usage` where the port is none or the address is not this
- * machine's.
+ * Listens on the first free port, and returns it. Throws `port-taken` if all tried ports are taken,
+ * and `usage` if the port is invalid or the address is not of this machine.
  */
 async function bindPort(server: Server, wanted: Wanted): Promise<number> {
   checkPort(wanted.port);
@@ -109,7 +108,7 @@ function checkPort(port: number): void {
   });
 }
 
-/** True where the server listens now, false where the port is taken. */
+/** Returns true if the server listens, false if the port is taken. */
 async function listens(server: Server, port: number, host: string): Promise<boolean> {
   try {
     server.listen(port, host);

@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { HeaderList } from '../http/message.ts';
 
-/** What is known of a request before its body is read. */
+/** The parts of a request before its body is read. */
 export interface RequestHead {
   readonly method: string;
-  /** The request target as it stands on the wire, in whatever form. */
+  /** The request target on the wire, in any form. */
   readonly target: string;
   /** The HTTP version: `1.1`. */
   readonly version: string;
-  /** In the order of the wire, duplicates kept, names in the case they came in. */
+  /** In wire order, with duplicates, and with names in their original case. */
   readonly headers: HeaderList;
 }
 
 /**
- * The head of a request as plain data. In a mounted application the target is what stands after the
+ * The head of a request as plain data. In a mounted application, the target is the part after the
  * mount path.
  */
 export function readHead(request: IncomingMessage): RequestHead {

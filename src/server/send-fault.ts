@@ -16,9 +16,9 @@ import {
 import { isTlsSocket } from './tls/client-certificate.ts';
 
 /**
- * Sends an answer with a fault of the network's, once all answers before it on the connection are
- * out. Every fault but `dribble` is the end of its connection: requests that were sent behind it
- * are not answered. Resolves when there is no more to do.
+ * Sends a response with a network fault after all previous responses of the connection. Every fault
+ * except `dribble` ends the connection: pipelined requests are not answered. Resolves when it is
+ * done.
  */
 export async function sendFault(
   response: ServerResponse,
@@ -35,7 +35,7 @@ export async function sendFault(
   else socket.destroySoon();
 }
 
-/** The connection, as soon as it is this response's turn; undefined where it closes before. */
+/** The connection at the turn of this response; undefined if it closes before. */
 function ownSocket(response: ServerResponse): Promise<Socket | undefined> {
   const connection = response.req.socket;
   if (connection.destroyed || response.socket !== null)
@@ -51,16 +51,13 @@ async function hang(socket: Socket, forMs: number): Promise<void> {
   socket.destroy();
 }
 
-/**
- * Resolves when the bytes, and all before them, are handed to the operating system, or will never
- * be.
- */
+/** Resolves when all bytes are passed to the operating system, or can no longer be sent. */
 function write(socket: Socket, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => void socket.write(bytes, () => resolve()));
 }
 
 function reset(socket: Socket): void {
-  // Only the connection under TLS can be reset. Node keeps it where its types do not show it.
+  // Only the socket below TLS can be reset. Node stores it in an undeclared property.
   const under = isTlsSocket(socket)
     ? (socket as TLSSocket & { readonly _parent?: Socket })._parent
     : undefined;
@@ -69,7 +66,7 @@ function reset(socket: Socket): void {
 
 type BreakingFault = Exclude<NetworkFault, { kind: 'dribble' | 'hang' }>;
 
-/** What is on the wire before the connection ends. */
+/** The bytes before the connection ends. */
 function brokenBytes(
   method: string | undefined,
   message: HttpResponse,
@@ -86,7 +83,7 @@ function brokenBytes(
       writeHead(message, ['Content-Length', String(wrongLength(length, fault.by))]),
       body ?? Buffer.alloc(0),
     ]);
-  // Where there is no body to cut off, the head is.
+  // Without a body, the head is cut.
   if (body === undefined)
     return cut(writeHead(message, ['Content-Length', String(length)]), undefined);
   if (fault.kind === 'truncated' || fault.kind === 'reset')
@@ -104,12 +101,12 @@ function wrongLength(length: number, by: number): number {
   return length + by < 0 ? length + Math.abs(by) : length + by;
 }
 
-/** So many bytes, or half of them; never all. */
+/** The given number of bytes, or half of them; never all. */
 function cut(bytes: Uint8Array, after: number | undefined): Uint8Array {
   return bytes.subarray(0, Math.min(after ?? Math.floor(bytes.length / 2), bytes.length - 1));
 }
 
-/** A chunk that is right, and then the end, or a size that is no number (RFC 9112, section 7.1). */
+/** A valid chunk, and then the end, or an invalid size (RFC 9112, section 7.1). */
 function brokenChunks(
   body: Uint8Array,
   { kind, after }: { readonly kind: string; readonly after?: number },
@@ -139,21 +136,18 @@ function writeHead(message: HttpResponse, framing: HeaderList[number]): Uint8Arr
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
 }
 
-/** How slowly a body is to go out. */
+/** The pace of a slow body. */
 interface Pace {
   readonly bytes: number;
   readonly everyMs: number;
 }
 
-/**
- * The longest that a body may take, in milliseconds: one that would take longer goes out in larger
- * pieces.
- */
+/** The maximum duration of a body in milliseconds; a longer one is sent in larger pieces. */
 const longestMs = 600_000;
 
 /**
- * Sends an answer whose body goes out piece by piece. Ends when all of it is out, or the client has
- * left.
+ * Sends a response whose body is sent in pieces. Resolves after the last piece, or when the client
+ * disconnects.
  */
 async function sendSlowly(
   response: ServerResponse,

@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
 
 /**
- * Fields that speak of this connection or of framing (RFC 9110, section 7.6.1): the server's
- * business, never the mock's.
+ * Header fields about the connection or framing (RFC 9110, section 7.6.1), which the server sets
+ * and not the mock.
  */
 const connectionFields: ReadonlySet<string> = new Set([
   'connection',
@@ -17,8 +17,8 @@ const connectionFields: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Sends an answer whole: header fields in order with duplicates kept, and always with a length
- * where there may be a body.
+ * Sends a complete response: header fields in order with duplicates, and with a length if there may
+ * be a body.
  */
 export function sendResponse(response: ServerResponse, message: HttpResponse): void {
   const { method } = response.req;
@@ -36,14 +36,13 @@ export function sendResponse(response: ServerResponse, message: HttpResponse): v
 }
 
 /**
- * Node joins a text with the head and writes both at once. In Latin-1 every byte is a character, so
- * that the same bytes go out.
+ * Node joins a text body with the head into one write. In Latin-1 each character is one byte, so
+ * the bytes are the same.
  */
 const largestJoined = 4_096;
 
 /**
- * Sends an answer whole and announces that the connection closes, but leaves it to the caller to
- * end the response.
+ * Sends a complete response and announces that the connection closes; the caller ends the response.
  */
 export function sendLastResponse(response: ServerResponse, message: HttpResponse): void {
   response.writeHead(message.status, [
@@ -57,20 +56,20 @@ export function sendLastResponse(response: ServerResponse, message: HttpResponse
 }
 
 /**
- * Whether Node can send a status as the end of an exchange: an informational one never is (RFC
+ * Whether Node can send a status as the final one; an informational status is never final (RFC
  * 9110, section 15.2).
  */
 export function isFinalStatus(status: number): boolean {
   return Number.isInteger(status) && status >= 200 && status <= 999;
 }
 
-/** Sends the head of an answer, and leaves the body to the caller. */
+/** Sends the head of a response; the caller sends the body. */
 export function startResponse(response: ServerResponse, message: HttpResponse): void {
   response.writeHead(message.status, wireHeaders(response.req.method, message));
   response.flushHeaders();
 }
 
-/** Names and values one after the other, as Node takes them. */
+/** Alternating names and values, as Node expects them. */
 function wireHeaders(method: string | undefined, message: HttpResponse): string[] {
   const flat = flatHeaders(message.headers);
   const length = contentLength(method, message);
@@ -84,12 +83,12 @@ function flatHeaders(headers: HeaderList): string[] {
   return flat;
 }
 
-/** The header fields of an answer that are the mock's to say, fit to be sent. */
+/** The valid end-to-end header fields of a response. */
 export function endToEndHeaders({ headers }: HttpResponse): HeaderList {
   return headers.filter(([name]) => isSent(name)).map(([name, value]) => [name, safeValue(value)]);
 }
 
-/** Names that were judged before: a mock has few, and says them with each answer. */
+/** A cache, because a mock sends few names and repeats them. */
 const judged = new Map<string, boolean>();
 const mostJudged = 1_000;
 
@@ -102,8 +101,8 @@ function isSent(name: string): boolean {
 }
 
 /**
- * RFC 9110, section 8.6: none with 204, nor with 304 here; for HEAD it is the length that GET would
- * have sent.
+ * RFC 9110, section 8.6: no length with 204, nor with 304 here; for HEAD the length of the response
+ * to GET.
  */
 export function contentLength(
   method: string | undefined,
@@ -122,10 +121,7 @@ function announcedLength(headers: HeaderList): string | undefined {
   return /^[0-9]{1,15}$/.test(announced) ? announced : undefined;
 }
 
-/**
- * The bytes of a body that go out; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and
- * 15.4.5).
- */
+/** The body to send; undefined for none (RFC 9110, sections 9.3.2, 15.3.5, 15.3.6 and 15.4.5). */
 export function wireBody(
   method: string | undefined,
   { status, body }: HttpResponse,
@@ -135,20 +131,21 @@ export function wireBody(
 }
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-// What RFC 9110, section 5.5, forbids in a field value, and Node checks: control characters but tab.
+// Characters that RFC 9110, section 5.5, forbids in a field value and Node checks: control
+// characters except tab.
 const control = /[\x00-\x08\x0a-\x1f\x7f]/g;
 const beyondLatin = /[^\x00-\xff]/;
-/** Visible ASCII with spaces inside: nearly every value, and it is sent as it stands. */
+/** Visible ASCII with spaces inside: nearly every value, and sent unchanged. */
 const plain = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-/** Whether a text can be the name of a field (RFC 9110, section 5.1). */
+/** Whether a text is a valid field name (RFC 9110, section 5.1). */
 export function isFieldName(name: string): boolean {
   return token.test(name);
 }
 
 /**
- * A value as Node sends it: control characters become spaces, and a value with characters beyond
- * Latin-1 is sent as UTF-8 (RFC 9110, section 5.5).
+ * A value as Node sends it: control characters become spaces, and characters beyond Latin-1 are
+ * encoded as UTF-8 (RFC 9110, section 5.5).
  */
 export function safeValue(value: string): string {
   if (plain.test(value)) return value;
@@ -163,7 +160,7 @@ interface Ready {
 }
 
 let ready: Ready[] = [];
-/** Whether somebody makes answers now who has them sent when all of them are made. */
+/** Whether a batch of responses is being collected. */
 let isGathering = false;
 
 /**
@@ -186,9 +183,8 @@ export function sendSoon(
 const largest = 64 * 1024;
 
 /**
- * Does work of which answers come, at the end of a turn, and sends those that are ready with it,
- * together, without another turn: asking the system for what has come meanwhile costs as much as a
- * write.
+ * Runs work that sends responses at the end of a turn, and sends them together without another
+ * turn: polling for new input costs as much as a write.
  */
 export function sendTogether(work: () => void): void {
   isGathering = true;

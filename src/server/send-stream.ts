@@ -3,20 +3,20 @@ import type { Socket } from 'node:net';
 import type { HttpResponse } from '../http/message.ts';
 import { endToEndHeaders } from './send-response.ts';
 
-/** Where the pieces of a body go. */
+/** The destination of a streamed body. */
 export interface Outlet {
-  /** Comes when the client has left, or the server ends. */
+  /** Aborted when the client disconnects, or the server closes. */
   readonly ended: AbortSignal;
-  /** Resolves when the client can take more; at once where it can already. */
+  /** Resolves when the client can receive more. */
   write(text: string): Promise<void>;
 }
 
-/** Writes a body for as long as there is something to tell; it is over when the promise is. */
+/** Writes a streamed body; the body ends when the promise resolves. */
 export type Follow = (out: Outlet) => Promise<void>;
 
 /**
- * Sends an answer whose body is told as it happens. Ends when all is told, when the client leaves,
- * or with the signal.
+ * Sends a response with a streamed body. Resolves at the end of the body, when the client
+ * disconnects, or at the signal.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -24,7 +24,7 @@ export async function sendStream(
   ending: AbortSignal,
 ): Promise<void> {
   const ended = AbortSignal.any([closing(response), ending]);
-  // Without a length, since nobody knows it: Node sends what is written in chunks.
+  // Without a length, which is unknown: Node uses chunked encoding.
   response.writeHead(message.status, endToEndHeaders(message).flat());
   response.flushHeaders();
   try {
@@ -45,8 +45,8 @@ function write(response: ServerResponse, text: string, ended: AbortSignal): Prom
 const longestTimer = 2 ** 31 - 1;
 
 /**
- * Waits so many milliseconds, or until the signal; true where the time has passed. The timer alone
- * keeps no process alive. Anything that is no positive number is no wait.
+ * Waits for a number of milliseconds, or until the signal; returns true if the time has passed. The
+ * timer does not keep the process alive. Returns at once for a number that is not positive.
  */
 export function delay(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   if (signal.aborted) return Promise.resolve(false);
@@ -65,7 +65,7 @@ export function delay(milliseconds: number, signal: AbortSignal): Promise<boolea
   });
 }
 
-/** A signal that comes when a response is over, or can no longer be sent. */
+/** A signal that aborts when a response is finished, or can no longer be sent. */
 export function closing(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.closed || response.req.socket.destroyed) controller.abort();
@@ -73,10 +73,7 @@ export function closing(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/**
- * A signal that comes when the client leaves a connection: also when it only says that it will send
- * no more.
- */
+/** A signal that aborts when the client closes a connection, or its sending side. */
 export function leaving(socket: Socket): AbortSignal {
   const controller = new AbortController();
   const leave = (): void => controller.abort();

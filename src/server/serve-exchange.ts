@@ -22,8 +22,8 @@ import { takeRequest, type Taking } from './take-request.ts';
 import { certificateOf } from './tls/client-certificate.ts';
 
 /**
- * A request whose head has come in, its response, and its turn on the connection, which ends when
- * it is answered.
+ * A request after its head, its response, and its turn on the connection, which ends with the
+ * response.
  */
 export interface Arriving {
   readonly incoming: IncomingMessage;
@@ -31,10 +31,7 @@ export interface Arriving {
   readonly turn: Turn;
 }
 
-/**
- * Answers one request, whatever it holds and whatever goes wrong; a fault of our own is a 500 that
- * tells nothing.
- */
+/** Answers one request. Never throws; an internal error becomes a 500 without details. */
 export function serveExchange(parts: ServingParts, { incoming, response, turn }: Arriving): void {
   const arrival = { at: Date.now(), started: performance.now() };
   const head = readHead(incoming);
@@ -69,7 +66,7 @@ function serveTaken(
   );
 }
 
-/** What a client learns of a fault of our own. */
+/** The response to an internal error. */
 export function faultResponse(): HttpResponse {
   return problemResponse(
     500,
@@ -78,7 +75,7 @@ export function faultResponse(): HttpResponse {
 }
 
 /**
- * When a request came: by the machine's clock, for people, and by one that never jumps, for
+ * When a request arrived: by the system clock for display, and by the monotonic clock for
  * durations.
  */
 interface Arrival {
@@ -113,8 +110,7 @@ function exchange(
   return whenReady(answerRequest(parts, request, asked), (given) => {
     const answer = readable(parts, { request, asked }, checkAnswer(given));
     const { callbacks } = answer;
-    // Told of before the wait, because a client may hang up during it: what it asked for has
-    // happened all the same.
+    // Sent before the delay, because the request has been executed even if the client disconnects.
     if (callbacks !== undefined)
       response.once('close', () => parts.options.callbacks?.send(callbacks));
     return whenReady(deliver(parts, response, answer), () => {
@@ -124,7 +120,7 @@ function exchange(
   });
 }
 
-/** Sends an answer after its delay, unless the client has left by then. */
+/** Sends a response after its delay, unless the client has disconnected. */
 function deliver(
   parts: ServingParts,
   response: ServerResponse,
@@ -141,9 +137,7 @@ function deliver(
   sendSoon(response, answer, (fault) => report(parts, fault));
 }
 
-/**
- * What is sent: an answer of the mock, or one of the control API, which may be told as it happens.
- */
+/** A response of the mock, or one of the control API, which may be streamed. */
 type Served = Answer & { readonly follow?: Follow };
 
 function answerRequest(
@@ -153,7 +147,7 @@ function answerRequest(
 ): MaybePromise<Served> {
   if (request.target === '*')
     return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
-  // No page may call what steers the mock.
+  // Pages of other origins may not call the control API.
   const preflight =
     asked === 'control' ? undefined : options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
@@ -169,12 +163,12 @@ function answerRequest(
 }
 
 /**
- * Whom a request is for, by its target: only what is the mock's is written down, because what goes
- * through the token endpoints is secrets.
+ * The handler of a request, by its target. Only requests to the mock are recorded, because those to
+ * the token endpoints contain secrets.
  */
 type Asked = 'mock' | 'tokens' | 'control';
 
-/** The control API is asked only where it stands on this port. */
+/** The control API is only on this port if it has no own one. */
 function askedOf({ mock, options }: ServingParts, target: string): Asked {
   if (mock.tokens?.isTokenTarget(target) === true) return 'tokens';
   return !options.controlApart && isControlTarget(target) ? 'control' : 'mock';
@@ -185,10 +179,7 @@ interface Asking {
   readonly asked: Asked;
 }
 
-/**
- * An answer that pages of other origins may read, where the user wants that. The control API is
- * never among them.
- */
+/** Adds CORS headers if the user allows them, except for the control API. */
 function readable({ options }: ServingParts, { request, asked }: Asking, answer: Served): Served {
   if (options.cors === undefined || asked === 'control') return answer;
   return allowReading(answer, request, options.cors);
@@ -223,7 +214,7 @@ function record(
   }
 }
 
-/** Keys and tokens in a query never come as far as a log. */
+/** Removes keys and tokens from a query before it is logged. */
 function redactTarget({ options }: Mock, target: string): string {
   return redactFor(options).target(target);
 }
@@ -232,14 +223,14 @@ function report({ options }: ServingParts, fault: unknown): void {
   try {
     options.onFault(fault);
   } catch {
-    // Who cannot be told of a fault cannot be told of this one either.
+    // An error of the error listener cannot be reported.
   }
 }
 
 /**
- * Answers a request to the token endpoints. They need no control token, since they are what a
- * client logs in at. Those under the prefix answer to this machine's own names alone while `host`,
- * the address that the server is bound to, is a loopback one (DNS rebinding).
+ * Answers a request to the token endpoints. They need no control token, because clients log in
+ * there. Those below the prefix require one of this machine's own names while `host`, the bound
+ * address, is a loopback one (DNS rebinding).
  */
 async function serveTokens(
   tokens: TokenService,
@@ -250,6 +241,6 @@ async function serveTokens(
     isControlTarget(request.target) && isLoopbackHost(host)
       ? refuseRebound(request.headers, host)
       : undefined;
-  // What a client is told leads back to where it came from.
+  // The URLs in the response use the origin of the request.
   return rebound ?? tokens.answer(request, (originOf(request) ?? 'http://localhost').toLowerCase());
 }

@@ -13,18 +13,18 @@ import { type CorsChoice, type CorsPolicy, readCorsPolicy } from './cors/cors.ts
 import { type ExchangeRecord, Journal } from './journal/journal.ts';
 import { checkBodyLimit, journalLimits } from './limits.ts';
 
-/** Everything that an exchange needs. */
+/** The dependencies of an exchange. */
 export interface ServingParts {
   readonly mock: Mock;
   readonly control: Control;
   readonly journal: Journal;
   readonly options: CompleteAppOptions;
   readonly disturbance: Disturbance;
-  /** Aborted when the server closes: what tells as it happens has an end then. */
+  /** Aborted when the server closes, to end streamed responses. */
   readonly ending: AbortController;
 }
 
-/** Puts together what serves a mock. Throws `config-invalid` for options that cannot be used. */
+/** Assembles the parts of a served mock. Throws `config-invalid` for invalid options. */
 export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
   const options = completeAppOptions(given);
   refuseShadow(mock, options.controlApart);
@@ -56,8 +56,8 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
 }
 
 /**
- * The control API, and the endpoints at which clients log in, would take the requests of an
- * operation that stands under their prefix.
+ * Refuses contracts with operations below the prefixes of the control API and the token endpoints,
+ * which would shadow them.
  */
 function refuseShadow(
   { options: { contract, mounting }, tokens }: Mock,
@@ -100,42 +100,36 @@ function shadow(
   );
 }
 
-/** What an application may be told, apart from its mock. */
+/** The options of an application besides its mock. */
 export interface AppOptions {
-  /** What `Authorization: Bearer …` must carry under `/__vouch/`: see `makeControlToken`. */
+  /** The bearer token of `/__vouch/`: see `makeControlToken`. */
   readonly controlToken: string;
-  /** The largest request body in bytes, before and after decoding; 1 MiB unless told. */
+  /** The maximum size of a request body in bytes, before and after decoding. Default 1 MiB. */
   readonly bodyLimit?: number;
-  /**
-   * The address that the server is bound to, by which the control API may be called too;
-   * `127.0.0.1` unless told.
-   */
+  /** The bound address, under which the control API is also available. Default `127.0.0.1`. */
   readonly host?: string;
-  /** What the control API calls the version that runs. */
+  /** The version that the control API reports. */
   readonly version?: string;
-  /** The scenario that is on for every request, by name. */
+  /** The name of the scenario that is active for every request. */
   readonly scenario?: string;
-  /** The control API stands on a port of its own, and its prefix is the contract's here. */
+  /** Whether the control API has its own port; its prefix then belongs to the contract. */
   readonly controlApart?: boolean;
-  /** Pages of which origins may read answers: `true` for all; none unless told. */
+  /** The origins whose pages may read responses: `true` for all. Default: none. */
   readonly cors?: CorsChoice;
   /**
-   * Clients are asked for certificates, and what TLS finds out about them decides where a contract
-   * asks for mutual TLS.
+   * Whether clients are asked for certificates; the result of TLS verification applies to mutual
+   * TLS in the contract.
    */
   readonly clientCertificates?: boolean;
-  /** Where exchanges are kept; a journal of its own unless told. */
+  /** The journal. Default: a new one. */
   readonly journal?: Journal;
-  /**
-   * Sends what the contract declares as callbacks, and webhooks on demand; without it nothing is
-   * sent.
-   */
+  /** Sends callbacks of the contract, and webhooks on demand; without it nothing is sent. */
   readonly callbacks?: CallbackSender;
-  /** What the console can do beyond the mock; nothing unless told. */
+  /** The services of the console besides the mock. Default: none. */
   readonly console?: ConsoleServices;
-  /** Told of every exchange with the mock, refused ones too, once it is answered. */
+  /** Called after every exchange with the mock, including refused ones. */
   readonly onExchange?: (record: ExchangeRecord) => void;
-  /** Told of every fault of vouch's own. The client learns no more than the status 500. */
+  /** Called for every internal error. The client only gets status 500. */
   readonly onFault?: (fault: unknown) => void;
 }
 
@@ -157,8 +151,8 @@ interface CompleteAppOptions {
 }
 
 /**
- * Fills in defaults. Throws `config-invalid` for a limit or a token that cannot be used, and
- * `usage` for an origin that is none.
+ * Fills in defaults. Throws `config-invalid` for an invalid limit or token, and `usage` for an
+ * invalid origin.
  */
 function completeAppOptions(options: AppOptions): CompleteAppOptions {
   return {

@@ -11,8 +11,8 @@ import type { RequestHead } from './request-head.ts';
 import { isTlsSocket } from './tls/client-certificate.ts';
 
 /**
- * A request that was let in, with its body decoded; the answer to one that was not; or a client
- * that has left.
+ * An accepted request with its decoded body; the response to a refused one; or a client that has
+ * disconnected.
  */
 export type Taking =
   | { readonly kind: 'taken'; readonly request: HttpRequest }
@@ -20,8 +20,7 @@ export type Taking =
   | { readonly kind: 'gone' };
 
 /**
- * A request whose head has come in, how many bytes its body may have, and whose methods count
- * beside the usual ones.
+ * A request after its head, the body limit, and the methods of the contract besides the usual ones.
  */
 export interface Entering {
   readonly incoming: IncomingMessage;
@@ -30,19 +29,18 @@ export interface Entering {
   readonly contract?: Pick<Contract, 'operations'>;
 }
 
-/** Goes on with what was taken. What it throws is its caller's to catch. */
+/** Continues with the result. Its exceptions are the caller's to catch. */
 export type Go = (taking: Taking) => void;
 
 /**
- * Brings a request from the connection into plain data, past every rule of the guard, and goes on
- * with it: at once, where it has no body. Tells `go` once. Never throws, nor catches what `go`
- * throws.
+ * Reads a request into plain data after all rules of the guard, and passes it on: synchronously if
+ * it has no body. Calls `go` once. Never throws, and does not catch exceptions of `go`.
  */
 export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, go: Go): void {
   const refusal = inspectHead(head, contract);
   if (refusal !== undefined) return go({ kind: 'refused', refusal });
   if (announcesBody(head)) {
-    // Nothing is read of a body that announces too much.
+    // A body that announces too much is not read.
     if (Number(headerValue(head.headers, 'Content-Length') ?? 0) > bodyLimit)
       return go(tooLarge(bodyLimit));
     return readBody(
@@ -55,7 +53,7 @@ export function takeRequest({ incoming, head, bodyLimit, contract }: Entering, g
   go(taken(incoming, head, emptyBody));
 }
 
-/** RFC 9112, section 6: without one of these there is no body. */
+/** RFC 9112, section 6: a body requires one of these fields. */
 function announcesBody({ headers }: RequestHead): boolean {
   return (
     headerValue(headers, 'Content-Length') !== undefined ||
@@ -68,7 +66,7 @@ function takeSent(
   incoming: IncomingMessage,
   { head, bodyLimit }: { readonly head: RequestHead; readonly bodyLimit: number },
 ): Promise<Taking> | Taking {
-  // The request may have been given up while its body came in: answered with 408, say.
+  // The request may have been refused while its body arrived, for example with 408.
   if (sent.kind === 'gone' || isClosing(incoming)) return { kind: 'gone' };
   if (sent.kind === 'too-large') return tooLarge(bodyLimit);
   const coding = sent.kind === 'parsed' ? 'identity' : (readCodings(head.headers) ?? 'identity');

@@ -6,12 +6,12 @@ import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../.
 import { decodePercent } from '../../http/percent.ts';
 import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
 
-/** Every address of a name. */
+/** Resolves a host name to all its addresses. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
 
-/** Whom a client may send to, and how long one attempt may take. */
+/** The hosts that a client may send to, and the timeout of an attempt. */
 export interface ClientOptions extends HostRules {
-  /** The whole time that one attempt may take. */
+  /** The timeout of an attempt in milliseconds. */
   readonly timeoutMs: number;
   readonly findAddresses?: FindAddresses;
 }
@@ -19,8 +19,8 @@ export interface ClientOptions extends HostRules {
 /** Sends requests, one attempt each. */
 export interface OutgoingClient {
   /**
-   * What came back; of a body at most a megabyte. Rejects with an error whose message says why
-   * nothing did.
+   * Returns the response, with at most a megabyte of its body. Rejects with an error whose message
+   * says why there is none.
    */
   send(request: OutgoingRequest, signal: AbortSignal): Promise<HttpResponse>;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ export interface OutgoingClient {
 const longestBody = 1024 * 1024;
 
 /**
- * A client that follows no redirects and connects to no address but those that the rules allow: the
- * address is judged when the connection is made, so that a name cannot lead elsewhere after it was
- * looked up. undici is loaded with the first request.
+ * A client that follows no redirects and connects only to allowed addresses. Addresses are checked
+ * when the connection is made, so that DNS cannot change them after the check. Loads undici with
+ * the first request.
  */
 export function makeOutgoingClient(options: ClientOptions): OutgoingClient {
   const agents = new Map<boolean, Promise<Agent>>();
@@ -83,7 +83,7 @@ async function findSystemAddresses(host: string): Promise<readonly LookupAddress
   });
 }
 
-/** Every address must do: which of them the connection is made to is not ours to say. */
+/** Every address must be allowed, because any of them may be used. */
 function guardLookup(find: FindAddresses, allowed: boolean): LookupFunction {
   return (host, { all }, callback) => {
     find(host).then(
@@ -113,7 +113,7 @@ async function exchange(
   const answer = await agent.request({
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    // The contract's methods are those of OpenAPI, all of which undici can send.
+    // The methods of a contract are those of OpenAPI, which undici can send.
     method,
     headers: withCredentials(headers, url).flatMap(([name, value]) => [name, value]),
     body: body.length === 0 ? null : body,
@@ -127,7 +127,7 @@ async function exchange(
   };
 }
 
-/** Whoever names a URL with `user:password@` wants to be asked with them (RFC 7617, section 2). */
+/** Credentials in a URL (`user:password@`) become a Basic header (RFC 7617, section 2). */
 function withCredentials(headers: HeaderList, { username, password }: URL): HeaderList {
   if ((username === '' && password === '') || headerValue(headers, 'Authorization') !== undefined)
     return headers;
@@ -136,8 +136,8 @@ function withCredentials(headers: HeaderList, { username, password }: URL): Head
 }
 
 /**
- * With `responseHeaders: 'raw'` the fields come as a flat list of names and values, which the type
- * does not tell.
+ * With `responseHeaders: 'raw'` the fields are a flat list of names and values, which the type does
+ * not express.
  */
 function pairsOf(raw: unknown): HeaderList {
   const flat = Array.isArray(raw) ? raw.map(String) : [];
@@ -154,7 +154,7 @@ async function readBody(
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop destroys the stream, and with it the connection.
+    // Leaving the loop destroys the stream and its connection.
     if (length > longestBody) break;
   }
   return length === 0 ? emptyBody : Buffer.concat(chunks).subarray(0, longestBody);
@@ -170,8 +170,8 @@ const words: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What went wrong, as a clause without a subject. A name with several addresses fails with several
- * errors at once.
+ * The reason of a failure as a clause without a subject. A name with several addresses fails with
+ * several errors.
  */
 function describe(error: unknown): string {
   const each: unknown = error instanceof AggregateError ? error.errors[0] : error;
@@ -181,24 +181,21 @@ function describe(error: unknown): string {
   return words.get(code) ?? (cause instanceof Error ? cause.message || code : String(cause));
 }
 
-/** Whom the mock may send a request to: itself, and what was allowed by name. */
+/** The hosts that the mock may send requests to: this machine and those in `allow`. */
 export interface HostRules {
-  /** Names and addresses, each with a port or without; `*` is every host. */
+  /** Names and addresses, with or without a port; `*` is every host. */
   readonly allow: readonly string[];
 }
 
-/**
- * Why a request does not go to a host: a clause without a subject, and whether the flag would let
- * it through.
- */
+/** Why a host is refused: a clause without a subject, and whether the flag would allow it. */
 interface Refusal {
   readonly reason: string;
   readonly mayBeAllowed: boolean;
 }
 
 /**
- * Judges a URL before anything is looked up. A name that is not allowed is not looked up either,
- * unless it is a name of this machine.
+ * Checks a URL before its name is resolved. Names that are not allowed are not resolved, except
+ * names of this machine.
  */
 export function refuseUrl(url: URL, rules: HostRules): Refusal | undefined {
   const host = hostOf(url);
@@ -207,9 +204,7 @@ export function refuseUrl(url: URL, rules: HostRules): Refusal | undefined {
   return { reason: 'does not lead to this machine', mayBeAllowed: true };
 }
 
-/**
- * Judges the address that a host has: the one it was written as, or one that its name resolves to.
- */
+/** Checks the address of a host: as written, or as resolved. */
 export function refuseAddress(address: string, allowed: boolean): Refusal | undefined {
   if (isMetadataHost(address))
     return {
@@ -220,7 +215,7 @@ export function refuseAddress(address: string, allowed: boolean): Refusal | unde
   return { reason: `leads to ${address}, which is not this machine`, mayBeAllowed: true };
 }
 
-/** Whether a host was allowed by name. */
+/** Whether a host is allowed by name. */
 function isAllowed(url: URL, { allow }: HostRules): boolean {
   const host = hostOf(url);
   const port = url.port || (url.protocol === 'https:' ? '443' : '80');

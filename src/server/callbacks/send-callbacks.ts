@@ -10,56 +10,56 @@ import {
   refuseUrl,
 } from './outgoing-client.ts';
 
-/** What became of one attempt to send a callback or a webhook, or why none was made. */
+/** The result of one attempt to send a callback or webhook, or why none was made. */
 export interface CallbackReport {
-  /** The callback's name in the contract, or the webhook's. */
+  /** The name of the callback or webhook in the contract. */
   readonly name: string;
-  /** The operation that it follows from; undefined for a webhook. */
+  /** The operation that triggered it; undefined for a webhook. */
   readonly operation?: string;
   readonly method?: string;
   readonly url?: string;
   /**
-   * `refused`: the host is not allowed. `dropped`: it could not be made, or there was no room or
-   * time for it.
+   * `refused`: the host is not allowed. `dropped`: the request could not be made, or the queue was
+   * full or closed.
    */
   readonly outcome: 'answered' | 'failed' | 'refused' | 'dropped';
-  /** Counts from 1; 0 where nothing was sent. */
+  /** Counts from 1; 0 if nothing was sent. */
   readonly attempt: number;
   readonly status?: number;
   /** Why there is no status: a clause without a subject. */
   readonly reason?: string;
-  /** What to do about it; of one host it is told once. */
+  /** The next step; only in the first report of a host. */
   readonly hint?: string;
-  /** Set where the same host was refused before. */
+  /** Whether the same host was refused before. */
   readonly repeated?: true;
-  /** Set where it is tried again. */
+  /** Set if it is sent again. */
   readonly retryInMs?: number;
   readonly durationMs: number;
 }
 
-/** To whom callbacks may be sent, how often they are tried, and who is told. */
+/** The allowed hosts, the retries and the listener of a sender. */
 export interface SenderOptions extends Partial<HostRules> {
-  /** The whole time of one attempt; 5 s unless told. */
+  /** The timeout of one attempt. Default 5 s. */
   readonly timeoutMs?: number;
-  /** How long to wait before each further attempt; 1 s and 5 s unless told, so three attempts. */
+  /** The pause before each further attempt. Default 1 s and 5 s, so three attempts. */
   readonly pausesMs?: readonly number[];
-  /** How many may be on their way at once; more are dropped. 100 unless told. */
+  /** The maximum number of pending requests; more are dropped. Default 100. */
   readonly mostPending?: number;
-  /** How long `close` waits for what is being sent; 1 s unless told. */
+  /** How long `close` waits for requests in flight. Default 1 s. */
   readonly drainMs?: number;
   readonly findAddresses?: FindAddresses;
-  /** Told of every attempt, and of what is not sent. */
+  /** Called after every attempt, and for every request that is not sent. */
   readonly onReport?: (report: CallbackReport) => void;
 }
 
 /** Sends callbacks and webhooks. */
 export interface CallbackSender {
-  /** Whom it sends to. */
+  /** The allowed hosts. */
   readonly rules: HostRules;
-  /** Sends each by itself; returns at once. */
+  /** Sends each request independently; returns at once. */
   send(requests: readonly CallbackRequest[]): void;
   /**
-   * Sends one, once, and hands back what was answered, or a clause that says why nothing was.
+   * Sends one request once and returns the response, or a clause that says why there is none.
    * Reported like any other.
    */
   sendOnce(request: OutgoingRequest): Promise<HttpResponse | { readonly problem: string }>;
@@ -67,15 +67,15 @@ export interface CallbackSender {
   reports(): readonly CallbackReport[];
   /** Resolves when nothing is pending. */
   settled(): Promise<void>;
-  /** Forgets the reports. */
+  /** Deletes the reports. */
   clear(): void;
-  /** Drops what waits, lets what is being sent end, for a while. Always resolves. */
+  /** Drops waiting requests, and waits a limited time for those in flight. Always resolves. */
   close(): Promise<void>;
 }
 
 const mostReports = 500;
 
-/** A sender of its own queue. Nothing is loaded and nothing runs before the first request. */
+/** Makes a sender with its own queue. Nothing is loaded or started before the first request. */
 export function makeCallbackSender(options: SenderOptions = {}): CallbackSender {
   return new QueueingSender(options);
 }
@@ -86,7 +86,7 @@ class QueueingSender implements CallbackSender {
   readonly #client: OutgoingClient;
   readonly #pending = new Set<Promise<void>>();
   readonly #told = new Set<string>();
-  /** Ends pauses, and then whatever is still being sent. */
+  /** Ends pauses, and then the remaining requests in flight. */
   readonly #closing = new AbortController();
   readonly #over = new AbortController();
   #reports: CallbackReport[] = [];
@@ -168,8 +168,7 @@ class QueueingSender implements CallbackSender {
       ...(this.#told.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)),
       durationMs: 0,
     };
-    // A client can name any number of hosts; no more of them are remembered than a person would
-    // read.
+    // Bounded, because clients can name any number of hosts.
     if (this.#told.size < mostReports) this.#told.add(host);
     this.#report(report);
     return { ...report, ...hintFor(host, refusal.mayBeAllowed) };
@@ -236,7 +235,7 @@ function hintFor(host: string, mayBeAllowed: boolean): { readonly hint?: string 
   return mayBeAllowed ? { hint: `Allow it with --allow-callback-host ${host}` } : {};
 }
 
-/** Reports are printed and shown. */
+/** Removes the password of a URL for reports. */
 function withoutPassword(text: string): string {
   const url = new URL(text);
   if (url.password === '') return text;

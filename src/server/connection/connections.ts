@@ -3,45 +3,45 @@ import type { Socket } from 'node:net';
 import { followResponse } from './served-messages.ts';
 
 interface Connection {
-  /** The responses that are not out yet, in the order of their requests. */
+  /** The unfinished responses, in the order of their requests. */
   readonly under: ServerResponse[];
   givenUp: boolean;
-  /** Takes note of a response that is over. */
+  /** Removes a finished response. */
   readonly settle: (response: ServerResponse) => void;
 }
 
-/** The open connections of a server, and the exchanges that are under way on each. */
+/** The open connections of a server and the exchanges in progress on each. */
 export interface Connections {
   /**
-   * Notes an exchange until its response is sent or its connection is gone. False where it comes
-   * too late to be answered.
+   * Registers an exchange until its response is sent or its connection is closed. Returns false if
+   * the connection no longer accepts requests.
    */
   begin(request: IncomingMessage, response: ServerResponse): boolean;
   /**
-   * Gives up a connection: what has come in whole is still answered, and nothing else is read.
-   * False where it was already.
+   * Marks a connection as closing: complete requests are still answered, and nothing else is read.
+   * Returns false if it was already marked.
    */
   giveUp(socket: Socket): boolean;
   /**
-   * Resolves when every request that has come in whole on this connection is answered, or the
-   * connection is gone.
+   * Resolves when every complete request of this connection is answered, or the connection is
+   * closed.
    */
   answered(socket: Socket): Promise<void>;
-  /** Closes what is idle now, and each other connection as soon as its last exchange is over. */
+  /** Closes idle connections now, and each other connection after its last exchange. */
   drain(): void;
   /** Closes every connection at once. */
   destroy(): void;
 }
 
-/** Where the connections of a server come from. */
+/** The source of the connections of a server. */
 export interface ConnectionSource {
   /** `connection`, or for TLS `secureConnection`: the end of a handshake. */
   readonly event: 'connection' | 'secureConnection';
-  /** Closes what has not come as far as that event. */
+  /** Closes connections that have not reached that event. */
   closeAll(): void;
 }
 
-/** Follows the connections of a server. */
+/** Tracks the connections of a server. */
 export function trackConnections(server: Server, source: ConnectionSource): Connections {
   const open = new Map<Socket, Connection>();
   let draining = false;
@@ -51,12 +51,11 @@ export function trackConnections(server: Server, source: ConnectionSource): Conn
       under: [],
       givenUp: false,
       settle(response) {
-        // A few at most, and nearly always the only one: a set would have to give each response a
-        // hash.
+        // An array, because there are few; a set would allocate a hash for each response.
         const at = connection.under.indexOf(response);
         if (at === connection.under.length - 1) connection.under.pop();
         else if (at !== -1) connection.under.splice(at, 1);
-        // A connection that was given up closes by itself, after its last words.
+        // A closing connection ends by itself after its last response.
         if (draining && connection.under.length === 0 && !connection.givenUp) socket.destroySoon();
       },
     };
@@ -114,14 +113,14 @@ function over(socket: Socket, response: ServerResponse): Promise<void> {
 const condemned = new WeakSet<Socket | IncomingMessage>();
 
 /**
- * Gives up a connection after a request that was refused, or a single request that never came in
- * whole: no more is read of it.
+ * Marks a connection as closing after a refused request, or a request that never arrived
+ * completely: nothing more is read from it.
  */
 export function markClosing(given: Socket | IncomingMessage): void {
   condemned.add(given);
 }
 
-/** Whether a connection, or a request, was given up. */
+/** Whether a connection, or the connection of a request, is closing. */
 export function isClosing(given: Socket | IncomingMessage): boolean {
   return condemned.has(given);
 }

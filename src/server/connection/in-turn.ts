@@ -4,10 +4,7 @@ import type { MaybePromise } from '../../store/store.ts';
 import { isClosing } from './connections.ts';
 import { pipelineLimit } from '../limits.ts';
 
-/**
- * Something to be done for a request. It ends its turn once; what it throws before loses the
- * connection.
- */
+/** Work for a request. It ends its turn once; an exception before that closes the connection. */
 export type Work = (turn: Turn) => void;
 
 interface Waiting {
@@ -18,8 +15,8 @@ interface Waiting {
 const turns = new WeakMap<Socket, Turn>();
 
 /**
- * As many bytes of an answer may wait for a client that does not read, while the next request of
- * its connection is answered.
+ * The maximum number of unsent bytes of a response while the next request of its connection is
+ * answered.
  */
 const mostUnsent = 64 * 1024;
 
@@ -42,12 +39,12 @@ export function inTurn(response: ServerResponse, work: Work): void {
 export class Turn {
   readonly #socket: Socket;
   readonly #waiting: Waiting[] = [];
-  /** The response whose work is under way. */
+  /** The response in progress. */
   #current: ServerResponse | undefined;
   #isBeginning = false;
   readonly #advance = (): void => this.#next();
   readonly #settle = (): void => this.#over();
-  /** What serves has failed: its connection is lost, and not the process. */
+  /** Closes the connection after an error, so that the process continues. */
   readonly #lose = (): void => {
     this.#socket.destroy();
     this.#over();
@@ -57,7 +54,7 @@ export class Turn {
     this.#socket = socket;
   }
 
-  /** Does the work now, or when all before it is over. */
+  /** Does the work now, or after all previous work. */
   take(waiting: Waiting): void {
     if (this.#current === undefined) return this.#begin(waiting);
     this.#waiting.push(waiting);
@@ -65,15 +62,15 @@ export class Turn {
   }
 
   #over(): void {
-    // Even work that was over at once has the next request wait, until all that came with it is
-    // read and answers can be told unsent.
+    // Even after work that ended at once, the next request waits until all input is read, so that
+    // unsent responses are counted.
     if (this.#isBeginning) void soon.then(this.#advance);
     else this.#next();
   }
 
   /**
-   * Does the last step of the work that is under way. `failed` answers for what it throws; where
-   * that fails too, or is not given, the connection is lost.
+   * Runs the last step of the work in progress. If it throws, `failed` answers; without `failed`,
+   * or if that throws too, the connection is closed.
    */
   end(step: () => MaybePromise<void>, failed?: (fault: unknown) => void): void {
     try {

@@ -15,40 +15,41 @@ import { deferContinue } from './read-body.ts';
 import { answerParseFault, type ParseFault, refuse, replyAndClose } from './refuse.ts';
 import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
-// Few servers speak TLS, and reading it takes as long as the rest of a start.
+// Loaded on demand, because few servers use TLS and loading it takes as long as the rest of a
+// start.
 const require = createRequire(import.meta.url);
 
-/** What answers requests: an Express application is one. */
+/** Answers requests; an Express application is one. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A server that is not listening yet, and its connections. */
+/** A server that does not listen yet, and its connections. */
 export interface GuardedServer {
   readonly server: Server;
   readonly connections: Connections;
 }
 
-/** How a server waits, and whether it speaks TLS. */
+/** The timeouts of a server, and its TLS settings. */
 export interface ServerSettings {
   readonly timeouts: Timeouts;
   readonly tls?: TlsSettings | undefined;
 }
 
 /**
- * A node:http server (node:https with TLS) that answers, self-delimiting, also where Node would
- * hang up or answer by itself: malformed and slow requests, CONNECT, expectations. `Upgrade` is
- * ignored, as a server may that knows no other protocol (RFC 9110, section 7.8).
+ * A node:http server (node:https with TLS) that also answers where Node would close the connection
+ * or answer by itself: malformed and slow requests, CONNECT, expectations. Ignores `Upgrade`, as a
+ * server may that supports no other protocol (RFC 9110, section 7.8).
  */
 export function makeServer(listener: Listener, settings: ServerSettings): GuardedServer {
   const { server, closeAll } = begin(settings);
-  // One more than allowed: Node drops what is beyond its count without a word, and the guard must
-  // see that there is too much.
+  // One more than allowed: Node silently drops fields beyond its limit, and the guard must detect
+  // the excess.
   server.maxHeadersCount = headerCountLimit + 1;
   server.maxRequestsPerSocket = 0;
-  // A client that has sent all it wants to send, and said so, still waits for the answer. Node's
-  // types lack the property.
+  // A client that has half-closed its connection still gets the response. Node's types lack the
+  // property.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // Node's own, which its close() calls, takes a connection for idle while the end of an answer is
-  // still on its way.
+  // Node's own function, which close() calls, treats a connection as idle while the end of a
+  // response is still being sent.
   server.closeIdleConnections = () => undefined;
   const connections = trackConnections(server, {
     event: settings.tls === undefined ? 'connection' : 'secureConnection',
@@ -83,7 +84,7 @@ function serverOptions({ headersMs, requestMs, checkMs, keepAliveMs }: Timeouts)
     IncomingMessage: ServedRequest,
     ServerResponse: ServedResponse as typeof ServerResponse,
     insecureHTTPParser: false,
-    // The guard answers a missing Host, with a reason.
+    // The guard answers a missing Host with a reason.
     requireHostHeader: false,
     maxHeaderSize: parserHeadLimit,
     headersTimeout: headersMs,
@@ -129,29 +130,25 @@ function answerFaults(server: Server, connections: Connections): void {
 }
 
 function asSocket(stream: Duplex): Socket {
-  // Node types it as any stream, for servers that are fed with others; this one is fed by its own
-  // listening socket.
+  // Node's type allows any stream; this server gets connections only from its own socket.
   return stream as Socket;
 }
 
-/** How long a server waits, in milliseconds. */
+/** The timeouts of a server, in milliseconds. */
 export interface Timeouts {
-  /** For the whole head of a request, from the connection's first moment. */
+  /** From the start of the connection to the complete head of a request. */
   readonly headersMs: number;
-  /** For the whole request. */
+  /** To the complete request. */
   readonly requestMs: number;
-  /** Between two looks at which connections are late. */
+  /** The interval between two checks of the timeouts. */
   readonly checkMs: number;
-  /** For the next request on a connection. */
+  /** To the next request on a connection. */
   readonly keepAliveMs: number;
-  /** For exchanges under way when the server closes. */
+  /** To the end of exchanges in progress when the server closes. */
   readonly drainMs: number;
 }
 
-/**
- * A slow client is let go before it can hold a place for long; a scripted delay is never cut short
- * by these.
- */
+/** The defaults disconnect slow clients early; they never cut a scripted delay short. */
 export const defaultTimeouts: Timeouts = {
   headersMs: 5_000,
   requestMs: 15_000,

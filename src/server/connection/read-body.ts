@@ -3,17 +3,15 @@ import { emptyBody } from '../../http/message.ts';
 import { sendTogether } from '../send-response.ts';
 import { ServedRequest } from './served-messages.ts';
 
-/**
- * The bytes of a body as they were sent; more than allowed; or a client that left before the end.
- */
+/** The bytes of a body as sent; a body beyond the limit; or a client that disconnected. */
 export type BodyReading =
   | { readonly kind: 'read'; readonly body: Uint8Array }
-  /** Middleware before the mock has read it, and undone its content coding. */
+  /** Middleware before the mock has read and decoded it. */
   | { readonly kind: 'parsed'; readonly body: Uint8Array }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'gone' };
 
-/** A request whose body is wanted. */
+/** A request whose body is read. */
 interface Wanted {
   readonly request: IncomingMessage;
   readonly limit: number;
@@ -23,9 +21,8 @@ interface Wanted {
 let wanted: Wanted[] = [];
 
 /**
- * Reads the body of a request, and stops at the first byte beyond `limit`: the rest stays unread.
- * Never throws; tells `done` once; holds at most
- * `limit` bytes and one chunk.
+ * Reads the body of a request, and stops at the first byte beyond `limit`. Never throws; calls
+ * `done` once; holds at most `limit` bytes and one chunk.
  */
 export function readBody(
   request: IncomingMessage,
@@ -36,9 +33,8 @@ export function readBody(
   if (parsed !== undefined)
     return done(parsed.length > limit ? { kind: 'too-large' } : { kind: 'parsed', body: parsed });
   sendContinue(request);
-  // All that came in during one turn of the event loop is answered in one go: a processor that
-  // reads one request and answers it, and then the next one, has forgotten by then how it is done.
-  // Under load that is a fifth of the time.
+  // Answers all requests of one turn of the event loop together. Alternating between reading and
+  // answering is a fifth slower under load, because it defeats the caches of the processor.
   if (wanted.length === 0) setImmediate(takeWanted);
   wanted.push({ request, limit, done });
 }
@@ -52,8 +48,8 @@ function takeWanted(): void {
 }
 
 /**
- * What is there whole, as most bodies are by then, is taken at once: a stream of it would cost more
- * than all that is done with it.
+ * Takes a complete body at once, as most are by then: a stream would cost more than the rest of the
+ * work.
  */
 function take({ request, limit, done }: Wanted): void {
   const body = request instanceof ServedRequest ? request.takeWhole() : undefined;
@@ -61,15 +57,12 @@ function take({ request, limit, done }: Wanted): void {
   done(body.length > limit ? { kind: 'too-large' } : { kind: 'read', body });
 }
 
-/** Says that the body of a request is not wanted, because there is none. */
+/** Declares that a request has no body. */
 export function forgoBody(request: IncomingMessage): void {
   if (request instanceof ServedRequest) request.forgoBody();
 }
 
-/**
- * Listeners stay where they are: to take them away would cost each request more than all that they
- * do.
- */
+/** The listeners stay, because removing them would cost more than what they do. */
 function collect(
   request: IncomingMessage,
   limit: number,
@@ -84,7 +77,7 @@ function collect(
     resolve(reading);
   };
   const keep = (chunk: Uint8Array): void => {
-    // What comes after it was too much is thrown away.
+    // Discards everything after the limit.
     if (settled) return;
     size += chunk.length;
     if (size <= limit) return void chunks.push(chunk);
@@ -108,35 +101,31 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
 
 const deferred = new WeakMap<IncomingMessage, () => void>();
 
-/**
- * Keeps back the `100 Continue` of a request that expects one, until its body is wanted (RFC 9110,
- * section 10.1.1).
- */
+/** Delays the `100 Continue` of a request until its body is read (RFC 9110, section 10.1.1). */
 export function deferContinue(request: IncomingMessage, send: () => void): void {
   deferred.set(request, send);
 }
 
-/** Sends the `100 Continue` that was kept back; does nothing where there is none. */
+/** Sends the delayed `100 Continue`, if there is one. */
 function sendContinue(request: IncomingMessage): void {
   const send = deferred.get(request);
   deferred.delete(request);
   send?.();
 }
 
-/** A request as body parsers of Express leave it. */
+/** A request after a body parser of Express. */
 interface ParsedRequest extends IncomingMessage {
   readonly body?: unknown;
-  /** The bytes, where the `verify` function of a parser kept them. */
+  /** The original bytes, if the `verify` function of a parser stored them. */
   readonly rawBody?: unknown;
 }
 
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a body that middleware, such as `express.json()`, has read to its end; undefined
- * where the body can still be read. What was parsed is written again, in the form that the request
- * names: as a form, or as JSON. Numbers that a double cannot hold are lost by then, unless
- * `rawBody` has the bytes.
+ * The bytes of a body that middleware such as `express.json()` has read; undefined if the body is
+ * unread. Serializes the parsed value in the media type of the request: as a form or as JSON.
+ * Numbers beyond a double are lost, unless `rawBody` has the bytes.
  */
 function parsedBody(request: ParsedRequest): Uint8Array | undefined {
   if (!request.readableEnded) return undefined;
@@ -155,7 +144,7 @@ function isOfType({ headers }: IncomingMessage, type: RegExp): boolean {
   return type.test(headers['content-type'] ?? '');
 }
 
-/** Nested members as parsers of forms read them, `a[b]=1`; a list of texts repeats its name. */
+/** Nested members in the notation of form parsers, `a[b]=1`; a list of texts repeats its name. */
 function pairsOf(name: string, value: unknown): [string, string][] {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.map((item) => [name, String(item)]);

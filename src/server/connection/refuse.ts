@@ -7,10 +7,9 @@ import { sendLastResponse } from '../send-response.ts';
 import { type Connections, isClosing, markClosing } from './connections.ts';
 
 /**
- * Answers a request that is not let in, and closes its connection: what follows on it is not to be
- * trusted. What the client is still sending is thrown away for a moment first, because a connection
- * that closes on unread bytes is reset, and a reset can overtake the answer (RFC 9112, section
- * 9.6).
+ * Answers a refused request and closes its connection, because its further input cannot be trusted.
+ * First discards input for a short time: closing with unread bytes resets the connection, and the
+ * reset can overtake the response (RFC 9112, section 9.6).
  */
 export async function refuse(
   request: IncomingMessage,
@@ -36,8 +35,8 @@ function discardRest(request: IncomingMessage): Promise<void> {
 }
 
 /**
- * Answers a connection for which Node made no response, once the requests before are answered, and
- * closes it. Never throws. A connection that is being closed already is left alone.
+ * Answers a connection without a response object of Node after all previous requests, and closes
+ * it. Never throws. Does nothing if the connection is already closing.
  */
 export async function replyAndClose(
   socket: Socket,
@@ -45,11 +44,11 @@ export async function replyAndClose(
   connections: Connections,
 ): Promise<void> {
   if (isClosing(socket) || !connections.giveUp(socket)) return;
-  // For CONNECT, Node takes its own listener away, and an error without a listener would end the
+  // Node removes its own listener for CONNECT, and an error without a listener would end the
   // process.
   socket.on('error', () => undefined);
   await connections.answered(socket);
-  // The last of those answers may have closed the connection, and may still be on its way.
+  // The last of those responses may have closed the connection, or may still be in flight.
   if (!socket.writable) return;
   socket.end(serializeLast(reply));
   socket.resume();
@@ -57,7 +56,7 @@ export async function replyAndClose(
   socket.once('close', () => clearTimeout(timer));
 }
 
-/** An HTTP/1.1 message with its length, and `Connection: close` (RFC 9112, section 9.6). */
+/** An HTTP/1.1 message with its length and `Connection: close` (RFC 9112, section 9.6). */
 export function serializeLast({ status, headers, body }: HttpResponse): Uint8Array {
   const fields = [
     ...headers,
@@ -73,8 +72,8 @@ export function serializeLast({ status, headers, body }: HttpResponse): Uint8Arr
 }
 
 /**
- * What Node tells of a connection on which it found no request: llhttp's code and reason, and the
- * packet it stopped in.
+ * Node's error for a connection without a valid request: code and reason of llhttp, and the packet
+ * in which it stopped.
  */
 export interface ParseFault {
   readonly code?: string | undefined;
@@ -85,7 +84,7 @@ export interface ParseFault {
 
 type FaultAnswer = (fault: ParseFault) => HttpResponse;
 
-/** The faults that are told apart, by code; every other one is a 400. */
+/** The responses by error code; every other code gets 400. */
 const answers: ReadonlyMap<string, FaultAnswer> = new Map<string, FaultAnswer>([
   ['ERR_HTTP_REQUEST_TIMEOUT', () => problemResponse(408, 'The request took too long to arrive.')],
   ['HPE_HEADER_OVERFLOW', overflow],
@@ -97,7 +96,7 @@ const answers: ReadonlyMap<string, FaultAnswer> = new Map<string, FaultAnswer>([
   ['HPE_INVALID_TRANSFER_ENCODING', strangeCoding],
 ]);
 
-/** The answer to a connection that brought no well-formed request. Pure; never throws. */
+/** The response to a connection without a well-formed request. Pure; never throws. */
 export function answerParseFault(fault: ParseFault): HttpResponse {
   return answers.get(fault.code ?? '')?.(fault) ?? malformed(fault);
 }
@@ -119,9 +118,7 @@ function overflow(fault: ParseFault): HttpResponse {
   );
 }
 
-/**
- * A method that nobody knows, where the line starts as a request does (RFC 9110, section 15.6.2).
- */
+/** An unknown method in an otherwise valid request line (RFC 9110, section 15.6.2). */
 function strangeMethod(fault: ParseFault): HttpResponse {
   const before = textOf(fault).slice(0, fault.bytesParsed ?? 0);
   const line = textOf(fault).slice(before.lastIndexOf('\n') + 1);
@@ -131,7 +128,7 @@ function strangeMethod(fault: ParseFault): HttpResponse {
 }
 
 /**
- * llhttp reports an unknown last coding like this; any other fault of the header makes the request
+ * llhttp reports an unknown last coding like this; any other error in the header makes the request
  * malformed (RFC 9112, section 6.1).
  */
 function strangeCoding(fault: ParseFault): HttpResponse {

@@ -5,27 +5,26 @@ import { emptyBody } from '../../http/message.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * What a server needs of node:http. An `import` reads every name of a module, and among those of
- * node:http are some of a client, which Node loads when they are read: a tenth of a start. The cast
- * names the types that `require` cannot carry.
+ * The used parts of node:http. An `import` would read every export, and Node loads the client for
+ * some of them: a tenth of the startup time. The cast adds the types that `require` lacks.
  */
 const http = require('node:http') as typeof Http;
 export const { createServer } = http;
 const { IncomingMessage, ServerResponse } = http;
 
 /**
- * A request whose body is no stream until somebody reads it as one. Nearly every body comes in as
- * one chunk, and a stream that takes it in, flows and ends costs more than all that is done with
- * it. Whoever reads, pipes or resumes it gets what every request gives.
+ * A request whose body becomes a stream only when it is read as one. Most bodies arrive in one
+ * chunk, and a stream that receives, emits and ends costs more than the rest of the work. Reading,
+ * piping and resuming work as usual.
  */
 export class ServedRequest extends IncomingMessage {
-  /** What has come in aside from the stream: nothing yet, or a chunk that may be the whole. */
+  /** The received part of the body: empty, or a chunk that may be the whole. */
   #held: Uint8Array = emptyBody;
   #state: 'coming' | 'whole' | 'taken' | 'stream' = 'coming';
 
   static {
-    // To Node a request whose body was taken has ended as one that was read to its end. Its types
-    // have a property here.
+    // A request whose body was taken must look complete to Node. Node's types declare a property
+    // here.
     const ended = Object.getOwnPropertyDescriptor(
       Object.getPrototypeOf(IncomingMessage.prototype),
       'readableEnded',
@@ -39,14 +38,14 @@ export class ServedRequest extends IncomingMessage {
   }
 
   /**
-   * The whole body, once: undefined while it is still coming in, for one that is read as a stream,
-   * and for a request that was given up.
+   * The whole body, once: undefined while it is still arriving, after it was read as a stream, and
+   * for an aborted request.
    */
   takeWhole(): Uint8Array | undefined {
     return this.#state === 'whole' && !this.destroyed ? this.#take() : undefined;
   }
 
-  /** Says that nobody will ask for the body, because there is none. */
+  /** Declares that the request has no body. */
   forgoBody(): void {
     if (this.#state === 'coming' || this.#state === 'whole') this.#take();
   }
@@ -55,12 +54,12 @@ export class ServedRequest extends IncomingMessage {
     const body = this.#held;
     this.#held = emptyBody;
     this.#state = 'taken';
-    // Tells Node that the body is wanted, and need not be thrown away when the answer is out.
+    // Marks the body as read, so that Node does not discard it after the response.
     super._read(0);
     return body;
   }
 
-  /** Node's parser hands over each chunk of the body, and null at its end. */
+  /** Called by Node's parser with each chunk of the body, and with null at its end. */
   override push(chunk: Uint8Array | null, encoding?: BufferEncoding): boolean {
     if (this.#state === 'stream') return super.push(chunk, encoding);
     if (this.#state !== 'coming') return true;
@@ -73,7 +72,7 @@ export class ServedRequest extends IncomingMessage {
     return true;
   }
 
-  /** Somebody reads it as a stream: what was held goes there. */
+  /** The body is read as a stream: passes on the received part. */
   override _read(size: number): void {
     super._read(size);
     if (this.#state !== 'stream') this.#flow();
@@ -89,22 +88,22 @@ export class ServedRequest extends IncomingMessage {
 }
 
 /**
- * A response that needs no listeners to be followed, and whose errors end nothing: each listener
- * costs as much as a header field.
+ * A response that is tracked without listeners and whose errors end nothing: each listener costs as
+ * much as a header field.
  */
 export class ServedResponse extends ServerResponse {
-  /** Told once, when the response is out or can no longer be sent. */
+  /** Called once, when the response is sent or can no longer be sent. */
   whenOver: ((response: Http.ServerResponse) => void) | undefined;
 
   override emit(event: string | symbol, ...given: unknown[]): boolean {
     if (event === 'close') this.whenOver?.(this);
-    // Without a listener an error would end the process when a client resets its connection.
+    // Without a listener, an error would end the process when a client resets its connection.
     if (event === 'error' && this.listenerCount('error') === 0) return false;
     return super.emit(event as string, ...given);
   }
 }
 
-/** Has somebody told when a response is over, whatever server it is of. */
+/** Calls back when a response is finished, for a response of any server. */
 export function followResponse(
   response: Http.ServerResponse,
   whenOver: (response: Http.ServerResponse) => void,
@@ -113,7 +112,7 @@ export function followResponse(
   else response.on('close', () => whenOver(response));
 }
 
-/** Has errors of a response end nothing, whatever server it is of. */
+/** Ignores errors of a response of any server. */
 export function ignoreErrors(response: Http.ServerResponse): void {
   if (!(response instanceof ServedResponse)) response.on('error', ignore);
 }

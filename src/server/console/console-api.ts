@@ -5,8 +5,8 @@ import type { ShownExchange, ShownInShort, ShownMessage } from '../journal/show-
 import type { CheckNews } from './console-services.ts';
 
 /**
- * What the control API answers to the console, as both sides have it. All are type aliases, so that
- * they are JSON objects too.
+ * The responses of the control API to the console, shared by both sides. All are type aliases, so
+ * that they are assignable to JSON objects.
  */
 export type { CheckFinding, CheckStart } from './console-services.ts';
 export type { ShownInShort, ShownMessage };
@@ -21,7 +21,7 @@ export type OnlyRecord = typeof onlyRecord;
  */
 export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
 
-/** An exchange in short, with what the contract says of it. */
+/** A short form of an exchange with its judgement. */
 export type TrafficEntry = ShownInShort & {
   readonly scenario: string | null;
   readonly judgement: Judgement;
@@ -42,7 +42,7 @@ export type TrafficNews = {
 /** `GET /traffic/{id}` */
 export type ExchangeDetail = ShownExchange & TrafficEntry;
 
-/** `GET /traffic/{id}/scenario`: a scenario file, by its name without the ending. */
+/** `GET /traffic/{id}/scenario`: a scenario file and its name without the extension. */
 export type WrittenScenario = { readonly name: string; readonly yaml: string };
 
 export type OperationBrief = {
@@ -54,11 +54,11 @@ export type OperationBrief = {
   readonly summary: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
-  /** Whether it can only be called with a credential. */
+  /** Whether it requires a credential. */
   readonly secured: boolean;
 };
 
-/** A service that can be asked or checked; `itself` is this very mock. */
+/** A service that can receive requests or be checked; `itself` marks this mock. */
 export type ServiceBrief = {
   readonly name: string;
   readonly kind: 'prism' | 'target';
@@ -69,10 +69,10 @@ export type ServiceBrief = {
 /** `GET /operations` */
 export type OperationList = {
   readonly operations: readonly OperationBrief[];
-  /** The credentials that the mock knows. */
+  /** The credentials that the mock accepts. */
   readonly keys: readonly string[];
   readonly services: readonly ServiceBrief[];
-  /** Where the mock answers; null where the console stands on the same port. */
+  /** The origin of the mock; null if the console has the same one. */
   readonly origin: string | null;
   /** Whether the console can check servers. */
   readonly checks: boolean;
@@ -94,17 +94,17 @@ export type OperationDetail = OperationBrief & {
   readonly body: { readonly mediaType: string; readonly text: string } | null;
 };
 
-/** `GET /faults`: what all responses get besides what scenarios say. */
+/** `GET /faults`: a delay and a fault for all responses, besides those of scenarios. */
 export type FaultSetting = {
   readonly delayMs: number;
   readonly fault: string | null;
-  /** The share of responses that get the fault: above 0, and 1 for all. */
+  /** The share of responses with the fault: above 0; 1 for all. */
   readonly share: number;
 };
 
 export type SessionBrief = {
   readonly name: string;
-  /** Null where there are too many parents to count below each. */
+  /** Null if there are too many parents to count below each. */
   readonly records: number | null;
   readonly exchanges: number;
 };
@@ -127,10 +127,10 @@ export type TryStart = {
   readonly mediaType: string | null;
 };
 
-/** What a service answered to a request. */
+/** The response of a service to a request. */
 export type ShownAnswer = Pick<ShownMessage, 'headers' | 'body' | 'bytes'> & {
   readonly status: number;
-  /** Only of the mock: how long it would have waited, and what would have happened on the wire. */
+  /** Only for the mock: the delay and the network fault that a client would see. */
   readonly delayMs?: number;
   readonly fault?: string | null;
 };
@@ -141,11 +141,11 @@ export type TryReply = {
   readonly durationMs: number;
 } & (ShownAnswer | { readonly problem: string });
 
-/** A line of `POST /check`; `failed` where the check could not be run. */
+/** A line of `POST /check`; `failed` if the check could not run. */
 export type CheckLine =
   CheckNews | { readonly type: 'failed'; readonly message: string; readonly hint: string };
 
-/** A kind of records. */
+/** A resource. */
 export type ResourceBrief = {
   readonly kind: 'collection' | 'singleton';
   readonly name: string;
@@ -154,9 +154,9 @@ export type ResourceBrief = {
   readonly identifier: string | null;
   readonly identifierType: 'integer' | 'string' | null;
   readonly removable: boolean;
-  /** What its records stand below, the outermost first. */
+  /** Its parent resources, outermost first. */
   readonly parents: readonly ParentBrief[];
-  /** Null where there are too many parents to count below each. */
+  /** Null if there are too many parents to count below each. */
   readonly count: number | null;
 };
 
@@ -169,7 +169,7 @@ export type ParentBrief = {
 /** `GET /resources` */
 export type ResourceList = { readonly resources: readonly ResourceBrief[] };
 
-/** A record, with the ids of what it stands below. Its values are JSON. */
+/** A record with the ids of its parents. Its values are JSON. */
 export type PlacedRecord = {
   readonly id: string;
   readonly parents: readonly string[];
@@ -210,9 +210,9 @@ export type Verification = { readonly count: number };
 /** Members of an RFC 9457 problem of the control API. */
 export type Problem = {
   readonly detail?: string;
-  /** What the contract does not allow in a record. */
+  /** The violations of the contract in a record. */
   readonly issues?: readonly { readonly detail: string; readonly contract?: string }[];
-  /** The exchanges that come nearest to a claim that does not hold. */
+  /** The nearest misses of a claim that failed. */
   readonly nearMisses?: readonly {
     readonly exchange: ShownInShort;
     readonly failed: readonly { readonly message: string }[];

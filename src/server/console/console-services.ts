@@ -4,13 +4,13 @@ import type { HeaderList } from '../../http/message.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
 /**
- * Another service of the same contract that the configuration names: a page can choose it, and
- * cannot give its address.
+ * Another configured service of the same contract. A page selects it by name and does not see its
+ * credentials.
  */
 export interface OtherService {
   readonly name: string;
   readonly kind: 'prism' | 'target';
-  /** Its base URL without credentials, to be shown. */
+  /** The base URL without credentials, for display. */
   readonly url: string;
   /** The base URL and the credential of an operation; undefined where no URL is configured. */
   addressOf(operation: Operation | undefined): OtherAddress | undefined;
@@ -51,21 +51,21 @@ export type CheckNews =
       readonly requests: number;
     };
 
-/** What is to be checked: a service by its name, or a base URL on this machine. */
+/** The service to check: by name, or a base URL on this machine. */
 export interface CheckStart {
   readonly target?: string;
   readonly url?: string;
   readonly mode: 'read-only' | 'read-write';
 }
 
-/** What the console can do beyond the mock, as the program that starts it provides it. */
+/** The functions of the console besides the mock, which the program that starts it provides. */
 export interface ConsoleServices {
-  /** The origin of the mock, where the console has another one: `http://127.0.0.1:4010`. */
+  /** The origin of the mock, if the console has another one: `http://127.0.0.1:4010`. */
   readonly mockOrigin?: () => string | undefined;
-  /** The services that can be asked now; none by default. */
+  /** The services that can receive requests now; none by default. */
   readonly others?: () => readonly OtherService[];
   /**
-   * Checks a service; without it the console shows the command instead. Throws a VouchError for a
+   * Checks a service; if absent, the console shows the command instead. Throws a VouchError for a
    * service that cannot be checked.
    */
   readonly check?: (start: CheckStart, signal: AbortSignal) => AsyncIterable<CheckNews>;

@@ -7,16 +7,13 @@ export interface Disturbing {
   readonly delayMs: number;
   /** What happens on the wire; undefined for no fault. */
   readonly fault: NetworkFault | undefined;
-  /** The share of responses that get it: above 0, and 1 for all. */
+  /** The share of responses with the fault: above 0; 1 for all. */
   readonly share: number;
 }
 
 const off: Disturbing = { delayMs: 0, fault: undefined, share: 1 };
 
-/**
- * A switch for all requests at once: a delay, a network fault, or both. The mock still does what
- * the requests ask for.
- */
+/** A delay, a network fault, or both, for all requests. The mock still executes the requests. */
 export class Disturbance {
   #setting: Disturbing = off;
   #owed = 0;
@@ -40,13 +37,13 @@ export class Disturbance {
   }
 
   /**
-   * The response, changed if it is its turn: of ten responses at a share of 0.3 the fourth, the
-   * seventh and the tenth are.
+   * Applies the fault to the response if it is due: at a share of 0.3, to the fourth, seventh and
+   * tenth of ten responses.
    */
   disturb(answer: Answer): Answer {
     const { delayMs, fault, share } = this.#setting;
     this.#owed += share;
-    // Sums of tenths and thirds are a rounding error below 1.
+    // Sums of tenths and thirds are slightly below 1 by rounding.
     if (this.#owed < 1 - 1e-9) return answer;
     this.#owed -= 1;
     return {

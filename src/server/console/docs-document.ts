@@ -1,15 +1,15 @@
 import type { Contract } from '../../contract/model.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
-/** Where the operations are on this port. */
+/** The location of the operations on this port. */
 export interface Standing {
-  /** The base path instead of the one in the document. */
+  /** The base path that replaces the document's. */
   readonly base: string | undefined;
 }
 
 /**
- * The contract as it was loaded, with the mock as its first server. Its URL is relative to the
- * page, so that any name of this machine works.
+ * The loaded contract with the mock as its first server. The URL is relative to the page, so that
+ * any name of this machine works.
  */
 export function docsDocument(
   { document, servers, dialect }: Pick<Contract, 'document' | 'servers' | 'dialect'>,
@@ -27,7 +27,7 @@ function withoutHost({ host: _host, schemes: _schemes, ...rest }: JsonObject): J
   return rest;
 }
 
-/** Paths and operations may name servers; the mock takes the place of these too. */
+/** The mock also replaces servers of paths and operations. */
 function withServers(document: JsonObject, base: string): JsonObject {
   const { paths } = document;
   if (!isJsonObject(paths)) return document;
@@ -81,7 +81,7 @@ function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   return value !== undefined && isJsonArray(value) ? value : [];
 }
 
-/** Members that hold data of examples and schemas, which is shown as it is. */
+/** Members with data of examples and schemas, which is not changed. */
 const data = new Set(['example', 'default', 'const', 'enum', 'value', 'mapping']);
 /** Members that are maps: the author of the document chose the names in them. */
 const maps = new Set(
@@ -104,8 +104,8 @@ const links = new Set([
 const followed = new Set(['openIdConnectUrl', 'oauth2MetadataUrl', 'externalValue']);
 
 /**
- * The same document, safe to be shown as a page: HTML in its texts can only format, and a link that
- * could run a script leads to a blank page, or is left out where the page would follow it.
+ * Makes a document safe for display: HTML in its texts can only format, and links that could run
+ * scripts lead to a blank page or are removed.
  */
 export function safeDocument(document: JsonObject): JsonObject {
   const shown = Object.entries(document).filter(([name, value]) => {
@@ -143,7 +143,7 @@ function mapMembers(
   );
 }
 
-/** Elements that only format text. They lose all their attributes. */
+/** Elements that only format text. Their attributes are removed. */
 const formatting = new Set(
   [
     'a b blockquote br caption code dd del details div dl dt em h1 h2 h3 h4 h5 h6 hr i kbd li',
@@ -151,7 +151,7 @@ const formatting = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** Stands between `<` and a tag name, so that a browser reads both as text. */
+/** Inserted between `<` and a tag name, so that browsers show both as text. */
 const gap = '\u200b';
 const harmless = 'about:blank';
 
@@ -193,7 +193,7 @@ function hrefOf(name: string, attributes: string): string {
 const destination = '<[^>\\n]*>?|[^\\s)]*';
 const inlineLink = new RegExp(`(\\]\\(\\s*)(${destination})`, 'g');
 const definition = /^([ >\t]*\[[^\]\n]+\]:\s*)(\S+)/gm;
-/** Images are removed, because a browser would fetch them from wherever the contract says. */
+/** Images are removed, because a browser would fetch them from any URL in the contract. */
 const image = new RegExp(`(!\\[[^[\\]]{0,1000}\\]\\(\\s*)(?:${destination})`, 'g');
 
 /** The destinations of `[text](destination)`, `[name]: destination` and `![image](destination)`. */
@@ -211,8 +211,8 @@ function unwrapped(link: string): string {
 }
 
 /**
- * Whether following a URL cannot run a script: it is relative, or of the web, mail or telephone. An
- * escape before the first slash may hide a scheme, so it is not safe.
+ * Whether a URL cannot run a script: it is relative, or a web, mail or telephone URL. An escape
+ * before the first slash could hide a scheme, so it is not safe.
  */
 export function isSafeUrl(url: string): boolean {
   const [start = ''] = url.split(/[/?#]/, 1);

@@ -16,9 +16,9 @@ import type { Redact } from '../journal/redact.ts';
 import type { WrittenScenario } from './console-api.ts';
 
 /**
- * An exchange as a scenario file that gives the same response again: for the same operation, and
- * for the same record where the path names one. The scenario is validated against the contract, and
- * says offContract where the response does not conform. Undefined where no operation answered.
+ * An exchange as a scenario file that repeats the response for the same operation, and for the same
+ * record if the path contains one. The scenario is validated against the contract, and has
+ * offContract if the response does not conform. Undefined if no operation answered.
  */
 export function scenarioOfExchange(
   entry: JournalEntry,
@@ -50,7 +50,7 @@ function fileName(operationId: string): string {
     .toLowerCase();
 }
 
-/** The values in the path, with the types that the contract has for them. */
+/** The path parameters with the types of the contract. */
 function matchOf({ path, parameters }: Operation, target: string): { readonly match?: JsonObject } {
   const wanted = path.split('/');
   const given = (target.split('?', 1)[0] ?? '').split('/').slice(-wanted.length);
@@ -80,7 +80,7 @@ function answerOf(
   };
 }
 
-/** Headers that the mock does not write into each response by itself. */
+/** Headers that the mock does not add to each response by itself. */
 function isTelling(name: string): boolean {
   return /^(location|retry-after|www-authenticate|link|etag|last-modified|cache-control)$/i.test(
     name,
@@ -119,14 +119,14 @@ function fits(
   }
 }
 
-/** A rule with one answer, for one operation. */
+/** A rule with one answer for one operation. */
 interface WrittenRule {
   readonly operation: string;
   readonly match?: JsonObject;
   readonly answer: JsonObject;
 }
 
-/** A scenario with one rule as a YAML file, laid out for people. Numbers keep every digit. */
+/** Formats a scenario with one rule as a readable YAML file. Numbers keep every digit. */
 function writeScenario(description: string, { operation, match, answer }: WrittenRule): string {
   const rule = { operation, ...defined({ match }), answers: [answer] };
   return `${writeBlock({ description, rules: [rule] }, 0)}\n`;
@@ -134,10 +134,7 @@ function writeScenario(description: string, { operation, match, answer }: Writte
 
 const longestLine = 72;
 
-/**
- * Every line begins with the indentation, and what follows a name on its line is written as JSON,
- * which YAML takes.
- */
+/** Indents every line; values on the line of their name are JSON, which is valid YAML. */
 function writeBlock(value: JsonValue, indent: number): string {
   const pad = ' '.repeat(indent);
   if (isJsonArray(value))
@@ -158,7 +155,7 @@ function writeBlock(value: JsonValue, indent: number): string {
     .join('\n');
 }
 
-/** Lists and objects that hold others, or that are long, have lines of their own. */
+/** Nested and long lists and objects are not short. */
 function isShort(value: JsonValue): boolean {
   if (isJsonArray(value)) return value.length === 0;
   if (!isJsonObject(value)) return true;

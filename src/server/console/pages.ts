@@ -12,8 +12,8 @@ import {
 import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
 
 /**
- * A page for people, or a file that belongs to one; undefined for what the control API answers.
- * Pages hold no secret, so they need no token.
+ * A page or one of its files; undefined for paths of the control API. Pages contain no secrets, so
+ * they need no token.
  */
 export async function findPage(
   { method, target, headers }: HttpRequest,
@@ -45,7 +45,7 @@ function wantsHtml(headers: HttpRequest['headers']): boolean {
   return /\btext\/html\b/i.test(headerValue(headers, 'Accept') ?? '');
 }
 
-/** Relative addresses in a page are resolved against its own. */
+/** Redirects, because relative URLs in a page are resolved against its own URL. */
 function moved(to: string): HttpResponse {
   return { status: 308, headers: [['Location', to]], body: emptyBody };
 }
@@ -56,12 +56,12 @@ const shape =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +
   '<circle cx="8" cy="8" r="7" fill="#1b6e3c"/>' +
   '<path d="m4.5 8.2 2.4 2.4 4.6-5" stroke="#fff" stroke-width="1.8" fill="none"/></svg>';
-/** Without an icon, browsers ask for `/favicon.ico`, which is a path of the contract. */
+/** Without an icon, browsers request `/favicon.ico`, which is a path of the contract. */
 const icon = `data:image/svg+xml,${encodeURIComponent(shape)}`;
 
 const wait = 'The console needs JavaScript, which is part of this page; it contacts only the mock.';
 
-/** The console: script and style are in the page, its data comes from the control API. */
+/** The console: script and style are inline, the data comes from the control API. */
 async function consolePage({ title, version }: Titled): Promise<HttpResponse> {
   const { script, style } = await import('#pages/console');
   const name = escapeHtml(`${title} ${version}`);
@@ -86,8 +86,8 @@ async function consolePage({ title, version }: Titled): Promise<HttpResponse> {
 }
 
 /**
- * The interactive documentation of a contract. Where the mock is on another port, operations are
- * shown and cannot be sent.
+ * The interactive documentation of a contract. If the mock is on another port, requests are
+ * disabled.
  */
 async function docsPage(
   { title, version }: Titled,
@@ -121,8 +121,8 @@ async function docsPage(
 }
 
 /**
- * Scripts may come from this folder only, because the mock answers under the same origin. Where CSP
- * cannot name the host, they may come from the whole origin.
+ * Restricts scripts to this folder, because the mock has the same origin. If CSP cannot express the
+ * host, allows the whole origin.
  */
 function folderSource(headers: HeaderList): string {
   const host = headerValue(headers, 'Host') ?? '';
@@ -143,13 +143,13 @@ async function docsFile(name: string): Promise<HttpResponse | undefined> {
   return fileAnswer(await readFile(file), mediaType, [['Cache-Control', 'private, max-age=600']]);
 }
 
-/** Where a page may load scripts and styles from, as a Content-Security-Policy has it. */
+/** The Content-Security-Policy of a page: the sources of scripts and styles. */
 interface PageRules {
   readonly scripts: readonly string[];
   readonly styles: readonly string[];
 }
 
-/** A page that no other origin can frame or read, and that tells no other origin its address. */
+/** A page that other origins cannot frame or read, and that sends no referrer. */
 function pageAnswer(html: string, rules: PageRules): HttpResponse {
   return fileAnswer(new TextEncoder().encode(html), 'text/html; charset=utf-8', [
     ['Content-Security-Policy', policyOf(rules)],
@@ -185,7 +185,7 @@ function policyOf({ scripts, styles }: PageRules): string {
   ].join('; ');
 }
 
-/** The source expression that allows this text and no other (CSP 3, section 2.3.1). */
+/** The CSP source expression of exactly this text (CSP 3, section 2.3.1). */
 function hashOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 }

@@ -20,7 +20,7 @@ import { type OtherAddress, unknownService } from './console-services.ts';
 
 const timeoutMs = 10_000;
 
-/** A request to be sent, and its credential. */
+/** A request to send, and its credential. */
 export interface Asking {
   readonly operation: Operation;
   readonly request: ComposedRequest;
@@ -28,7 +28,7 @@ export interface Asking {
   readonly key: string | undefined;
 }
 
-/** Lets the mock answer without the network, and records the exchange in the journal. */
+/** Passes a request to the mock without the network, and records the exchange in the journal. */
 export async function requestMock(
   { mock, journal }: ControlParts,
   { operation, request, key }: Asking,
@@ -61,8 +61,8 @@ export async function requestMock(
 }
 
 /**
- * Sends a request to another service that the configuration names. Rejects with an error that says
- * why there is no response.
+ * Sends a request to another configured service. Rejects with an error that says why there is no
+ * response.
  */
 export async function requestOther(
   name: string,
@@ -97,7 +97,7 @@ async function send(
     ]),
   );
   const rules = { allow: [hostOf(target)] };
-  // Host names are judged once they are resolved; an address is judged here.
+  // Host names are checked after they are resolved; addresses are checked here.
   const refusal = refuseUrl(target, rules);
   if (refusal !== undefined) throw new Error(`is not sent: it ${refusal.reason}`);
   const client = makeOutgoingClient({ ...rules, timeoutMs });
@@ -120,7 +120,7 @@ async function send(
   }
 }
 
-/** A base URL that was typed in the page; it must be of this machine. Throws `usage`. */
+/** Reads a base URL from the page; it must be on this machine. Throws `usage`. */
 export function readLoopbackUrl(written: string): string {
   const url = URL.canParse(written) ? new URL(written) : undefined;
   if (
@@ -145,17 +145,17 @@ function addQuery(path: string, pieces: readonly string[]): string {
   return pieces.length === 0 ? path : `${path}?${pieces.join('&')}`;
 }
 
-/** A request as it is filled in on the page: parameters as texts, by place and name. */
+/** The input of the form: parameters as texts, by location and name. */
 export interface FilledRequest {
   readonly operation: Operation;
   readonly parameters: readonly FilledParameter[];
   readonly headers: HeaderList;
-  /** Undefined for none. */
+  /** Undefined without a body. */
   readonly body: string | undefined;
   readonly mediaType: string | undefined;
 }
 
-/** The text that was written for a parameter. */
+/** The input for a parameter. */
 export interface FilledParameter {
   readonly in: string;
   readonly name: string;
@@ -164,9 +164,9 @@ export interface FilledParameter {
 
 /** A request without the address of a service. */
 export interface ComposedRequest {
-  /** Below the base path, percent-encoded. */
+  /** The path below the base path, percent-encoded. */
   readonly path: string;
-  /** Pieces of the query, each encoded. */
+  /** The parts of the query, each encoded. */
   readonly query: readonly string[];
   readonly headers: HeaderList;
   readonly cookies: readonly string[];
@@ -174,8 +174,8 @@ export interface ComposedRequest {
 }
 
 /**
- * Serialises what was filled in by the styles of the contract. Invalid values are sent as they are;
- * empty ones are left out.
+ * Serializes the input in the styles of the contract. Invalid values are sent unchanged; empty ones
+ * are left out.
  */
 export function composeRequest({
   operation,
@@ -213,7 +213,7 @@ interface EncodedParameter {
   readonly piece: ReturnType<typeof encodeParameter>;
 }
 
-/** No parameter where the operation has none of this name, or where nothing was filled in. */
+/** Undefined if the operation has no such parameter, or if it is empty. */
 function encodeFilled(
   { parameters }: Operation,
   { in: place, name, value }: FilledParameter,
@@ -223,7 +223,7 @@ function encodeFilled(
   return [{ name, piece: encodeParameter(parameter, valueOf(parameter, value)) }];
 }
 
-/** A list is written with commas or as JSON, an object as JSON; other values are the text. */
+/** A list is comma-separated or JSON, an object is JSON; other values are the text. */
 function valueOf({ schema }: Parameter, text: string): JsonValue {
   const { layout } = expectedValue(schema);
   if (layout === 'text' || layout === 'open') return text;
@@ -232,14 +232,17 @@ function valueOf({ schema }: Parameter, text: string): JsonValue {
   return layout === 'list' || text.includes(',') ? text.split(',') : text;
 }
 
-/** Where a key goes in a request. */
+/** The location of a credential in a request. */
 interface PlacedKey {
   readonly headers: HeaderList;
   readonly query: readonly string[];
   readonly cookies: readonly string[];
 }
 
-/** Places a key of the mock where the first requirement of an operation wants it, if any does. */
+/**
+ * Adds a key of the mock according to the first security requirement of an operation, if there is
+ * one.
+ */
 function placeKey(operation: Operation, key: string | undefined): PlacedKey {
   const none = { headers: [], query: [], cookies: [] };
   const open = operation.security.some((requirement) => requirement.length === 0);

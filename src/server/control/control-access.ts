@@ -13,9 +13,9 @@ import { parseAuthority } from '../guard/guard.ts';
 import { controlPrefix, type ControlRoute } from './control-parts.ts';
 
 /**
- * Refuses a control request that does not come to this machine by its own name, or comes from a
- * page of another origin: a page whose name was rebound to a loopback address still sends its own
- * name (DNS rebinding). `host` is the address that is bound.
+ * Refuses a control request that does not address this machine by one of its own names, or that
+ * comes from a page of another origin: after DNS rebinding, a page still sends its own name. `host`
+ * is the bound address.
  */
 export function refuseStranger(headers: HeaderList, host: string): HttpResponse | undefined {
   const rebound = refuseRebound(headers, host);
@@ -27,7 +27,7 @@ export function refuseStranger(headers: HeaderList, host: string): HttpResponse 
   return problemResponse(403, 'The control API takes no requests from pages of another origin.');
 }
 
-/** Refuses a request that does not come to this machine by its own name. */
+/** Refuses a request that does not address this machine by one of its own names. */
 export function refuseRebound(headers: HeaderList, host: string): HttpResponse | undefined {
   const authority = headerValue(headers, 'Host') ?? '';
   if (ownNames(host).has(parseAuthority(authority)?.host ?? '')) return undefined;
@@ -44,7 +44,7 @@ function ownNames(host: string): ReadonlySet<string> {
   return new Set(['localhost', '127.0.0.1', '[::1]', bound, `[${bound}]`]);
 }
 
-/** Refuses a control request without this start's token (RFC 6750, section 3). */
+/** Refuses a control request without the token of this start (RFC 6750, section 3). */
 export function refuseUnknown(headers: HeaderList, token: string): HttpResponse | undefined {
   const given = headerValue(headers, 'Authorization');
   if (given === undefined)
@@ -65,16 +65,14 @@ function unauthorized(detail: string, error: string): HttpResponse {
 
 const shortest = 16;
 
-/**
- * A token for the control API of one start: 192 random bits, in characters that a header may hold.
- */
+/** Makes a token for the control API: 192 random bits, in characters that are valid in a header. */
 export function makeControlToken(): string {
   return randomBytes(24).toString('base64url');
 }
 
 /**
- * The token as it is. Throws `config-invalid` where it could be guessed, or could not be sent as a
- * bearer token.
+ * Checks a token. Throws `config-invalid` if it is too short to be secure, or invalid as a bearer
+ * token.
  */
 export function checkControlToken(token: string): string {
   if (token.length >= shortest && /^[A-Za-z0-9\-._~+/]+=*$/.test(token)) return token;
@@ -87,7 +85,7 @@ export function checkControlToken(token: string): string {
   );
 }
 
-/** Whether two tokens are the same, in a time that does not tell how much of them is. */
+/** Compares two tokens in constant time. */
 function sameToken(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
@@ -96,20 +94,20 @@ function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request target stands under the prefix of the control API. */
+/** Whether a request target is below the prefix of the control API. */
 export function isControlTarget(target: string): boolean {
   if (!target.startsWith(controlPrefix)) return false;
   const next = target.charAt(controlPrefix.length);
   return next === '' || next === '/' || next === '?';
 }
 
-/** A route with the values of its path. */
+/** A route with its path parameters. */
 interface RoutedCall {
   readonly route: ControlRoute;
   readonly path: Readonly<Record<string, string>>;
 }
 
-/** Every route whose path a target has. */
+/** Every route whose path matches a target. */
 export function findRoutes(target: string, routes: readonly ControlRoute[]): RoutedCall[] {
   const segments = pathOf(target).slice(controlPrefix.length).split('/');
   return routes.flatMap((route) => {
@@ -135,10 +133,7 @@ function matchPath(
   return Object.fromEntries(values);
 }
 
-/**
- * The query of a target. Throws `usage` for a parameter that the route does not know, or that is
- * given twice.
- */
+/** The query of a target. Throws `usage` for an unknown or repeated parameter. */
 export function readQuery(target: string, { query = {} }: ControlRoute): Record<string, string> {
   const known = Object.keys(query);
   const pairs = [...new URLSearchParams(target.slice(pathOf(target).length))];

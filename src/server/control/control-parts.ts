@@ -9,74 +9,71 @@ import type { ConsoleServices } from '../console/console-services.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { ControlReply } from './control-response.ts';
 
-/** What the control API shows and moves. */
+/** The objects that the control API shows and changes. */
 export interface ControlParts {
   readonly mock: Mock;
   readonly journal: Journal;
   readonly snapshots: SavedSnapshots;
   readonly token: string;
-  /** The address that the server is bound to. */
+  /** The bound address of the server. */
   readonly host: string;
   readonly version: string | undefined;
   readonly scenario: string | undefined;
   readonly disturbance: Disturbance;
-  /** What the console can do beyond the mock. */
+  /** The services of the console besides the mock. */
   readonly services: ConsoleServices;
-  /** The control API stands on a port of its own, and the mock on another. */
+  /** Whether the control API has its own port. */
   readonly apart: boolean;
-  /** Undefined where the mock sends nothing. */
+  /** Undefined if the mock sends no callbacks. */
   readonly callbacks: CallbackSender | undefined;
 }
 
-/** A request to the control API that was let in, with its parts read. */
+/** A permitted request to the control API with its parsed parts. */
 export interface ControlCall {
   readonly parts: ControlParts;
   readonly request: HttpRequest;
-  /** The values of the path's parameters, decoded. */
+  /** The decoded path parameters. */
   readonly path: Readonly<Record<string, string>>;
-  /** The query, in which nothing stands that the route does not know. */
+  /** The query; unknown parameters were refused. */
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** One status that a route answers with; without a schema there is no body. */
+/** A response of a route; without a schema there is no body. */
 export interface ControlAnswer {
   readonly description: string;
   readonly schema?: JsonObject;
-  /** What the body is, where that is not JSON. */
+  /** The media type of the body; default JSON. */
   readonly mediaType?: string;
 }
 
-/**
- * One operation of the control API: what it does, and how the OpenAPI document of the API tells of
- * it.
- */
+/** One operation of the control API with its description in the OpenAPI document. */
 export interface ControlRoute {
   /** The operationId. */
   readonly id: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Below the prefix: `/snapshots/{name}`. */
+  /** The path below the prefix: `/snapshots/{name}`. */
   readonly path: string;
   readonly summary: string;
-  /** Needs no token. */
+  /** Whether the route needs no token. */
   readonly open?: true;
-  /** The query parameters that it takes, with what they mean. */
+  /** The query parameters with their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
-  /** The headers that it heeds, with what they mean. */
+  /** The headers that the route reads, with their descriptions. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The schema of its body, where it takes one. */
+  /** The schema of the request body, if there is one. */
   readonly body?: JsonObject;
-  /** A body need not be sent. */
+  /** Whether the body is optional. */
   readonly bodyOptional?: true;
-  /** What it answers besides 401, 403 and, where something is to be read, 400. */
+  /** The responses besides 401, 403 and, if the route has input, 400. */
   readonly answers: Readonly<Record<string, ControlAnswer>>;
-  /** Throws `usage` for what is asked wrongly. A GET changes nothing. */
+  /** Throws `usage` for invalid input. A GET changes nothing. */
   answer(call: ControlCall): Promise<ControlReply>;
 }
 
-/** Where the control API stands. */
+/** The path prefix of the control API. */
 export const controlPrefix = '/__vouch';
 
-/** A snapshot under its name. */
+/** A named snapshot. */
 export interface NamedSnapshot {
   readonly name: string;
   readonly takenAt: Date;
@@ -85,14 +82,11 @@ export interface NamedSnapshot {
 
 const mostSnapshots = 100;
 
-/**
- * The snapshots that were taken by name, in the order of their taking. One taken again under the
- * same name replaces the first.
- */
+/** The named snapshots in the order of creation. A snapshot with an existing name replaces it. */
 export class SavedSnapshots {
   readonly #snapshots = new Map<string, NamedSnapshot>();
 
-  /** Throws `usage` where there are a hundred already. */
+  /** Throws `usage` if there are already a hundred. */
   add(named: NamedSnapshot): void {
     if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(named.name)) {
       throw new VouchError('usage', `There are ${String(mostSnapshots)} snapshots already.`, {
@@ -111,7 +105,7 @@ export class SavedSnapshots {
     return [...this.#snapshots.values()];
   }
 
-  /** False where there is none of that name. */
+  /** Returns false if there is none with that name. */
   remove(name: string): boolean {
     return this.#snapshots.delete(name);
   }

@@ -5,12 +5,12 @@ import type { JsonObject } from '../../json/value.ts';
 import type { Follow } from '../send-stream.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
-/** What the control API answers; with `follow` the body is told as it happens. */
+/** A response of the control API; with `follow`, the body is streamed. */
 export interface ControlReply extends HttpResponse {
   readonly follow?: Follow;
 }
 
-/** An answer with a JSON body. */
+/** A response with a JSON body. */
 export function json(value: JsonObject, status = 200): HttpResponse {
   return {
     status,
@@ -19,12 +19,12 @@ export function json(value: JsonObject, status = 200): HttpResponse {
   };
 }
 
-/** 204: it is done, and there is nothing to say. */
+/** A 204 response. */
 export function done(): HttpResponse {
   return { status: 204, headers: [], body: emptyBody };
 }
 
-/** 404 for a name that nothing has, with the nearest that something has. */
+/** A 404 response for an unknown name, with the nearest known name. */
 export function unknownName(what: string, name: string, known: readonly string[]): HttpResponse {
   return problemResponse(
     404,

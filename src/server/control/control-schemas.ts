@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/value.ts';
 
-/** Shapes that several routes of the control API have in common, as JSON Schemas. */
+/** JSON Schemas that several routes of the control API share. */
 
 export const text: JsonObject = { type: 'string' };
 export const count: JsonObject = { type: 'integer', minimum: 0 };

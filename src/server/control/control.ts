@@ -16,7 +16,7 @@ import { controlRoutes } from './routes/index.ts';
 /** Answers a request under `/__vouch`. */
 export type Control = (request: HttpRequest) => Promise<ControlReply>;
 
-/** The control API: for this machine only, with the token of this start, and without CORS. */
+/** The control API: only on this machine, with the token of this start, and without CORS. */
 export function makeControl(parts: ControlParts): Control {
   return async (request) => {
     const answer = await answerControl(parts, request);
@@ -75,9 +75,7 @@ function refuseMethod(here: readonly ControlRoute[], method: string): HttpRespon
   });
 }
 
-/**
- * What was asked wrongly is the client's fault; a store that cannot be reached is nobody's here.
- */
+/** Usage errors become 400, and an unreachable store 503. */
 function refuseAsked(error: unknown): HttpResponse {
   if (!(error instanceof VouchError) || error.code === 'internal') throw error;
   const detail = error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
@@ -92,10 +90,7 @@ const statuses: ReadonlyMap<ErrorCode, number> = new Map([
   ['store-unusable', 503],
 ]);
 
-/**
- * What a request for a path that the control API does not have probably meant, in a sentence, with
- * the command that asks for it.
- */
+/** Suggests a route for an unknown path, with the command that requests it. */
 function hintRoute(
   { method, target, headers }: Pick<HttpRequest, 'method' | 'target' | 'headers'>,
   routes: readonly ControlRoute[],
@@ -117,7 +112,7 @@ function hintRoute(
   return `Did you mean ${found.route.method} ${path}? ${curlOf(found.route, `${origin}${path}`)}`;
 }
 
-/** The shortest path that has the last word, or nearly. */
+/** The shortest path whose last segment matches or nearly matches. */
 function pathWith(words: string, routes: readonly ControlRoute[]): string | undefined {
   const last = words.split('/').at(-1) ?? '';
   const literal = (path: string): string[] =>
@@ -135,7 +130,7 @@ function pathWith(words: string, routes: readonly ControlRoute[]): string | unde
   return paths.sort((left, right) => left.length - right.length)[0];
 }
 
-/** A path with the request's own words where it takes any. */
+/** A path template filled with segments of the request. */
 function fill(template: string, given: string): string {
   const words = given.split('/');
   return template

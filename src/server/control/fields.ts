@@ -5,8 +5,8 @@ import { readSession } from '../../mock/request/request-context.ts';
 import { suggestWord } from '../../nearest-word.ts';
 
 /**
- * The members of a JSON object that a person sent, read one by one. Every method throws `usage` for
- * what is not as it must be.
+ * Reads the members of a JSON object from a client one by one. Every method throws `usage` for an
+ * invalid value.
  */
 export class Fields {
   readonly #object: JsonObject;
@@ -70,8 +70,8 @@ export class Fields {
 }
 
 /**
- * Reads a body that must be a JSON object with no members but these; none at all is an empty one
- * where that may be.
+ * Reads a body that must be a JSON object with only these members; an empty body is an empty object
+ * if it is optional.
  */
 export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpty = false): Fields {
   if (mayBeEmpty && body.length === 0) return new Fields({}, known);
@@ -83,14 +83,14 @@ export function readFields(body: Uint8Array, known: readonly string[], mayBeEmpt
   return new Fields(value, known);
 }
 
-/** Reads a body that must be JSON. Throws `usage`. */
+/** Reads a JSON body. Throws `usage`. */
 export function readJson(body: Uint8Array): JsonValue {
   const reading = parseJson(body);
   if (reading.ok) return reading.value;
   throw new VouchError('usage', `The body is not valid JSON: ${reading.problem.message}.`);
 }
 
-/** The name of a session as it is. Throws `usage` for a text that names none. */
+/** Checks the name of a session. Throws `usage` if it is invalid. */
 export function checkSession(name: string): string {
   const session = readSession([['Vouch-Session', name]]);
   if (typeof session === 'string') return session;

@@ -2,7 +2,7 @@ import { VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import type { Mock } from '../../mock/mock.ts';
 
-/** A request as CORS looks at it. */
+/** The parts of a request that CORS uses. */
 export interface CrossRequest {
   readonly method: string;
   readonly target: string;
@@ -12,7 +12,8 @@ export interface CrossRequest {
 const maxAgeSeconds = 600;
 
 /**
- * Response headers that a page may always read (Fetch, section 2.2.2), and those that it never may.
+ * Response headers that pages may always read (Fetch, section 2.2.2), and those that they may never
+ * read.
  */
 const needNoLeave: ReadonlySet<string> = new Set([
   'cache-control',
@@ -28,9 +29,9 @@ const needNoLeave: ReadonlySet<string> = new Set([
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /**
- * The answer to a preflight (Fetch, section 3.2.2), which no operation sees; undefined where the request is none. What it allows is
- * what the contract has at the path, and every header that is asked for; at a path that nobody has, the method that is asked for:
- * nothing happens there, and a page that may ask can read why.
+ * The response to a preflight (Fetch, section 3.2.2), which no operation sees; undefined for any
+ * other request. Allows the methods of the contract at the path, and every requested header. At an
+ * unknown path, allows the requested method, so that the page can read the 404.
  */
 export function answerPreflight(
   { method, target, headers }: CrossRequest,
@@ -61,7 +62,10 @@ function askedMethod(headers: HeaderList): string | undefined {
   return token.test(method) ? method : undefined;
 }
 
-/** A page of an origin that is not allowed gets no leave, and so its request is never sent. */
+/**
+ * A page of an origin that is not allowed gets no permission, so the browser does not send its
+ * request.
+ */
 function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string): HeaderList {
   const vary = [
     'Vary',
@@ -73,7 +77,7 @@ function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string):
     .split(',')
     .map((name) => name.trim())
     .filter((name) => token.test(name));
-  // A server on this machine that a page of the wide web calls (Private Network Access, section 3.1).
+  // A public page that calls a server on this machine (Private Network Access, section 3.1).
   const nearby = headerValue(headers, 'Access-Control-Request-Private-Network') === 'true';
   return [
     ...leaveFor(origin),
@@ -86,8 +90,9 @@ function grantPreflight(headers: HeaderList, policy: CorsPolicy, allow: string):
 }
 
 /**
- * An answer with what lets a page read it (Fetch, section 3.2.3): the page's own origin and never `*`, because that would shut out
- * requests with credentials; and by name every header that needs leave, for the same reason. Refusals are no exception.
+ * Adds the headers that allow a page to read a response (Fetch, section 3.2.3), including errors:
+ * the origin of the page instead of `*`, and every exposed header by name, because requests with
+ * credentials require both.
  */
 export function allowReading<Answer extends HttpResponse>(
   answer: Answer,
@@ -108,7 +113,7 @@ export function allowReading<Answer extends HttpResponse>(
   return { ...answer, headers: [...vary, ...leaveFor(origin), ...expose] };
 }
 
-/** A contract may have these headers itself, and a preflight has them already. */
+/** The contract may declare these headers, and a preflight has them already. */
 function isDecided(headers: HeaderList): boolean {
   return headerValue(headers, 'Access-Control-Allow-Origin') !== undefined;
 }
@@ -120,7 +125,7 @@ function leaveFor(origin: string): HeaderList {
   ];
 }
 
-/** Caches must tell answers to different origins apart (RFC 9110, section 12.5.5). */
+/** Caches must separate responses to different origins (RFC 9110, section 12.5.5). */
 function withVary(headers: HeaderList): HeaderList {
   const present = headerValue(headers, 'Vary');
   if (present === undefined) return [...headers, ['Vary', 'Origin']];
@@ -130,17 +135,14 @@ function withVary(headers: HeaderList): HeaderList {
   );
 }
 
-/** Pages of which origins may read answers. */
+/** The origins whose pages may read responses. */
 export type CorsPolicy =
   { readonly kind: 'any' } | { readonly kind: 'listed'; readonly origins: ReadonlySet<string> };
 
-/** What a user asks for: `true` or `*` for every origin, else the origins one by one. */
+/** The option of the user: `true` or `*` for every origin, or a list of origins. */
 export type CorsChoice = boolean | readonly string[];
 
-/**
- * Reads what a user asks for; undefined where CORS is off. Throws `usage` for what is no origin as
- * browsers send it.
- */
+/** Reads the option; undefined if CORS is off. Throws `usage` for an invalid origin. */
 export function readCorsPolicy(choice: CorsChoice | undefined): CorsPolicy | undefined {
   if (choice === undefined || choice === false) return undefined;
   if (choice === true || choice.length === 0 || choice.includes('*')) return { kind: 'any' };
@@ -148,8 +150,8 @@ export function readCorsPolicy(choice: CorsChoice | undefined): CorsPolicy | und
 }
 
 /**
- * Scheme, host and port in lower case, without a path (Fetch, section 3.2, and RFC 6454, section
- * 6.2); `null` is one too.
+ * Checks an origin: scheme, host and port in lower case, without a path (Fetch, section 3.2, and
+ * RFC 6454, section 6.2), or `null`.
  */
 function checkOrigin(text: string): string {
   const origin = text.toLowerCase();
@@ -163,7 +165,7 @@ function checkOrigin(text: string): string {
   });
 }
 
-/** Whether a page of this origin may read answers. */
+/** Whether pages of this origin may read responses. */
 function allowsOrigin(policy: CorsPolicy, origin: string): boolean {
   return policy.kind === 'any' || policy.origins.has(origin.toLowerCase());
 }

@@ -3,13 +3,13 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { codeOf } from '../../errors.ts';
 import { headerValue, headerValues, type HeaderList } from '../../http/message.ts';
 
-/** A content coding that bodies are decoded from. */
+/** A supported content coding. */
 export type ContentCoding = 'identity' | 'gzip' | 'deflate' | 'br';
 
 /** The codings, as `Accept-Encoding` lists them. */
 export const acceptedCodings = 'gzip, deflate, br';
 
-/** A body after decoding; why there is none. */
+/** A decoded body, or why it cannot be decoded. */
 export type Decoding =
   | { readonly kind: 'decoded'; readonly body: Uint8Array }
   | { readonly kind: 'too-large' }
@@ -24,9 +24,9 @@ const names: ReadonlyMap<string, ContentCoding> = new Map([
 ]);
 
 /**
- * The coding that a `Content-Encoding` header names (RFC 9110, section 8.4.1), `identity` where
- * there is none. Undefined where it is not understood, as is a chain of codings: each link of it
- * would multiply the work that one small body can ask for.
+ * The coding in a `Content-Encoding` header (RFC 9110, section 8.4.1), `identity` without one.
+ * Undefined for an unknown coding and for a chain of codings, which would multiply the work for a
+ * small body.
  */
 export function readCodings(headers: HeaderList): ContentCoding | undefined {
   if (headerValue(headers, 'Content-Encoding') === undefined) return 'identity';
@@ -44,10 +44,7 @@ const decoders = {
   br: promisify(brotliDecompress),
 };
 
-/**
- * Decodes a body; inflating stops as soon as there are more than `limit` bytes. An empty body is
- * empty in every coding.
- */
+/** Decodes a body; stops after more than `limit` bytes. An empty body is empty in every coding. */
 export async function decodeBody(
   body: Uint8Array,
   coding: ContentCoding,
@@ -69,8 +66,8 @@ function decoderFor(
   body: Uint8Array,
 ): (typeof decoders)['gzip'] {
   if (coding !== 'deflate') return decoders[coding];
-  // Some clients send deflate without the zlib wrapper that RFC 9110 (section 8.4.1.2) asks for;
-  // its first nibble is 8.
+  // Some clients send deflate without the zlib wrapper of RFC 9110, section 8.4.1.2; the first
+  // nibble of the wrapper is 8.
   return ((body[0] ?? 0) & 0x0f) === 8 ? decoders.inflate : decoders.inflateRaw;
 }
 

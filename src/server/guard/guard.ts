@@ -7,18 +7,15 @@ import type { RequestHead } from '../request-head.ts';
 import { acceptedCodings, readCodings } from './content-coding.ts';
 
 /**
- * Reads as the rule kept. Answers a head that breaks it, and nothing to one that keeps it. The
- * contract may add methods. Pure.
+ * A rule: returns the refusal of a head that violates it, otherwise undefined. The contract may add
+ * methods. Pure.
  */
 export type GuardRule = (
   head: RequestHead,
   contract?: Pick<Contract, 'operations'>,
 ) => HttpResponse | undefined;
 
-/**
- * Every rule that a request must keep before its body is read, in the order in which they are
- * asked.
- */
+/** Every rule for the head of a request, in order. */
 export const guardRules: readonly GuardRule[] = [
   knownVersion,
   knownMethod,
@@ -32,7 +29,7 @@ export const guardRules: readonly GuardRule[] = [
   knownExpectation,
 ];
 
-/** The refusal of the first rule that a head breaks, or undefined where the request may come in. */
+/** The refusal of the first violated rule, or undefined if the head is accepted. */
 export function inspectHead(
   head: RequestHead,
   contract?: Pick<Contract, 'operations'>,
@@ -45,9 +42,9 @@ export function inspectHead(
 }
 
 /**
- * `chunked` is the only transfer coding, and HTTP/1.1 the only version that has one: a proxy that
- * reads HTTP/1.0 otherwise would see another request (RFC 9112, section 6.1). Node's parser has
- * refused most of what is malformed; before Node 24 not an empty list.
+ * `chunked` is the only transfer coding, and only HTTP/1.1 has it: a proxy could parse another
+ * request from HTTP/1.0 (RFC 9112, section 6.1). Node's parser refuses most malformed values, but
+ * before Node 24 not an empty list.
  */
 function knownTransferCoding({ version, headers }: RequestHead): HttpResponse | undefined {
   const codings = headerValues(headers, 'Transfer-Encoding').flatMap((value) => value.split(','));
@@ -59,7 +56,7 @@ function knownTransferCoding({ version, headers }: RequestHead): HttpResponse | 
   return problemResponse(501, 'The only transfer coding that is understood is chunked.');
 }
 
-/** One content coding that is understood, or none (RFC 9110, sections 12.5.3 and 15.5.16). */
+/** One supported content coding, or none (RFC 9110, sections 12.5.3 and 15.5.16). */
 function knownCoding({ headers }: RequestHead): HttpResponse | undefined {
   if (readCodings(headers) !== undefined) return undefined;
   return problemResponse(
@@ -71,7 +68,7 @@ function knownCoding({ headers }: RequestHead): HttpResponse | undefined {
   );
 }
 
-/** `100-continue` is the only expectation there is (RFC 9110, section 10.1.1). */
+/** `100-continue` is the only expectation (RFC 9110, section 10.1.1). */
 function knownExpectation({ headers }: RequestHead): HttpResponse | undefined {
   const expectations = headerValues(headers, 'Expect');
   if (expectations.every((value) => value.trim().toLowerCase() === '100-continue'))
@@ -79,7 +76,7 @@ function knownExpectation({ headers }: RequestHead): HttpResponse | undefined {
   return problemResponse(417, 'The only expectation that can be met is 100-continue.');
 }
 
-/** Neither too many header fields nor too many bytes of them (RFC 6585, section 5). */
+/** Limits the number and total size of header fields (RFC 6585, section 5). */
 function boundedHeaders({ headers }: RequestHead): HttpResponse | undefined {
   if (headers.length > headerCountLimit) {
     return problemResponse(431, `The request has more than ${headerCountLimit} header fields.`);
@@ -95,7 +92,7 @@ function blockSize(headers: HeaderList): number {
   return headers.reduce((sum, [name, value]) => sum + name.length + value.length + 4, 0);
 }
 
-/** One `Host` that names a host; HTTP/1.0 may leave it out (RFC 9112, section 3.2). */
+/** One `Host` with a valid host; HTTP/1.0 may omit it (RFC 9112, section 3.2). */
 function soundHost({ version, headers }: RequestHead): HttpResponse | undefined {
   const hosts = headerValues(headers, 'Host');
   if (hosts.length > 1) return problemResponse(400, 'The request has two Host headers. Send one.');
@@ -108,7 +105,10 @@ function soundHost({ version, headers }: RequestHead): HttpResponse | undefined 
 
 const single = ['Authorization', 'Content-Type'] as const;
 
-/** Fields that two readers could take differently if they came twice (RFC 9110, section 5.3). */
+/**
+ * Fields that must not be repeated, because two parsers could use different values (RFC 9110,
+ * section 5.3).
+ */
 function singleFields({ headers }: RequestHead): HttpResponse | undefined {
   const doubled = single.find((name) => headerValues(headers, name).length > 1);
   return doubled === undefined
@@ -118,15 +118,15 @@ function singleFields({ headers }: RequestHead): HttpResponse | undefined {
 
 const known: ReadonlySet<string> = new Set(methods);
 
-/** HTTP/1.0 and HTTP/1.1 only: Node's parser lets 0.9 and 2.0 through. */
+/** Only HTTP/1.0 and HTTP/1.1: Node's parser also accepts 0.9 and 2.0. */
 function knownVersion({ version }: RequestHead): HttpResponse | undefined {
   if (version === '1.1' || version === '1.0') return undefined;
   return problemResponse(400, `The request says HTTP/${version}. This server speaks HTTP/1.1.`);
 }
 
 /**
- * Only methods that every path item knows, or this contract adds; others are not implemented (RFC
- * 9110, section 15.6.2).
+ * Only methods of OpenAPI path items and of this contract; others get 501 (RFC 9110, section
+ * 15.6.2).
  */
 function knownMethod(
   { method }: RequestHead,
@@ -140,7 +140,7 @@ function knownMethod(
   return problemResponse(501, `No operation has the method ${method}.`);
 }
 
-/** A target that a server need not take is too long (RFC 9110, section 15.5.15). */
+/** Limits the length of the target (RFC 9110, section 15.5.15). */
 function boundedTarget({ target }: RequestHead): HttpResponse | undefined {
   if (target.length <= targetLimit) return undefined;
   return problemResponse(
@@ -150,8 +150,8 @@ function boundedTarget({ target }: RequestHead): HttpResponse | undefined {
 }
 
 /**
- * A path, an absolute URL, or `*` with OPTIONS (RFC 9112, section 3.2). What the path holds is for
- * the mock to judge.
+ * A path, an absolute URL, or `*` with OPTIONS (RFC 9112, section 3.2). The mock validates the
+ * path.
  */
 function readableTarget({ method, target }: RequestHead): HttpResponse | undefined {
   const path = originForm(target);
@@ -168,9 +168,8 @@ function readableTarget({ method, target }: RequestHead): HttpResponse | undefin
 const absolute = /^https?:\/\/([^/?]*)(.*)$/i;
 
 /**
- * A request target as path and query, as it stands on the wire (RFC 9112, section 3.2). The
- * absolute form loses its scheme and authority, and `*` stays as it is. Undefined where the target
- * has none of these forms, or carries a fragment.
+ * A request target as path and query on the wire (RFC 9112, section 3.2). The absolute form loses
+ * its scheme and authority; `*` is unchanged. Undefined for another form, or with a fragment.
  */
 export function originForm(target: string): string | undefined {
   if (target.includes('#')) return undefined;
@@ -181,11 +180,11 @@ export function originForm(target: string): string | undefined {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** A host and its port, as a `Host` header names them. */
+/** The host and port of a `Host` header. */
 interface Authority {
   /** In lower case; an IPv6 address keeps its brackets. */
   readonly host: string;
-  /** As written; undefined where there is none. */
+  /** As written; undefined without a port. */
   readonly port: string | undefined;
 }
 
@@ -193,8 +192,7 @@ const registeredName = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+";
 const shape = new RegExp(`^(${registeredName}|\\[[^\\]]*\\])(?::([0-9]*))?$`);
 
 /**
- * Reads the value of a `Host` header (RFC 9110, section 7.2), or undefined where it is none. User
- * names are refused.
+ * Parses a `Host` header (RFC 9110, section 7.2); undefined if it is invalid. Refuses user names.
  */
 export function parseAuthority(text: string): Authority | undefined {
   const [, host, port] = shape.exec(text) ?? [];

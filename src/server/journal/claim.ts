@@ -4,37 +4,37 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 import { suggestWord } from '../../nearest-word.ts';
 import { checkSession, type Fields } from '../control/fields.ts';
 
-/** What an exchange must be like. Everything named must hold; what is not named may be anything. */
+/** Conditions of an exchange. All given conditions must hold. */
 export interface ExchangePattern {
   /** The id of the operation that answered. */
   readonly operation?: string;
   readonly method?: string;
-  /** The whole path, base path included; `*` or `{anything}` stands for one segment. */
+  /** The whole path with the base path; `*` or `{anything}` matches one segment. */
   readonly path?: string;
   readonly session?: string;
-  /** A status, or a class of them such as `4XX`. */
+  /** A status, or a class such as `4XX`. */
   readonly status?: number | string;
-  /** Query parameters by name, as texts; a list means that each of its values is there. */
+  /** Query parameters by name, as texts; a list requires each of its values. */
   readonly query?: JsonObject;
   /** Request headers by name. */
   readonly headers?: JsonObject;
   /**
-   * Members that the request's body has; of lists, every item. A text is compared with a body that
-   * is no JSON.
+   * Members of the request body; of lists, every item. A text is compared with a body that is not
+   * JSON.
    */
   readonly body?: JsonValue;
-  /** Only exchanges after this entry, by its id, or since this moment (RFC 3339). */
+  /** Only exchanges after this entry id, or since this time (RFC 3339). */
   readonly since?: number | string;
 }
 
-/** What is said to have happened. With no number, that it happened at least once. */
+/** The claim that matching exchanges happened. Without a number: at least once. */
 export interface Claim extends ExchangePattern {
   readonly count?: number;
   readonly atLeast?: number;
   readonly atMost?: number;
 }
 
-/** The conditions that an exchange can be held against, in the order in which they are asked. */
+/** The conditions of an exchange, in the order of evaluation. */
 const conditionNames = [
   'operation',
   'method',
@@ -46,10 +46,10 @@ const conditionNames = [
   'body',
   'since',
 ] as const satisfies readonly (keyof ExchangePattern)[];
-/** The members in which a claim says which exchanges it is about. */
+/** The members of a claim that select exchanges. */
 export type ConditionName = (typeof conditionNames)[number];
 
-/** The members that a claim may have. */
+/** The allowed members of a claim. */
 export const claimNames = [
   ...conditionNames,
   'count',
@@ -60,8 +60,8 @@ export const claimNames = [
 type Operations = Pick<Contract, 'operations'>;
 
 /**
- * Reads the claim that a person sent. Throws `usage` for what no exchange of this contract could
- * be.
+ * Reads the claim of a client. Throws `usage` for conditions that no exchange of this contract can
+ * meet.
  */
 export function readClaim(fields: Fields, contract: Operations): Claim {
   const counts = {
@@ -93,8 +93,8 @@ export function readClaim(fields: Fields, contract: Operations): Claim {
 }
 
 /**
- * Reads filters as a query has them, where everything is a text. Throws `usage` for what no
- * exchange of this contract could be.
+ * Reads filters from a query, where all values are texts. Throws `usage` for conditions that no
+ * exchange of this contract can meet.
  */
 export function readPattern(
   filters: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ export function readPattern(
   return withoutUndefined(checkPattern({ ...rest, since: written }, contract));
 }
 
-/** A pattern as it was sent: the kinds of what it holds are known, but not whether they can be. */
+/** A pattern with checked types but unchecked values. */
 interface WrittenPattern {
   readonly operation?: string | undefined;
   readonly method?: string | undefined;
@@ -193,7 +193,7 @@ function readSince(value: JsonValue | undefined): number | string | undefined {
 type Defined<Value> = { [Key in keyof Value]?: Exclude<Value[Key], undefined> };
 
 function withoutUndefined<Value extends object>(value: Value): Defined<Value> {
-  // What is left out is exactly what the type takes away.
+  // Object.fromEntries loses the type; the removed members are exactly the undefined ones.
   return Object.fromEntries(
     Object.entries(value).filter(([, member]) => member !== undefined),
   ) as Defined<Value>;

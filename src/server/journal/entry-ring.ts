@@ -1,13 +1,12 @@
 import type { JournalEntry } from './journal-entry.ts';
 
-/** An entry as it is kept: its texts and bodies lie on a page, one after the other. */
+/** A stored entry: its texts and bodies are on a page, one after the other. */
 export interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly status: number;
   readonly operation: string | undefined;
   readonly page: Page;
   /**
-   * Where on the page the request's head, the answer's fields and each body begin, and where the
-   * last one ends.
+   * The offsets on the page of the request head, the response fields and each body, and of the end.
    */
   readonly head: number;
   readonly fields: number;
@@ -16,7 +15,7 @@ export interface Kept extends Omit<JournalEntry, 'request' | 'answer'> {
   readonly end: number;
 }
 
-/** Where in an entry's stretch of the block each of its parts stands. */
+/** The offsets of the numbers of an entry in its block. */
 const numberAt = {
   id: 0,
   at: 1,
@@ -35,23 +34,22 @@ const otherAt = { operation: 0, fault: 1, scenario: 2, refusal: 3, page: 4 } as 
 const numbersEach = Object.keys(numberAt).length;
 const othersEach = Object.keys(otherAt).length;
 
-/** What of an entry is no number, and is there only at times. */
+/** The optional parts of an entry that are not numbers. */
 type Other = string | Kept['refusal'] | Page;
 
 /**
- * The last so many entries, in the order in which they came, in one block that is used again and
- * again: kept as objects, each would be copied by the garbage collector twice, and then die where
- * that takes longest to notice.
+ * A ring buffer of the last entries in one reused block: separate objects would be copied by the
+ * garbage collector twice and end in the old generation.
  */
 export class EntryRing {
   readonly #most: number;
-  /** Made with the first entry: most journals of tests never have one. */
+  /** Allocated with the first entry: most mocks of tests have no entries. */
   #numbers = new Float64Array(0);
   #others: Other[] = [];
   #first = 0;
   #length = 0;
 
-  /** `most` is how many it holds at a time. */
+  /** `most` is the capacity. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -64,7 +62,7 @@ export class EntryRing {
     return this.#length === this.#most;
   }
 
-  /** Adds an entry behind all others; there must be room. */
+  /** Adds an entry at the end; there must be room. */
   push(kept: Kept): void {
     if (this.#numbers.length === 0) this.#makeRoom();
     const place = this.#placeOf(this.#length);
@@ -92,12 +90,12 @@ export class EntryRing {
     others[other + otherAt.page] = kept.page;
   }
 
-  /** The entry at an index, counted from the oldest; undefined where there is none. */
+  /** The entry at an index from the oldest; undefined if there is none. */
   at(index: number): Kept | undefined {
     if (index < 0 || index >= this.#length) return undefined;
     const place = this.#placeOf(index);
     const number = (offset: number): number => this.#numbers[place * numbersEach + offset] ?? 0;
-    // What was written there was of that type.
+    // Values at this offset were written with that type.
     const other = (offset: number): Other => this.#others[place * othersEach + offset];
     return {
       id: number(numberAt.id),
@@ -120,24 +118,24 @@ export class EntryRing {
     };
   }
 
-  /** The page of the oldest entry; undefined where there is none. */
+  /** The page of the oldest entry; undefined if there is none. */
   get oldestPage(): Page | undefined {
     return this.#length === 0
       ? undefined
       : (this.#others[this.#placeOf(0) * othersEach + otherAt.page] as Page);
   }
 
-  /** Forgets the oldest entry. */
+  /** Removes the oldest entry. */
   shift(): void {
     if (this.#length === 0) return;
-    // Nothing that an entry held is kept alive by its place.
+    // Releases the references of the entry.
     for (let other = this.#first * othersEach; other < (this.#first + 1) * othersEach; other += 1)
       this.#others[other] = undefined;
     this.#first = this.#placeOf(1);
     this.#length -= 1;
   }
 
-  /** Keeps those alone that stay, in their order. */
+  /** Keeps only the entries that satisfy the predicate, in order. */
   filter(stays: (kept: Kept) => boolean): void {
     const left = Array.from({ length: this.#length }, (_, index) => this.at(index)).filter(
       (kept) => kept !== undefined && stays(kept),
@@ -159,35 +157,31 @@ export class EntryRing {
   }
 }
 
-/** A stretch of memory that entries are written into, one behind the other. */
+/** A block of memory with consecutive entries. */
 export interface Page {
   readonly bytes: Buffer;
-  /** Up to where it is written. */
+  /** The end of the used part. */
   used: number;
 }
 
 const largestPage = 256 * 1024;
 const pagesAtLeast = 8;
 
-/**
- * The memory of a journal: pages in the order of their use, and pages that are free again. Nothing
- * is taken before it is needed.
- */
+/** The memory of a journal: used pages in order, and free pages. Allocated on demand. */
 export class JournalPages {
   readonly #size: number;
   readonly #total: number;
   readonly #free: Page[] = [];
   #used: Page[] = [];
 
-  /** `total` is how many bytes the pages in use may have together; a single one may have more. */
+  /** `total` is the maximum size of the used pages together, except for a single larger page. */
   constructor(total: number) {
     this.#size = Math.max(1, Math.min(largestPage, Math.floor(total / pagesAtLeast)));
     this.#total = total;
   }
 
   /**
-   * The page that so many bytes are to be written to; undefined where all are full. What is larger
-   * than a page gets a page of its own.
+   * A page with room for this many bytes; undefined if all are full. Larger data gets its own page.
    */
   roomFor(size: number): Page | undefined {
     const last = this.#used.at(-1);
@@ -199,10 +193,7 @@ export class JournalPages {
     return page;
   }
 
-  /**
-   * Frees every page before the one on which the oldest entry stands; all of them, where there is
-   * no entry.
-   */
+  /** Frees every page before the one of the oldest entry; all of them without an entry. */
   release(oldest: Page | undefined): void {
     if (this.#used[0] === oldest) return;
     const kept = oldest === undefined ? this.#used.length : this.#used.indexOf(oldest);
@@ -219,7 +210,7 @@ export class JournalPages {
     return free;
   }
 
-  /** A page of a size of its own is not worth keeping. */
+  /** A page of another size is not reused. */
   #giveBack(page: Page): void {
     if (page.bytes.length === this.#size) this.#free.push(page);
   }

@@ -2,15 +2,12 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 
 type Head = Pick<HttpRequest, 'method' | 'target' | 'headers'>;
 
-/**
- * The bytes of request heads. Clients send the same words over and over: those of the last head are
- * made only once.
- */
+/** The bytes of request heads. Caches the last head, because clients repeat theirs. */
 export class HeadBytes {
   #head: Head = { method: '', target: '', headers: [] };
   #bytes: Uint8Array = Buffer.from(joinHead(this.#head));
 
-  /** Method, target and header fields as `splitHead` reads them; nobody may change them. */
+  /** Method, target and header fields in the format of `splitHead`; must not be modified. */
   of(head: Head): Uint8Array {
     if (!isSame(this.#head, head)) {
       const { method, target, headers } = head;
@@ -39,11 +36,11 @@ function isSame(known: Head, { method, target, headers }: Head): boolean {
 }
 
 /**
- * What no method, target, or header field that came over the wire can hold (RFC 9110, section 5.5).
+ * A character that no method, target, or received header field can contain (RFC 9110, section 5.5).
  */
 const end = '\n';
 
-/** Method, target and header fields of a request as one text. */
+/** Joins method, target and header fields of a request into one text. */
 function joinHead({
   method,
   target,
@@ -53,8 +50,8 @@ function joinHead({
 }
 
 /**
- * Header fields as one text. A line end, which an answer of a scenario may hold, becomes a space,
- * as it does when it is sent.
+ * Joins header fields into one text. A line end in a response of a scenario becomes a space, as
+ * when it is sent.
  */
 export function joinFields(headers: HeaderList): string {
   let text = '';
@@ -63,7 +60,7 @@ export function joinFields(headers: HeaderList): string {
   return text;
 }
 
-/** The parts of a text that `joinHead` made. */
+/** Splits a text of `joinHead`. */
 export function splitHead(text: string): Pick<HttpRequest, 'method' | 'target' | 'headers'> {
   const [method = '', target = ''] = text.split(end, 2);
   return {
@@ -73,7 +70,7 @@ export function splitHead(text: string): Pick<HttpRequest, 'method' | 'target' |
   };
 }
 
-/** The fields of a text that `joinFields` made. */
+/** Splits a text of `joinFields`. */
 export function splitFields(text: string): HeaderList {
   const parts = text.split(end);
   return Array.from({ length: Math.floor(parts.length / 2) }, (_, index): [string, string] => [

@@ -1,9 +1,9 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { Refusal } from '../../mock/model/fault.ts';
 
-/** One exchange as the journal gives it back. Of a long body only the beginning is there. */
+/** One recorded exchange. Long bodies are cut. */
 export interface JournalEntry {
-  /** Counts up from 1, also over what was forgotten. */
+  /** Counts from 1, including discarded entries. */
   readonly id: number;
   readonly at: number;
   readonly durationMs: number;
@@ -14,14 +14,14 @@ export interface JournalEntry {
     readonly body: Uint8Array;
     readonly operation?: string | undefined;
   };
-  /** How many bytes the bodies had. */
+  /** The size of the bodies in bytes. */
   readonly requestSize: number;
   readonly answerSize: number;
   readonly fault: string | undefined;
-  /** How many callbacks it led to. */
+  /** The number of callbacks that it triggered. */
   readonly callbacks: number;
-  /** The scenario that had a say in the answer, by its name. */
+  /** The name of the scenario that affected the response. */
   readonly scenario: string | undefined;
-  /** Why the request was refused by the contract or the records, where it was. */
+  /** Why the request was refused by the contract or the records, if it was. */
   readonly refusal: Refusal | undefined;
 }

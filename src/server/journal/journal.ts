@@ -7,48 +7,46 @@ import { HeadBytes, joinFields, splitFields, splitHead } from './head-bytes.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { sessionOf } from './session-of.ts';
 
-/** One exchange of the mock in short, as listeners are told of it. */
+/** A short form of an exchange for listeners. */
 export interface ExchangeRecord {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly status: number;
-  /** The id of the operation that answered, where one did. */
+  /** The id of the operation that answered, if one did. */
   readonly operation?: string;
-  /**
-   * What happened to the answer on the wire, because a scenario has it so: `reset`, `truncated`, …
-   */
+  /** The network fault that a scenario applied to the response: `reset`, `truncated`, … */
   readonly fault?: string;
-  /** The scenario that had a say in the answer, by its name. */
+  /** The name of the scenario that affected the response. */
   readonly scenario?: string;
-  /** Why the request was refused, as the answer tells it. */
+  /** Why the request was refused, from the response. */
   readonly reason?: string;
-  /** From the request's head to its answer, the scripted delay included. */
+  /** From the request head to the response, including a scripted delay. */
   readonly durationMs: number;
 }
 
-/** What happened, as it is handed to the journal. */
+/** An exchange to record. */
 export interface Happening {
-  /** Milliseconds since 1970 by the machine's clock, when the request's head had come in. */
+  /** When the request head arrived, in milliseconds since 1970. */
   readonly at: number;
   readonly request: HttpRequest;
   readonly answer: Answer;
   readonly durationMs: number;
 }
 
-/** How much a journal holds. */
+/** The limits of a journal. */
 export interface JournalLimits {
   readonly entries: number;
-  /** Bytes of one body. */
+  /** The maximum size of a stored body in bytes. */
   readonly body: number;
-  /** Bytes of all entries together. */
+  /** The maximum size of all entries in bytes. */
   readonly total: number;
 }
 
 /**
- * The last exchanges, oldest first; where there is no room, the oldest is forgotten. What is kept
- * is copied into pages that are used again and again: a thousand exchanges held as objects would
- * cost the garbage collector more than answering them.
+ * The last exchanges, oldest first; the oldest is discarded if there is no room. Data is copied
+ * into reused pages: a thousand exchanges as objects would cost the garbage collector more than
+ * answering them.
  */
 export class Journal {
   readonly #limits: JournalLimits;
@@ -67,7 +65,7 @@ export class Journal {
   }
 
   add({ at, request, answer, durationMs }: Happening): void {
-    // Before there is a page of its own: with its entry the page of the oldest may go.
+    // Before a new page is used: discarding the oldest entry may free its page.
     if (this.#kept.isFull) this.#forgetOldest();
     const head = this.#heads.of(request);
     const fields = joinFields(answer.headers);
@@ -109,18 +107,15 @@ export class Journal {
   }
 
   /**
-   * Has somebody told of each change: an exchange that was added, or a clearing. Answers how to end
-   * that.
+   * Calls the listener after each added exchange and each clearing. Returns a function that stops
+   * it.
    */
   follow(told: () => void): () => void {
     this.#followers.add(told);
     return () => void this.#followers.delete(told);
   }
 
-  /**
-   * The exchanges after one, by its id, the oldest first, and no more than the last so many of
-   * them.
-   */
+  /** The exchanges after an entry id, oldest first, at most the last `most`. */
   after(id: number, most: number): readonly JournalEntry[] {
     const found: JournalEntry[] = [];
     for (let index = this.#kept.length - 1; found.length < most; index -= 1) {
@@ -140,12 +135,12 @@ export class Journal {
     return this.after(0, this.#kept.length);
   }
 
-  /** How many were forgotten for want of room since the journal was last cleared. */
+  /** The number of exchanges discarded for lack of room since the last clearing. */
   forgotten(): number {
     return this.#forgotten;
   }
 
-  /** Forgets what is of one session, or everything. */
+  /** Deletes the exchanges of one session, or all. */
   clear(session?: string): void {
     if (session === undefined) this.#forgotten = 0;
     this.#kept.filter(
@@ -175,7 +170,7 @@ export class Journal {
   }
 }
 
-/** Copies, because the page will be written over. */
+/** Copies, because the page is reused. */
 function readKept({
   page: { bytes },
   head,
@@ -202,7 +197,7 @@ function readKept({
   };
 }
 
-/** The exchange in short. */
+/** The short form of an exchange. */
 export function summarise({ request, answer, durationMs }: Happening): ExchangeRecord {
   const { method, target } = request;
   const operation = answer.operation === undefined ? {} : { operation: answer.operation };
@@ -222,8 +217,8 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
 }
 
 /**
- * Where the reason stands in the errors of most contracts, the most telling member first (RFC 9457
- * has `detail` and `title`).
+ * The members that contain the reason in most error schemas, most specific first (RFC 9457 has
+ * `detail` and `title`).
  */
 const members = [
   'detail',
@@ -233,13 +228,10 @@ const members = [
   'reason',
   'title',
 ] as const;
-/** An error that is longer is a page of something else. */
+/** A longer body is probably not an error message. */
 const longestBody = 16 * 1024;
 
-/**
- * Why a request was refused, in the words of the answer's JSON; undefined where it says nothing, or
- * not in JSON.
- */
+/** The reason of a refusal from the JSON of the response; undefined if there is none. */
 export function refusalReason({ body }: Pick<HttpResponse, 'body'>): string | undefined {
   if (body.length === 0 || body.length > longestBody) return undefined;
   const text = decodeUtf8(body);
@@ -248,15 +240,14 @@ export function refusalReason({ body }: Pick<HttpResponse, 'body'>): string | un
 
 function readJson(text: string): JsonValue {
   try {
-    // What the mock has written itself, and only texts of it are shown: exact numbers are not asked
-    // for.
+    // The mock wrote this JSON, and only texts are used, so exact numbers are not needed.
     return JSON.parse(text) as JsonValue;
   } catch {
     return null;
   }
 }
 
-/** Some contracts wrap the error: `{ "error": { "message": … } }`, or a list of them. */
+/** Some contracts wrap the error: `{ "error": { "message": … } }`, or in a list. */
 function reasonIn(value: JsonValue | undefined, depth: number): string | undefined {
   if (value === undefined) return undefined;
   if (isJsonArray(value)) return reasonIn(value[0], depth - 1);

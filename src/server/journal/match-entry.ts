@@ -15,14 +15,15 @@ import type { ConditionName, ExchangePattern } from './claim.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { sessionOf } from './session-of.ts';
 
-/** A condition that an exchange does not meet: in words, what it must be and what was seen. */
+/** A violated condition of an exchange: the requirement and the actual value, as text. */
 export interface Mismatch {
   readonly condition: ConditionName;
   readonly message: string;
 }
 
 /**
- * Says why an entry does not fit, in clauses; none where it does. The pattern has its condition.
+ * Returns the violations of an entry as clauses; empty if it matches. Called only if the pattern
+ * has the condition.
  */
 type Judge = (entry: JournalEntry, pattern: ExchangePattern) => readonly string[];
 
@@ -51,9 +52,9 @@ const judges: Readonly<Record<ConditionName, Judge>> = {
         ],
 };
 
-/** Every condition of a pattern that an entry does not meet. */
+/** Every condition of a pattern that an entry violates. */
 export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): Mismatch[] {
-  // The keys of the table are the names of conditions.
+  // The keys of the table are condition names.
   const names = Object.keys(judges) as ConditionName[];
   return names.flatMap((condition) => {
     const messages = pattern[condition] === undefined ? [] : judges[condition](entry, pattern);
@@ -61,13 +62,13 @@ export function findMismatches(entry: JournalEntry, pattern: ExchangePattern): M
   });
 }
 
-/** Whether a status is the one that is wanted, or of the class that is (`4XX`). */
+/** Whether a status equals the given one, or is in its class (`4XX`). */
 function matchesStatus(status: number, wanted: number | string | undefined): boolean {
   const text = String(wanted).toUpperCase();
   return text === String(status) || text === `${String(Math.trunc(status / 100))}XX`;
 }
 
-/** Whether an entry came after another, by id, or since a moment. */
+/** Whether an entry came after another one, by id, or since a time. */
 function isSince({ id, at }: JournalEntry, since: number | string | undefined): boolean {
   return typeof since === 'string' ? at >= Date.parse(since) : id > (since ?? 0);
 }
@@ -112,7 +113,7 @@ function judgeHeaders({ request }: JournalEntry, { headers = {} }: ExchangePatte
   });
 }
 
-/** The values that are wanted and not given, as texts. */
+/** The required values that are missing, as texts. */
 function missing(wanted: JsonValue, given: readonly string[]): string[] {
   const values = isJsonArray(wanted) ? wanted : [wanted];
   return values.map((value) => String(value)).filter((value) => !given.includes(value));
@@ -126,7 +127,7 @@ function judgeBody(entry: JournalEntry, { body: wanted = null }: ExchangePattern
   return compareJson(readValue(body, headerValues(headers, 'Content-Type')[0]), wanted, 'body');
 }
 
-/** A body as a JSON value; a form as its fields, anything else as a text. */
+/** A body as a JSON value: a form as its fields, anything else as text. */
 function readValue(body: Uint8Array, contentType = ''): JsonValue {
   const reading = parseJson(body);
   if (reading.ok) return reading.value;
@@ -145,9 +146,9 @@ function only(values: readonly string[]): JsonValue {
 const mostDifferences = 5;
 
 /**
- * How a value differs from what it must hold, each difference a clause: `body.name must be "Max",
- * but is "Rex"`. An object may have more members than are named; a list must have as many items.
- * Empty where there is none; five at most.
+ * Compares a value with a required one; each difference is a clause: `body.name must be "Max", but
+ * is "Rex"`. Objects may have additional members; lists must have the same number of items. At most
+ * five differences.
  */
 function compareJson(given: JsonValue | undefined, wanted: JsonValue, place: string): string[] {
   return differences(given, wanted, place).slice(0, mostDifferences);

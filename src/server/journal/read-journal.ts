@@ -7,8 +7,8 @@ import { redactFor } from './redact.ts';
 import { showEntry, type ShownExchange, type ShownInShort, showShortly } from './show-entry.ts';
 
 /**
- * Exchanges that fit a pattern, the oldest first, without their secrets; only the last so many,
- * where a limit says so.
+ * Exchanges that match a pattern, oldest first, with secrets redacted; only the last ones if there
+ * is a limit.
  */
 export function readJournal(
   journal: Journal,
@@ -21,13 +21,13 @@ export function readJournal(
   return { count: fitting.length, exchanges: shown.map((entry) => showEntry(entry, redact)) };
 }
 
-/** An exchange that comes close to a claim, and in words what keeps it from being that. */
+/** A near miss of a claim, with its differences as text. */
 export type ShownNearMiss = {
   readonly exchange: ShownInShort;
   readonly failed: readonly { readonly condition: string; readonly message: string }[];
 };
 
-/** What came of a claim, without secrets. */
+/** The result of a claim, with secrets redacted. */
 export type ShownVerification = {
   readonly verified: boolean;
   readonly count: number;
@@ -37,7 +37,7 @@ export type ShownVerification = {
   readonly nearMisses: readonly ShownNearMiss[];
 };
 
-/** Holds a claim against the journal. */
+/** Verifies a claim against the journal. */
 export function holdClaim(
   journal: Journal,
   mock: Pick<Mock, 'options'>,
@@ -67,32 +67,29 @@ export function holdClaim(
   };
 }
 
-/** An exchange that comes close to what was claimed, and what keeps it from being that. */
+/** A near miss of a claim, with its differences. */
 interface NearMiss {
   readonly entry: JournalEntry;
   readonly failed: readonly Mismatch[];
 }
 
-/** Whether a claim about the journal holds. */
+/** The result of a claim. */
 interface Verification {
   readonly verified: boolean;
-  /** How many exchanges fit. */
+  /** The number of matching exchanges. */
   readonly count: number;
-  /** What was claimed and what is so, in a sentence. */
+  /** The claim and the actual number, in a sentence. */
   readonly message: string;
-  /** Exchanges that fit, where there are too many of them: the last ten. */
+  /** The last ten matching exchanges, if there are too many. */
   readonly fitting: readonly JournalEntry[];
-  /**
-   * The closest exchanges that do not fit, where there are too few that do: three at most, the
-   * closest first.
-   */
+  /** The nearest misses, if there are too few matching exchanges: at most three, nearest first. */
   readonly nearMisses: readonly NearMiss[];
 }
 
 const mostFitting = 10;
 const mostMisses = 3;
 
-/** Holds a claim against the entries of a journal. Pure. */
+/** Verifies a claim against the entries of a journal. Pure. */
 export function verifyClaim(entries: readonly JournalEntry[], claim: Claim): Verification {
   const judged = entries.map((entry) => ({ entry, failed: findMismatches(entry, claim) }));
   const fitting = judged.filter(({ failed }) => failed.length === 0).map(({ entry }) => entry);
@@ -139,7 +136,7 @@ function times(count: number): string {
   return count === 1 ? 'once' : `${String(count)} times`;
 }
 
-/** What decides what a request is about weighs more than what is in it. */
+/** Conditions on the operation weigh more than conditions on the content. */
 const weights: Readonly<Partial<Record<Mismatch['condition'], number>>> = {
   operation: 4,
   path: 4,

@@ -3,20 +3,21 @@ import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { MockOptions } from '../../mock/mock.ts';
 import { keyText } from '../../mock/security/credentials.ts';
 
-/** Takes secrets out of what is shown of an exchange. */
+/** Redacts secrets of an exchange. */
 export interface Redact {
   headers(headers: HeaderList): [name: string, value: string][];
   target(target: string): string;
   text(text: string): string;
   /**
-   * A sentence about a header, a parameter or a member of the body: `header X must be a, but is b`.
+   * Redacts a sentence about a header, a parameter or a member of the body: `header X must be a,
+   * but is b`.
    */
   sentence(sentence: string): string;
-  /** The same, which also knows what a request was sent as a secret. */
+  /** The same redactor, which also redacts the secrets of this request. */
   within(request: Pick<HttpRequest, 'headers' | 'target'>): Redact;
 }
 
-/** What stands where a secret stood. */
+/** Replaces a secret. */
 const redacted = '[redacted]';
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
@@ -31,16 +32,18 @@ const secretMembers = [
   'password',
 ];
 const member = new RegExp(`("(?:${secretMembers.join('|')})"\\s*:\\s*")(?:[^"\\\\]|\\\\.)*`, 'g');
-/** The same in a text that holds JSON as a text, such as an answer that repeats what was sent. */
+/**
+ * The same member in JSON that is embedded in a text, such as a response that echoes the request.
+ */
 const quotedMember = new RegExp(
   `(\\\\+"(?:${secretMembers.join('|')})\\\\+"\\s*:\\s*\\\\+")[^"\\\\]*`,
   'g',
 );
 const field = new RegExp(`((?:^|&)(?:${secretMembers.join('|')})=)[^&]*`, 'g');
-/** A signed token (RFC 7519): three parts, the first of which begins an object. */
+/** A signed token (RFC 7519): three parts, the first of which is the start of an object. */
 const signedToken = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g;
 
-/** What tells a secret: where it stands, and what it is. */
+/** The secrets of a contract and a run. */
 interface Secrets {
   readonly headers: ReadonlySet<string>;
   readonly parameters: ReadonlySet<string>;
@@ -48,9 +51,9 @@ interface Secrets {
 }
 
 /**
- * Knows the secrets of a contract by place (its API keys), by name (credentials, cookies, the
- * members of OAuth), by shape (signed tokens), and by value: what is `known`, and what an exchange
- * itself was sent as a secret, wherever that is repeated.
+ * Redacts by location (API keys of the contract), by name (credentials, cookies, members of OAuth),
+ * by form (signed tokens), and by value: `known` secrets, and secrets of the request wherever they
+ * are echoed.
  */
 export function makeRedact(
   { securitySchemes }: Pick<Contract, 'securitySchemes'>,
@@ -75,8 +78,8 @@ export function makeRedact(
 const redactors = new WeakMap<MockOptions, Redact>();
 
 /**
- * The same for a mock: its contract, and the keys that it knows. Made once, because every request
- * line is redacted.
+ * The redactor of a mock: its contract and its keys. Made once, because every logged request is
+ * redacted.
  */
 export function redactFor(options: MockOptions): Redact {
   const known = redactors.get(options);
@@ -120,10 +123,7 @@ function redactOf(secrets: Secrets): Redact {
   };
 }
 
-/**
- * What a request was sent as a secret, piece by piece: `Bearer abc` has one, a cookie may have
- * several.
- */
+/** The secrets of a request: `Bearer abc` has one, a cookie can have several. */
 function secretsOf(
   { headers: list, target }: Pick<HttpRequest, 'headers' | 'target'>,
   { headers, parameters }: Secrets,
@@ -137,7 +137,7 @@ function secretsOf(
   return [...new Set([...fields, ...query])].filter(isTelling);
 }
 
-/** A short text may be a word of its own, which stands in many places. */
+/** Short texts are not redacted by value, because they occur as ordinary words. */
 function isTelling(value: string): boolean {
   return value.length >= 6 && !/^(bearer|digest)$/i.test(value);
 }

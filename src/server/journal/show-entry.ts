@@ -5,43 +5,43 @@ import type { Redact } from './redact.ts';
 import { sessionOf } from './session-of.ts';
 
 /**
- * An exchange in a line's worth of members, without its secrets. A type and no interface, so that
- * it is a JSON object too.
+ * A short form of an exchange with secrets redacted. A type, so that it is assignable to a JSON
+ * object.
  */
 export type ShownInShort = {
   readonly id: number;
-  /** When its request came, by the machine's clock (RFC 3339). */
+  /** When its request arrived (RFC 3339). */
   readonly at: string;
   readonly method: string;
   readonly target: string;
   readonly operation: string | null;
   readonly session: string | null;
   readonly status: number;
-  /** What happened to the answer on the wire, because a scenario has it so. */
+  /** The network fault that a scenario applied. */
   readonly fault: string | null;
-  /** How many callbacks it led to. */
+  /** The number of callbacks that it triggered. */
   readonly callbacks: number;
   readonly durationMs: number;
 };
 
-/** A request or an answer, without its secrets. */
+/** A request or a response with secrets redacted. */
 export type ShownMessage = {
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** A text as it is, and bytes that are none as base64; null where there are none. */
+  /** Text as it is, other bytes as base64; null if empty. */
   readonly body: { readonly text: string } | { readonly base64: string } | null;
-  /** How many bytes the body had. */
+  /** The size of the body in bytes. */
   readonly bytes: number;
-  /** Only the beginning of the body was kept. */
+  /** Whether only the start of the body was kept. */
   readonly truncated: boolean;
 };
 
-/** An exchange as the journal shows it. */
+/** An exchange in the journal. */
 export type ShownExchange = ShownInShort & {
   readonly request: ShownMessage;
   readonly response: ShownMessage;
 };
 
-/** An entry whole. */
+/** The full form of an entry. */
 export function showEntry(entry: JournalEntry, common: Redact): ShownExchange {
   const { request, answer } = entry;
   const redact = common.within(request);
@@ -52,7 +52,7 @@ export function showEntry(entry: JournalEntry, common: Redact): ShownExchange {
   };
 }
 
-/** An entry in short. */
+/** The short form of an entry. */
 export function showShortly(
   { id, at, request, answer, fault, callbacks, durationMs }: JournalEntry,
   redact: Redact,
@@ -92,10 +92,7 @@ function showBody(body: Uint8Array, cut: boolean, redact: Redact): ShownMessage[
     : { base64: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64') };
 }
 
-/**
- * Where a body was cut, the cut may have gone through a character: up to three bytes at the end are
- * then no text.
- */
+/** A cut can split a character: up to three bytes at the end may be invalid. */
 function readText(body: Uint8Array, mostOff: number): string | undefined {
   for (let off = 0; off <= mostOff && off < body.length; off += 1) {
     const decoded = decodeUtf8(body.subarray(0, body.length - off));

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { ClientCertificate } from '../../http/message.ts';
 
-/** What TLS found out about the certificate of a client that was asked for one. */
+/** The result of TLS verification of a client's certificate. */
 export function certificateOf(socket: Socket): ClientCertificate {
-  // Node answers an empty object where there is none.
+  // Node returns an empty object if there is none.
   if (!isTlsSocket(socket) || Object.keys(socket.getPeerCertificate() ?? {}).length === 0)
     return { kind: 'missing' };
   return socket.authorized
@@ -13,8 +13,8 @@ export function certificateOf(socket: Socket): ClientCertificate {
 }
 
 /**
- * Whether a connection speaks TLS. What it is called tells it: to load `node:tls` would cost the
- * start of every mock that has none.
+ * Whether a connection uses TLS. Checks the class name, because loading `node:tls` would slow down
+ * the start of every mock without TLS.
  */
 export function isTlsSocket(socket: Socket): socket is TLSSocket {
   return 'encrypted' in socket && socket.encrypted === true;

@@ -8,12 +8,12 @@ import { serializeLast } from '../connection/refuse.ts';
 const handshake = 0x16;
 
 /**
- * Looks at the first byte of each connection before TLS does: who speaks plain HTTP to this port
- * reads that, instead of a connection that breaks. Who says nothing within `patienceMs` is let go.
- * What has no exchange yet is closed by `closeAll`.
+ * Inspects the first byte of each connection before TLS: a client that sends plain HTTP gets a
+ * readable response instead of a broken connection. A client that sends nothing within `patienceMs`
+ * is disconnected. `closeAll` closes connections without an exchange.
  */
 export function guardHandshake(server: Server, patienceMs: number): { closeAll(): void } {
-  // Node's own listener is the one that begins TLS on a connection.
+  // Node's own listener starts TLS on a connection.
   const begin = server.listeners('connection');
   const raw = new Map<string, Socket>();
   server.removeAllListeners('connection');
@@ -24,13 +24,13 @@ export function guardHandshake(server: Server, patienceMs: number): { closeAll()
     peek(socket, patienceMs, () => begin.forEach((listener) => void listener.call(server, socket)));
   });
   server.on('secureConnection', (socket) => raw.delete(nameOf(socket)));
-  // A handshake that fails has nobody to answer to. Node would hand it on as a malformed request.
+  // A failed handshake needs no response. Node would treat it as a malformed request.
   server.removeAllListeners('tlsClientError');
   server.on('tlsClientError', (_fault, socket) => void socket.destroy());
   return { closeAll: () => raw.forEach((socket) => socket.destroy()) };
 }
 
-/** Both ends of a connection have the same remote address, before TLS and within it. */
+/** The sockets below and above TLS have the same remote address. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress ?? ''} ${String(remotePort)}`;
 }
@@ -49,10 +49,7 @@ function peek(socket: Socket, patienceMs: number, begin: () => void): void {
   });
 }
 
-/**
- * What came is not read, and what comes is thrown away for a moment, so that the answer is not lost
- * to a reset.
- */
+/** Discards input for a short time, so that the response is not lost to a reset. */
 function refusePlain(socket: Socket): void {
   socket.end(
     serializeLast(

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** A certificate with its key, and the authority that signed it, all as PEM texts. */
+/** A certificate with its key, and the CA certificate that signed it, as PEM texts. */
 export interface MadeCertificate {
   readonly cert: string;
   readonly key: string;
   /**
-   * What a client is to trust. Its key is thrown away at once, so that nothing else will ever be
-   * signed with it.
+   * The CA certificate for clients to trust. Its key is discarded at once, so that it cannot sign
+   * anything else.
    */
   readonly authority: string;
 }
@@ -15,11 +15,10 @@ const hour = 3_600_000;
 const year = 365 * 24 * hour;
 
 /**
- * Makes a certificate for localhost, 127.0.0.1, ::1 and the host, good for a year, under an
- * authority of its own.
+ * Makes a certificate for localhost, 127.0.0.1, ::1 and the host, valid for a year, with a new CA.
  */
 export async function makeCertificate(host: string, now: Date): Promise<MadeCertificate> {
-  // Loaded here: it takes longer than all else at start, and few want it.
+  // Loaded on demand, because it takes longer than the rest of the start.
   const { generate } = await import('selfsigned');
   const common = {
     keyType: 'ec',

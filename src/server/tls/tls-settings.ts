@@ -3,43 +3,40 @@ import { readFile } from 'node:fs/promises';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
 
-/** A certificate and its key: each a file, or the PEM text itself. */
+/** A certificate and its key: each a file or PEM text. */
 export interface GivenCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** How the server is to speak TLS. */
+/** The TLS options of a server. */
 export interface TlsChoice {
-  /** Without it a certificate is made, a new one at each start. */
+  /** Default: a certificate that is generated at each start. */
   readonly certificate?: GivenCertificate;
-  /**
-   * Where the authority of a certificate that was made is written, for clients that are to trust
-   * it.
-   */
+  /** The file to which the CA certificate of a generated certificate is written. */
   readonly caFile?: string;
   /**
-   * The authority that signs the certificates of clients: a file, or a PEM text. With it, clients
-   * are asked for one; none is turned away.
+   * The CA of client certificates: a file or PEM text. Clients are asked for a certificate; none is
+   * refused.
    */
   readonly clientCa?: string;
 }
 
-/** What a TLS server is set up with. */
+/** The TLS settings of a server. */
 export interface TlsSettings {
   readonly cert: string;
   readonly key: string;
   /** The SHA-256 fingerprint of the certificate, as browsers show it. */
   readonly fingerprint: string;
-  /** What a client is to trust, where the certificate was made here. */
+  /** The CA certificate for clients to trust, if the certificate is generated. */
   readonly authority?: string;
   readonly caFile?: string;
   readonly clientCa?: string;
 }
 
 /**
- * Gets the certificate ready. Throws `config-invalid` for files that cannot be read, are none, or
- * do not belong together.
+ * Prepares the certificate. Throws `config-invalid` for files that cannot be read, are invalid, or
+ * do not match.
  */
 export async function prepareTls(choice: TlsChoice, host: string, now: Date): Promise<TlsSettings> {
   const clientCa = choice.clientCa === undefined ? undefined : await readAuthority(choice.clientCa);
@@ -52,7 +49,7 @@ export async function prepareTls(choice: TlsChoice, host: string, now: Date): Pr
       );
     return { ...(await readGiven(choice.certificate, now)), ...common };
   }
-  // Only a start with a certificate of its own making needs what makes it.
+  // Loaded on demand, for generated certificates only.
   const { makeCertificate } = await import('./self-signed.ts');
   const { cert, key, authority } = await makeCertificate(host, now);
   if (choice.caFile !== undefined) writeAuthority(choice.caFile, authority);
@@ -144,7 +141,7 @@ function isPem(given: string): boolean {
   return given.includes('-----BEGIN ');
 }
 
-/** A file by its name. A text that was given as such is not repeated, since it may be a key. */
+/** The name of a file for messages. PEM text is not repeated, because it may be a key. */
 function named(given: string): string {
   return isPem(given) ? '' : ` ${given}`;
 }

@@ -98,13 +98,13 @@ function listOperations(
   };
 }
 
-/** Where the mock answers; as the browser names it, where that is the port of the console. */
+/** The origin of the mock; if it shares the port of the console, as the browser names it. */
 function ownOrigin({ services }: ControlParts, { headers }: HttpRequest): string | undefined {
   const host = headerValue(headers, 'Host');
   return services.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
 }
 
-/** This machine has several names, so its ports are compared. */
+/** Compares ports, because this machine has several names. */
 function isSamePlace(url: string, origin: string | undefined): boolean {
   if (origin === undefined || !URL.canParse(url) || !URL.canParse(origin)) return false;
   const [there, here] = [new URL(url), new URL(origin)];

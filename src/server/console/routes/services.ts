@@ -93,7 +93,7 @@ async function tryMock(parts: ControlParts, asking: Asking): Promise<ShownAnswer
   return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
 }
 
-/** That a service does not answer is an outcome; a usage error is not. */
+/** A service that does not answer is a result, not an error; a usage error is one. */
 async function tryOther(
   service: string,
   asking: Asking,
@@ -260,7 +260,7 @@ async function writeCheck(news: AsyncIterable<CheckNews>, { write, ended }: Outl
   }
 }
 
-/** Events hold nothing but JSON; their type has no index signature to say so. */
+/** Events are JSON; their type has no index signature. */
 function asJson(news: CheckNews): JsonObject {
   return news as unknown as JsonObject;
 }

@@ -22,7 +22,7 @@ const answers = {
   200: { description: 'The delay and the fault that all responses get', schema: view },
 };
 
-/** A delay and a network fault for all requests, besides what scenarios say. */
+/** A delay and a network fault for all requests, besides those of scenarios. */
 export const faultRoutes: readonly ControlRoute[] = [
   {
     id: 'getFaults',
@@ -95,7 +95,7 @@ function readFault(fields: Fields): NetworkFault | undefined {
   return withDefaults(found);
 }
 
-/** The defaults that scenarios have for a fault without settings. */
+/** The defaults of a fault without settings, as in scenarios. */
 function withDefaults(found: NetworkFault['kind']): NetworkFault {
   if (found === 'hang') return { kind: found, forMs: 60_000 };
   if (found === 'wrong-length') return { kind: found, by: -1 };
@@ -161,7 +161,7 @@ async function showSessions({ mock, journal }: ControlParts): Promise<SessionBri
   );
 }
 
-/** The records of all kinds; views of another kind's records are not counted again. */
+/** The number of records of all resources; views of another resource are not counted twice. */
 function sumOf(resources: readonly ResourceView[]): number | null {
   return resources
     .filter(({ name: own, collection }) => own === collection)

@@ -23,11 +23,11 @@ import type { Outlet } from '../../send-stream.ts';
 import type { ExchangeDetail, Judgement, TrafficEntry, TrafficNews } from '../console-api.ts';
 import { scenarioOfExchange } from '../exchange-scenario.ts';
 
-/** At most this many exchanges are sent at once; of more, only the last. */
+/** The maximum number of exchanges in a message; of more, only the last are sent. */
 const mostSent = 200;
-/** Between two events, so that a mock under load is not slowed down. */
+/** The pause between two events, so that a mock under load is not slowed down. */
 const pauseMs = 100;
-/** How often a comment is sent while nothing happens, so that a page notices a lost connection. */
+/** The interval of comments on an idle stream, so that pages notice a lost connection. */
 const heartbeatMs = 15_000;
 
 const short = entryShort.properties as JsonObject;
@@ -44,7 +44,7 @@ const exchangeView = exactly({
   ...(trafficView.properties as JsonObject),
 });
 
-/** The journal as it grows, each exchange with what the contract says of it. */
+/** The journal as it grows, each exchange with its judgement. */
 export const trafficRoutes: readonly ControlRoute[] = [
   {
     id: 'getTraffic',
@@ -170,7 +170,7 @@ function stream({ parts, query }: ControlCall): ControlReply {
   };
 }
 
-/** Wakes a stream when an exchange is added: after a pause at least, with heartbeats in between. */
+/** Wakes a stream when an exchange is added, after a minimum pause, and for heartbeats. */
 class StreamTimer {
   readonly #unfollow: () => void;
   #rung = false;
@@ -197,7 +197,7 @@ class StreamTimer {
     this.#unfollow();
   }
 
-  /** Resolves with true if it was woken before the time was over. */
+  /** Resolves to true if it was woken before the timeout. */
   #sleep(milliseconds: number, ended: AbortSignal, wakeable: boolean): Promise<boolean> {
     return new Promise((resolve) => {
       const finish = (woken: boolean) => (): void => {
@@ -215,7 +215,7 @@ class StreamTimer {
   }
 }
 
-/** Causes that lie in the records or the clock; all others lie in the request. */
+/** Causes in the records or the clock; all others are in the request. */
 const causesOfState: ReadonlySet<FaultCause> = new Set<FaultCause>([
   'not-found',
   'conflict',
@@ -225,10 +225,12 @@ const causesOfState: ReadonlySet<FaultCause> = new Set<FaultCause>([
   'internal',
 ]);
 
-/** Longer bodies are not compared with the conditions of scenarios: 200 are compared at once. */
+/**
+ * Longer bodies are not compared with conditions of scenarios, because 200 are compared at once.
+ */
 const longestCompared = 16 * 1024;
 
-/** An exchange in short: with its scenario, its judgement, and what the request nearly matched. */
+/** A short form of an exchange with its scenario, judgement and nearest operation or scenario. */
 function showTraffic(
   entry: JournalEntry,
   common: Redact,
@@ -259,7 +261,7 @@ function judge({ refusal, scenario, answer: { operation, status } }: JournalEntr
 }
 
 function judgeRefusal({ cause }: Refusal): Judgement {
-  // Prefer asks something of the mock, not of the API.
+  // `Prefer` concerns the mock, not the contract.
   if (cause === 'preference') return 'unknown';
   return causesOfState.has(cause) ? 'refused' : 'invalid';
 }

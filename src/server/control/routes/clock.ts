@@ -7,19 +7,19 @@ import { json } from '../control-response.ts';
 import { anyOf, clockView, text } from '../control-schemas.ts';
 import { readFields } from '../fields.ts';
 
-/** How a clock is to be set: exactly one of these. */
+/** A change of the clock: exactly one of these members. */
 export interface ClockChange {
-  /** Stops the clock: `2030-12-06`, or a timestamp with its zone. */
+  /** Stops the clock: `2030-12-06`, or a timestamp with its time zone. */
   readonly now?: string;
-  /** Runs ahead of the clock that the mock was started with, or behind it: `P1D`, `-2h`. */
+  /** Sets the clock ahead of the clock of the start, or behind it: `P1D`, `-2h`. */
   readonly offset?: string;
-  /** Moves on from where the clock stands: `1d`, `PT30M`. */
+  /** Advances the clock: `1d`, `PT30M`. */
   readonly advance?: string;
 }
 
 const answers = { 200: { description: 'The clock as it is now', schema: clockView } };
 
-/** The mock's date: what tokens, timestamps and removal dates go by. */
+/** The date of the mock, which applies to tokens, timestamps and removal dates. */
 export const clockRoutes: readonly ControlRoute[] = [
   {
     id: 'getClock',
@@ -61,10 +61,7 @@ export const clockRoutes: readonly ControlRoute[] = [
 
 const changes = ['now', 'offset', 'advance'] as const satisfies readonly (keyof ClockChange)[];
 
-/**
- * Sets the mock's clock. Throws `usage`, and changes nothing, for anything but one change that can
- * be understood.
- */
+/** Sets the clock. Throws `usage` without a change if the input is not exactly one valid change. */
 export function moveClock({ clock }: Pick<Mock, 'clock'>, change: ClockChange): void {
   const given = changes.filter((name) => change[name] !== undefined);
   const [kind] = given;
@@ -103,10 +100,7 @@ function readSpan(written: string): number {
   });
 }
 
-/**
- * The clock as the control API shows it; `offsetMs` is how far it is from the clock that the mock
- * was started with.
- */
+/** The clock in the control API; `offsetMs` is the difference to the clock of the start. */
 export function showClock({ clock }: Pick<Mock, 'clock'>): JsonObject {
   const { setting } = clock;
   return {

@@ -36,7 +36,7 @@ const describedRoutes: readonly ControlRoute[] = [
   ...consoleRoutes,
 ];
 
-/** The document of the control API is one of its own routes. */
+/** The route with the OpenAPI document of the control API. */
 const documentRoute: ControlRoute = {
   id: 'getDocument',
   method: 'GET',
@@ -49,13 +49,10 @@ const documentRoute: ControlRoute = {
   answer: async ({ parts }) => json(describeRoutes(controlRoutes, parts.version)),
 };
 
-/** Every route of the control API. None that is a GET changes anything. */
+/** Every route of the control API. A GET changes nothing. */
 export const controlRoutes: readonly ControlRoute[] = [...describedRoutes, documentRoute];
 
-/**
- * The control API as an OpenAPI document, made from the table of its routes: what it does not say,
- * the API does not do.
- */
+/** The OpenAPI document of the control API, generated from the table of its routes. */
 export function describeRoutes(
   routes: readonly ControlRoute[],
   version: string | undefined,

@@ -65,7 +65,7 @@ const failedClaim: JsonObject = {
   },
 };
 
-/** What was asked and answered, and claims about it. */
+/** Recorded exchanges, and claims about them. */
 export const journalRoutes: readonly ControlRoute[] = [
   {
     id: 'getJournal',
@@ -134,9 +134,9 @@ function readLimit(written: string): number {
 }
 
 /**
- * A claim that does not hold is 409: it is well-formed, and conflicts with what the journal holds
- * now (RFC 9110, section 15.5.10); sent again later it may hold. 417 would make clients believe
- * that this is about their Expect header, and 406 about Accept.
+ * A failed claim gets 409: the request is well-formed, and conflicts with the current journal (RFC
+ * 9110, section 15.5.10); it may succeed later. 417 would suggest the Expect header, and 406 the
+ * Accept header.
  */
 function verify(
   { journal, mock }: ControlParts,

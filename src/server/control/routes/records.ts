@@ -29,7 +29,10 @@ const missing = {
   404: { description: 'There is no such resource, no such record above, or no such record' },
 };
 
-/** The records themselves, past the contract's operations, but never against the contract. */
+/**
+ * Direct access to records without the contract's operations; records must still conform to the
+ * contract.
+ */
 export const recordRoutes: readonly ControlRoute[] = [
   {
     id: 'listResources',
@@ -120,7 +123,7 @@ export const recordRoutes: readonly ControlRoute[] = [
   },
 ];
 
-/** A resource as the control API shows it. */
+/** A resource in the control API. */
 export function showResource({
   kind,
   name,
@@ -150,14 +153,14 @@ export function showResource({
   };
 }
 
-/** A call about records that stand somewhere. */
+/** A request for records at a location. */
 interface RecordCall extends ControlCall {
   readonly kind: RecordKind;
   readonly place: RecordPlace;
   readonly id: string;
 }
 
-/** A call about one record must say below which others it stands; one about several need not. */
+/** A request for one record must name its parents; one for several may leave them out. */
 function ofPlace(
   which: 'one' | 'any',
   answer: (call: RecordCall) => Promise<HttpResponse>,
@@ -293,8 +296,8 @@ function readNumber(
 }
 
 /**
- * The records above that a query names, the outermost first: `17/3`. Throws `usage` where there are
- * more than the kind of record stands below, and, where one record is meant, where there are fewer.
+ * The parent ids in a query, outermost first: `17/3`. Throws `usage` if there are more than the
+ * resource has parents, or fewer for a single record.
  */
 function readParents(
   written: string | undefined,

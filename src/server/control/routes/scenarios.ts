@@ -14,7 +14,7 @@ const listed = {
   },
 };
 
-/** Scripted answers, on and off. */
+/** Activates and deactivates scenarios. */
 export const scenarioRoutes: readonly ControlRoute[] = [
   {
     id: 'listScenarios',
@@ -61,7 +61,7 @@ function switchScenario({
   return json({ scenarios: showScenarios(mock, session) });
 }
 
-/** Every scenario, and whether it is on for a session, or for all. */
+/** Every scenario, and whether it is active in a session or in all. */
 export function showScenarios({ options, scenarios }: Mock, session?: string): JsonObject[] {
   const active = scenarios.active(session);
   const descriptions = new Map(

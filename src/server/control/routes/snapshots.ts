@@ -15,7 +15,7 @@ const snapshotView = exactly({
 });
 const missing = { 404: { description: 'There is no such snapshot' } };
 
-/** Records as they were, to be put back. */
+/** Takes and restores snapshots of records. */
 export const snapshotRoutes: readonly ControlRoute[] = [
   {
     id: 'listSnapshots',
@@ -147,7 +147,7 @@ function showSnapshot({ name: given, takenAt, snapshot }: NamedSnapshot): JsonOb
   };
 }
 
-/** A snapshot holds nothing but JSON; its interfaces have no index signature to say so. */
+/** A snapshot is JSON; its interfaces have no index signature. */
 function asJson(snapshot: Snapshot): JsonObject {
   return snapshot as unknown as JsonObject;
 }

@@ -33,7 +33,7 @@ const state = exactly({
   exchanges: count,
 });
 
-/** What runs, how it stands, and how it is put back. */
+/** Shows and resets the state of the mock. */
 export const stateRoutes: readonly ControlRoute[] = [
   {
     id: 'getHealth',

@@ -27,7 +27,7 @@ const reportView = exactly({
   durationMs: { type: 'number' },
 });
 
-/** Requests that the service makes: webhooks on demand, and what became of callbacks. */
+/** Sends webhooks on demand, and reports callbacks. */
 export const webhookRoutes: readonly ControlRoute[] = [
   {
     id: 'listWebhooks',
@@ -142,7 +142,7 @@ async function deliver(
   });
 }
 
-/** A body as JSON where it is, else as text. */
+/** A body as JSON if it is JSON, otherwise as text. */
 function readAny({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): JsonValue {
   if (body.length === 0) return null;
   const reading = isJsonMediaType(headerValue(headers, 'content-type') ?? '')
