@@ -108,7 +108,8 @@ globalThis.firstRow = new Promise((seen) => {
   const look = () => {
     const row = document.querySelector('tbody tr, .finding');
     const place = row?.getBoundingClientRect();
-    if (place !== undefined && place.height > 0 && place.top < innerHeight) requestAnimationFrame(() => seen(performance.now()));
+    const shown = place !== undefined && place.height > 0 && place.top < innerHeight;
+    if (shown) requestAnimationFrame(() => seen(performance.now()));
     else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

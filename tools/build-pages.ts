@@ -1,5 +1,6 @@
-// Writes the pages into `dist/pages`, unless what is there is newer than their sources: the console,
-// the documentation and the HTML report, each as a module with one script and one style sheet.
+// Writes the pages into `dist/pages`, unless the files there are newer than their sources: the
+// console, the documentation and the HTML report, each as a module with one script and one style
+// sheet.
 import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

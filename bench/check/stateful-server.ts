@@ -171,8 +171,7 @@ const server = createServer((request, response) => {
 
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  console.log(
-    `http://127.0.0.1:${String(typeof address === 'object' && address !== null ? address.port : '')}/v1`,
-  );
+  const port = typeof address === 'object' && address !== null ? address.port : '';
+  console.log(`http://127.0.0.1:${String(port)}/v1`);
 });
 process.once('SIGTERM', () => process.exit(0));

@@ -40,10 +40,18 @@ async function main(words: readonly string[]): Promise<void> {
     });
     const errors = alarms.filter(({ severity }) => severity === 'error');
     const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
-    console.log(
-      `| ${[name, `${String(operations)} (${String(asked)})`, requests, errors.length, alarms.length - errors.length, notes, verdict, seconds.toFixed(1), memory].map(String).join(' | ')} ` +
-        '|',
-    );
+    const cells = [
+      name,
+      `${String(operations)} (${String(asked)})`,
+      requests,
+      errors.length,
+      alarms.length - errors.length,
+      notes,
+      verdict,
+      seconds.toFixed(1),
+      memory,
+    ];
+    console.log(`| ${cells.map(String).join(' | ')} |`);
     for (const { severity, check, operation, message } of alarms)
       console.error(`  ${severity} ${check} ${operation.method} ${operation.path}: ${message}`);
     if (errors.length > 0) process.exitCode = 1;

@@ -50,10 +50,8 @@ export async function startProgram(wanted: ProgramToStart): Promise<ServerProces
   } catch (error) {
     await stop(child);
     const lines = said();
-    throw new Error(
-      `${error instanceof Error ? error.message : String(error)}${lines === '' ? '' : `: ${lines}`}`,
-      { cause: error },
-    );
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`${message}${lines === '' ? '' : `: ${lines}`}`, { cause: error });
   }
   const startedMs = performance.now() - spawnedAt;
   return {

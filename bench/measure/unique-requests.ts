@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 import type { LoadRequest } from './load.ts';
 
 /**
- * Sends a request so many times on kept connections, each time with a `traceparent` of its own
- * (W3C Trace Context), as clients with tracing do: no server can answer from a cache of whole heads.
- * Rejects where an answer is no success.
+ * Sends a request so many times on kept connections, each time with another `traceparent`
+ * (W3C Trace Context), as clients with tracing do: no server can answer from a cache of whole
+ * heads. Rejects if a response is not successful.
  */
 export async function sendUnique(url: string, request: LoadRequest, count: number): Promise<void> {
   const { hostname, port, host } = new URL(url);

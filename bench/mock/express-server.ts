@@ -7,8 +7,7 @@ app.get('/', (_request, response) => {
 });
 const server = app.listen(0, '127.0.0.1', () => {
   const address = server.address();
-  console.log(
-    `http://127.0.0.1:${String(typeof address === 'object' && address !== null ? address.port : '')}`,
-  );
+  const port = typeof address === 'object' && address !== null ? address.port : '';
+  console.log(`http://127.0.0.1:${String(port)}`);
 });
 process.once('SIGTERM', () => process.exit(0));

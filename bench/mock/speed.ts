@@ -64,7 +64,8 @@ interface Trial {
  * records are the most that it takes.
  */
 async function compare(request: LoadRequest, { answers, idle, say }: Trial): Promise<Figure> {
-  const measure = `${nameOf(request)}${idle === 0 ? '' : `, after ${String(idle / 1_000)} s without a request`}`;
+  const after = idle === 0 ? '' : `, after ${String(idle / 1_000)} s without a request`;
+  const measure = `${nameOf(request)}${after}`;
   const [vouch, bare] = await Promise.all([
     startVouch([]),
     startServer(programHere('mock/bare-server.ts'), [answers]),

@@ -18,7 +18,8 @@ const lineHeight = 18;
  * in.
  */
 const style = `
-    text { font: 14px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; fill: #1f2328; }
+    text { fill: #1f2328; font: 14px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans',
+      sans-serif; }
     .title { font-size: 18px; font-weight: 600; }
     .group { font-weight: 600; }
     .quiet { fill: #59636e; font-size: 13px; }

@@ -55,7 +55,8 @@ function figuresOf(
     },
     {
       measure: `${name}: growth of memory over the second half`,
-      measured: `${growth.toFixed(2)} MiB a minute, ${memory.at(-1)?.toFixed(0) ?? ''} MiB at the end`,
+      measured:
+        `${growth.toFixed(2)} MiB a minute, ` + `${memory.at(-1)?.toFixed(0) ?? ''} MiB at the end`,
       promised: 'at most 2 MiB a minute',
       kept: growth <= 2,
       data: { growth, memory },

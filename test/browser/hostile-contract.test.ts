@@ -89,7 +89,8 @@ async function openAll(page: Page): Promise<void> {
   for (let turn = 0; turn < 4; turn += 1) {
     await page.evaluate(`(() => {
       const schema = 'json-schema-2020-12-';
-      const classes = ['model-toggle.collapsed', schema + 'accordion', schema + 'expand-deep-button'];
+      const buttons = ['accordion', 'expand-deep-button'].map((name) => schema + name);
+      const classes = ['model-toggle.collapsed', ...buttons];
       const selector = ['[aria-expanded="false"]', ...classes.map((name) => '.' + name)].join(', ');
       for (const node of [...document.querySelectorAll(selector)].slice(0, 40)) node.click();
     })()`);

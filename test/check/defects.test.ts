@@ -31,10 +31,8 @@ async function findingsOf(defect: Defect): Promise<readonly Finding[]> {
  */
 function describeFinding({ severity, check, operation, place, alsoSeenAs = [] }: Finding): string {
   const others = alsoSeenAs.map((other) => `${other.check} ${other.operation.id}`).join(', ');
-  return (
-    `${severity} ${check} ${operation.id}: ` +
-    `${(libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60)}${others === '' ? '' : ` + ${others}`}`
-  );
+  const line = (libraryText.split('\n')[place.line - 1] ?? '').trim().slice(0, 60);
+  return `${severity} ${check} ${operation.id}: ${line}${others === '' ? '' : ` + ${others}`}`;
 }
 
 const seen = new Set<string>();
@@ -149,9 +147,7 @@ describe('one defect at a time is found for what it is', () => {
     'ignores-limit': [
       'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
     ],
-    'ignores-default-limit': [
-      'error limit-holds listBooks: - { name: limit, in: query, schema: { type: integer, minimum',
-    ],
+    'ignores-default-limit': ['error limit-holds listBooks: default: 10 } }'],
     'limits-before-filtering': [
       'error limit-holds listBooks: - { name: limit, in: query, schema: { ' +
         'type: integer, minimum + total-holds listBooks, filter-holds listBooks',

@@ -73,13 +73,29 @@ paths:
       type: string } } } } } }, responses: { '200': { description: ok, content: {
       application/json: { schema: { type: object, required: [text], properties: { text: {
       type: string } } } } } }, '400': { description: bad }, '415': { description: no } } } }
-  '/ocr#overload=stream': { post: { operationId: readFile, requestBody: { required: true, content: { application/octet-stream: { schema: { type: string, format: binary } } } }, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [words], properties: { words: { type: integer } } } } } }, '400': { description: bad }, '415': { description: no } } } }
-  '/#X-Target=Ops.A': { post: { operationId: opsA, parameters: [{ name: X-Target, in: header, required: true, schema: { type: string, enum: [Ops.A] } }], requestBody: { required: true, content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [a], properties: { a: { type: string } } } } } }, '400': { description: bad } } } }
-  '/#X-Target=Ops.B': { post: { operationId: opsB, parameters: [{ name: X-Target, in: header, required: true, schema: { type: string, enum: [Ops.B] } }], requestBody: { required: true, content: { application/json: { schema: { type: object } } } }, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [b], properties: { b: { type: integer } } } } } }, '400': { description: bad } } } }
+  '/ocr#overload=stream': { post: { operationId: readFile, requestBody: { required: true,
+      content: { application/octet-stream: { schema: { type: string, format: binary } } } },
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+      type: object, required: [words], properties: { words: { type: integer } } } } } },
+      '400': { description: bad }, '415': { description: no } } } }
+  '/#X-Target=Ops.A': { post: { operationId: opsA, parameters: [{ name: X-Target, in: header,
+      required: true, schema: { type: string, enum: [Ops.A] } }], requestBody: {
+      required: true, content: { application/json: { schema: { type: object } } } },
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+      type: object, required: [a], properties: { a: { type: string } } } } } }, '400': {
+      description: bad } } } }
+  '/#X-Target=Ops.B': { post: { operationId: opsB, parameters: [{ name: X-Target, in: header,
+      required: true, schema: { type: string, enum: [Ops.B] } }], requestBody: {
+      required: true, content: { application/json: { schema: { type: object } } } },
+      responses: { '200': { description: ok, content: { application/json: { schema: {
+      type: object, required: [b], properties: { b: { type: integer } } } } } }, '400': {
+      description: bad } } } }
   /items: { get: { operationId: getItems, responses: { '200': { description: ok, content: {
       application/json: { schema: { type: object, required: [kind], properties: { kind: {
       type: string, enum: [file] } } } } } } } } }
-  '/items#folders': { get: { operationId: getFolders, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [kind], properties: { kind: { type: string, enum: [folder] } } } } } } } } }`,
+  '/items#folders': { get: { operationId: getFolders, responses: { '200': { description: ok,
+      content: { application/json: { schema: { type: object, required: [kind], properties: {
+      kind: { type: string, enum: [folder] } } } } } } } } }`,
 
   'one segment that paths name differently': `
 paths:
@@ -88,7 +104,14 @@ paths:
       required: true, schema: { type: string, enum: [ace] } }, { name: filters, in: path,
       required: true, schema: { type: string }, example: noun }], responses: { '200': {
       description: ok }, '400': { description: bad }, '404': { description: none } } } }
-  '/entries/{source}/{wordId}/translations={target}': { get: { operationId: translated, parameters: [{ name: source, in: path, required: true, schema: { type: string, enum: [en] } }, { name: wordId, in: path, required: true, schema: { type: string, enum: [ace] } }, { name: target, in: path, required: true, schema: { type: string, enum: [es, de] } }], responses: { '200': { description: ok, content: { application/json: { schema: { type: object, required: [translation], properties: { translation: { type: string } } } } } }, '400': { description: bad }, '404': { description: none } } } }`,
+  '/entries/{source}/{wordId}/translations={target}': { get: { operationId: translated,
+      parameters: [{ name: source, in: path, required: true, schema: { type: string,
+      enum: [en] } }, { name: wordId, in: path, required: true, schema: { type: string,
+      enum: [ace] } }, { name: target, in: path, required: true, schema: { type: string,
+      enum: [es, de] } }], responses: { '200': { description: ok, content: {
+      application/json: { schema: { type: object, required: [translation], properties: {
+      translation: { type: string } } } } } }, '400': { description: bad }, '404': {
+      description: none } } } }`,
 
   'a credential that is a parameter too': `
 security: [{ key: [] }]

@@ -34,7 +34,9 @@ paths:
     get: { operationId: listArticles, responses: { '200': { description: ok,
         ${json(`{ type: array, items: ${ref('Entry')} }`)} } } }
     post: { operationId: addArticle, requestBody: { required: true,
-        ${json('{ type: object, required: [title, funds], properties: { title: { type: string }, funds: { type: array, items: { type: object, required: [title], properties: { title: { type: string } } } } } }')} },
+        ${json(`{ type: object, required: [title, funds],
+            properties: { title: { type: string }, funds: { type: array, items: { type: object,
+            required: [title], properties: { title: { type: string } } } } } }`)} },
         responses: { '201': { description: made, ${json(ref('Entry'))} }, '400': {
         description: bad } } }
   /articles/{id}: { get: { operationId: getArticle, parameters: [${id('id')}], responses: {
@@ -77,7 +79,11 @@ components: { schemas: { Playlist: { type: object, required: [id], properties: {
   'a record of any identifier, within an envelope': `
 paths:
   /slips/{slipId}: { get: { operationId: getSlip,
-      parameters: [${id('slipId', ", format: uuid, example: '4ff1e5cc-9835-40d5-bb18-09fdb118db9c'")}],
+      parameters: [${id(
+        'slipId',
+        `, format: uuid,
+          example: '4ff1e5cc-9835-40d5-bb18-09fdb118db9c'`,
+      )}],
       responses: { '200': { description: ok,
       ${json(`{ type: object, required: [Slip], properties: { Slip: ${ref('Slip')} } }`)} } } } }
 components: { schemas: { Slip: { type: object, required: [slipId], properties: { slipId: {
@@ -89,12 +95,15 @@ paths:
   /messages:
     post: { operationId: addMessage, requestBody: { required: true, ${json(ref('Message'))} },
         responses: { '201': { description: made,
-        ${json('{ type: object, required: [status, data], properties: { status: { type: string }, data: { type: object, required: [id], properties: { id: { type: string } } } } }')} },
+        ${json(`{ type: object, required: [status, data],
+            properties: { status: { type: string }, data: { type: object, required: [id],
+            properties: { id: { type: string } } } } }`)} },
         '400': { description: bad } } }
   /messages/{id}:
     get: { operationId: getMessage, parameters: [${id('id')}], responses: { '200': {
         description: ok,
-        ${json(`{ type: object, required: [status, data], properties: { status: { type: string }, data: ${ref('Message')} } }`)} },
+        ${json(`{ type: object, required: [status, data],
+            properties: { status: { type: string }, data: ${ref('Message')} } }`)} },
         '404': { description: none } } }
 components: { schemas: { Message: { type: object, required: [body], properties: { id: {
     type: string, readOnly: true }, body: { type: string }, subject: { type: string }, status: {
@@ -106,7 +115,8 @@ paths:
     get: { operationId: listBoxes, responses: { '200': { description: ok,
         ${json(`{ type: array, items: ${ref('Box')} }`)} } } }
     post: { operationId: addBox, requestBody: { required: true,
-        ${json('{ type: object, properties: { name: { type: string }, size: { type: integer } } }')} },
+        ${json(`{ type: object, properties: { name: { type: string },
+            size: { type: integer } } }`)} },
         responses: { '200': { description: made, ${json(ref('Box'))} }, '400': {
         description: bad } } }
   /boxes/{boxName}: { get: { operationId: getBox, parameters: [${id('boxName')}], responses: {
@@ -136,7 +146,8 @@ components:
 paths:
   /events: { get: { operationId: listEvents, parameters: [{ name: kind, in: query, schema: {
       type: string, enum: [join, leave] } }], responses: { '200': { description: ok,
-      ${json(`{ type: object, properties: { data: { type: array, minItems: 1, items: ${ref('Event')} }, count: { type: integer } } }`)} } } } }
+      ${json(`{ type: object, properties: { data: { type: array, minItems: 1,
+          items: ${ref('Event')} }, count: { type: integer } } }`)} } } } }
 components: { schemas: { Event: { type: object, required: [id, kind], properties: { id: {
     type: string }, kind: { type: string, enum: [join, leave], example: leave } } } } }`,
 
@@ -150,7 +161,8 @@ paths:
   'identifiers that a client may choose, up to the last': `
 paths:
   /tags: { post: { operationId: addTag, requestBody: { required: true,
-      ${json('{ type: object, properties: { id: { type: integer, format: int64 }, name: { type: string } } }')} },
+      ${json(`{ type: object, properties: { id: { type: integer, format: int64 },
+          name: { type: string } } }`)} },
       responses: { '200': { description: made, ${json(ref('Tag'))} }, '400': {
       description: bad } } } }
   /tags/{tagId}:
@@ -238,9 +250,13 @@ test('an answer that has no room for one member shows the others where they belo
     contract: contractOf(`
 paths:
   /jobs: { post: { operationId: addJob, requestBody: { required: true,
-      ${json('{ type: object, required: [name], properties: { name: { type: string }, env: { type: object } } }')} },
+      ${json(`{ type: object, required: [name], properties: { name: { type: string },
+          env: { type: object } } }`)} },
       responses: { '200': { description: made,
-      ${json('{ type: object, required: [id, name], properties: { id: { type: string }, name: { type: string }, env: { type: array, items: { type: string } }, team: { type: object, required: [id], properties: { id: { type: string } } } } }')} } } } }
+      ${json(`{ type: object, required: [id, name], properties: { id: { type: string },
+          name: { type: string }, env: { type: array, items: { type: string } },
+          team: { type: object, required: [id],
+          properties: { id: { type: string } } } } }`)} } } } }
   /jobs/{id}: { get: { operationId: getJob, parameters: [${id('id')}], responses: { '200': {
       description: ok, ${json(ref('Job'))} }, '404': { description: none } } } }
 components: { schemas: { Job: { type: object, required: [id], properties: { id: { type: string },

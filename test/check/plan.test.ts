@@ -321,7 +321,8 @@ paths:
     get:
       operationId: search
       parameters:
-        - { name: q, in: query, required: true, schema: { type: string, minLength: 2 }, example: amber }
+        - { name: q, in: query, required: true, schema: { type: string, minLength: 2 },
+            example: amber }
         - { name: X-Client, in: header, required: true, schema: { type: string, enum: [web, app] } }
         - { name: sid, in: cookie, schema: { type: integer } }
       responses: { '200': { description: ok } }

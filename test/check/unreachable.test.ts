@@ -77,7 +77,8 @@ test('a server that speaks something else', async () => {
   expect(summary.verdict).toBe('inconclusive');
   expect(findings).toEqual([]);
   expect(summary.reason.replace(host, 'HOST')).toBe(
-    String.raw`http://HOST gives no HTTP answer: the answer is not HTTP/1.1: it begins with "SSH-2.0-OpenSSH\r\n".`,
+    'http://HOST gives no HTTP answer: the answer is not HTTP/1.1: ' +
+      String.raw`it begins with "SSH-2.0-OpenSSH\r\n".`,
   );
 });
 
@@ -372,19 +373,22 @@ describe('a run that proved nothing says so, and what to do', () => {
     [
       'no credential',
       {},
-      'Nothing was tested: the target requires a credential, and none was given. Set VOUCH_TOKEN, or name the variable with --auth env:NAME.',
+      'Nothing was tested: the target requires a credential, and none was given. Set ' +
+        'VOUCH_TOKEN, or name the variable with --auth env:NAME.',
       60,
     ],
     [
       'a wrong base URL',
       { path: '/v2', token: 'right' },
-      "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.",
+      'Nothing was tested: every valid request was answered 404. Is URL the right base URL? ' +
+        "The contract's servers end in /v1.",
       12,
     ],
     [
       'a wrong base URL, read only',
       { path: '/v2', token: 'right', mode: 'read-only' },
-      "Nothing was tested: every valid request was answered 404. Is URL the right base URL? The contract's servers end in /v1.",
+      'Nothing was tested: every valid request was answered 404. Is URL the right base URL? ' +
+        "The contract's servers end in /v1.",
       5,
     ],
   ] as const)('%s', async (_name, given, reason, most) => {

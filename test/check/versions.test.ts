@@ -30,8 +30,10 @@ paths:
     get:
       operationId: listJars
       parameters:
-        - { name: limit, in: query, type: integer, format: int32, minimum: 1, maximum: 20, default: 10 }
-        - { name: offset, in: query, type: integer, format: int32, minimum: 0, maximum: 1000, default: 0 }
+        - { name: limit, in: query, type: integer, format: int32, minimum: 1, maximum: 20,
+            default: 10 }
+        - { name: offset, in: query, type: integer, format: int32, minimum: 0, maximum: 1000,
+            default: 0 }
         - { name: labels, in: query, type: array, items: { type: string }, collectionFormat: csv }
       responses: { '200': { description: ok, schema: { type: array, items: {
           $ref: '#/definitions/Jar' } } }, '400': { $ref: '#/responses/Error' }, '401': {

@@ -110,7 +110,8 @@ function contractText(): string {
     `properties: ${properties} }`;
   const content = `{ application/json: { schema: ${schema} } }`;
   const headers = '{ X-Need: { required: true, schema: { type: integer } } }';
-  const responses = `{ '200': { description: '${secret}', headers: ${headers}, content: ${content} } }`;
+  const responses =
+    `{ '200': { description: '${secret}', ` + `headers: ${headers}, content: ${content} } }`;
   const paths = Object.keys(leaks).map(
     (leak) => `  /${leak}:
     get:

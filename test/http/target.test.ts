@@ -188,7 +188,9 @@ describe('parseTarget', () => {
           ),
         ),
         (segments, query) => {
-          const target = `/${segments.map(encodePercent).join('/')}?${query.map((pair) => pair.map(encodePercent).join('=')).join('&')}`;
+          const path = segments.map(encodePercent).join('/');
+          const pairs = query.map((pair) => pair.map(encodePercent).join('='));
+          const target = `/${path}?${pairs.join('&')}`;
           expect(parseTarget(target)).toMatchObject({ ok: true, segments, query });
         },
       ),
@@ -224,6 +226,7 @@ describe('parseTarget', () => {
 
 test('encodePercent leaves only unreserved characters', () => {
   expect(encodePercent('AZaz09-._~ !"#$%&\'()*+,/:;<=>?@[\\]^`{|}é😀\ud800')).toBe(
-    'AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%60%7B%7C%7D%C3%A9%F0%9F%98%80%EF%BF%BD',
+    'AZaz09-._~%20%21%22%23%24%25%26%27%28%29%2A%2B%2C%2F%3A%3B%3C%3D%3E%3F%40%5B%5C%5D%5E%' +
+      '60%7B%7C%7D%C3%A9%F0%9F%98%80%EF%BF%BD',
   );
 });

@@ -166,14 +166,17 @@ test('what is refused: message and place', () => {
     comment only 1:1 expected a document, found nothing
     two documents 1:1 expected one document, found another after it
     duplicate key 3:1 the key \`a\` is written twice in one mapping, first on line 1
-    duplicate key, quoted once 2:2 the key \`200\` is written twice in one mapping, first on line 1
+    duplicate key, quoted once 2:2 the key \`200\` is written twice in one mapping,
+      ↳ first on line 1
     duplicate key in JSON 3:3 the member \`a\` is given twice in one object
-    a merge key with a text 2:7 the merge key \`<<\` must be a mapping or a list of mappings
+    a merge key with a text 2:7 the merge key \`<<\` must be a mapping or a list of
+      ↳ mappings
     two merge keys 4:3 the key \`<<\` is written twice in one mapping, first on line 3
     billion laughs 6:8 the aliases repeat more than 100,000 values
     deep by aliases 100:12 lists and mappings are nested more than 100 levels deep
     recursive alias 2:6 the alias \`*a\` is inside the value that it refers to
-    unknown alias 1:4 the alias \`*nothing\` refers to an anchor that is not defined before it
+    unknown alias 1:4 the alias \`*nothing\` refers to an anchor that is not defined
+      ↳ before it
     unknown tag 1:12 the tag \`!secret\` has no meaning in JSON; remove it
     unknown tag on a list 1:10 the tag \`!!set\` has no meaning in JSON; remove it
     binary 1:13 the tag \`!!binary\` has no meaning in JSON; remove it
@@ -183,18 +186,22 @@ test('what is refused: message and place', () => {
     a tag that lies 1:10 \`1.5\` is not what the tag \`!!int\` says
     not a number 1:4 \`.nan\` is not a JSON value (quote it if it is text)
     infinity 1:4 \`-.inf\` is not a JSON value (quote it if it is text)
-    too large 1:4 the number \`1e400\` is beyond what a double can hold (quote it if it is text)
+    too large 1:4 the number \`1e400\` is beyond what a double can hold (quote it if it
+      ↳ is text)
     a list as a key 1:3 a key must be text, but is a list or a mapping
     a missing key 1:1 a key is missing before \`:\`
-    bad indentation 3:2 bad indentation of a mapping entry, or text with \`: \` in it that is not quoted
+    bad indentation 3:2 bad indentation of a mapping entry, or text with \`: \` in it
+      ↳ that is not quoted
     tab 2:1 tab characters must not be used in indentation
     unclosed quote 1:6 unexpected end of the stream within a double quoted scalar
     unclosed flow 2:1 deficient indentation
-    colon in plain text 1:5 bad indentation of a mapping entry, or text with \`: \` in it that is not quoted
+    colon in plain text 1:5 bad indentation of a mapping entry, or text with \`: \` in
+      ↳ it that is not quoted
     half a surrogate pair 1:5 the text holds a lone surrogate
     a null byte 1:5 null byte is not allowed in input
     broken JSON 3:6 missed comma between flow collection entries
-    JSON cut off 1:12 expected \`,\` or \`]\`, found the end of the text (the array that begins at line 1, column 7 is not closed)
+    JSON cut off 1:12 expected \`,\` or \`]\`, found the end of the text (the array that
+      ↳ begins at line 1, column 7 is not closed)
     deep 1:101 arrays and objects are nested more than 100 levels deep
     very deep 1:101 arrays and objects are nested more than 100 levels deep
     very deep blocks 200:200 lists and mappings are nested more than 100 levels deep

@@ -8,8 +8,9 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const thing = "{ $ref: '#/components/schemas/Thing' }";
 const things = `{ type: array, items: ${thing} }`;
 const path = (...names: string[]): string =>
-  'parameters: ' +
-  `[${names.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: integer } }`).join(', ')}]`;
+  `parameters: [${names
+    .map((name) => `{ name: ${name}, in: path, required: true, schema: { type: integer } }`)
+    .join(', ')}]`;
 
 /** Things with notes below them; what is done to several of them at once is given. */
 function contractOf(onThings: string, more = ''): Contract {
@@ -394,7 +395,8 @@ openapi: 3.1.0
 info: { title: Clubs, version: '1' }
 paths:
   /clubs: { get: { responses: { '200': { description: ok,
-      ${json('{ type: array, items: { type: object, required: [id], properties: { id: { type: integer } } } }')} } } } }
+      ${json(`{ type: array, items: { type: object, required: [id],
+          properties: { id: { type: integer } } } }`)} } } } }
   /clubs/{clubId}: { ${path('clubId')}, get: { responses: { '200': { description: ok,
       ${json('{ type: object, required: [id], properties: { id: { type: integer } } }')} } } } }
   /clubs/{clubId}/members:

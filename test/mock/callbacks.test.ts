@@ -173,15 +173,15 @@ describe('the callbacks of an operation', () => {
   test('go where the exchange says, with what the contract asks for', async () => {
     const mock = await mockWith({
       opened: {
-        'http://127.0.0.1:9/{$request.path.teamId}/{$response.body#/id}?to={$request.query.notify}&at={$statusCode}':
-          {
-            parameters: [
-              { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } },
-              { name: 'try', in: 'query', required: true, schema: { type: 'integer', enum: [1] } },
-              { name: 'X-Not-Asked', in: 'header', schema: { type: 'string' } },
-            ],
-            put: { responses: answers },
-          },
+        ['http://127.0.0.1:9/{$request.path.teamId}/{$response.body#/id}' +
+        '?to={$request.query.notify}&at={$statusCode}']: {
+          parameters: [
+            { name: 'X-Trace', in: 'header', required: true, schema: { type: 'string' } },
+            { name: 'try', in: 'query', required: true, schema: { type: 'integer', enum: [1] } },
+            { name: 'X-Not-Asked', in: 'header', schema: { type: 'string' } },
+          ],
+          put: { responses: answers },
+        },
       },
     });
     const answer = await send(mock, 'POST /teams/red%20one/tickets?notify=a%26b', {

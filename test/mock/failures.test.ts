@@ -90,12 +90,15 @@ describe('a failure of the mock’s own', () => {
     [
       'is full is a 409, with the way out',
       'store-full',
-      '409 {"type":"about:blank","title":"Conflict","status":409,"detail":"No more room. Delete some.","code":"store_full"}',
+      '409 {"type":"about:blank","title":"Conflict","status":409,' +
+        '"detail":"No more room. Delete some.","code":"store_full"}',
     ],
     [
       'cannot be used is a 500 like any other',
       'store-unusable',
-      '500 {"type":"about:blank","title":"Internal Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its own, not of the request.","code":"internal"}',
+      '500 {"type":"about:blank","title":"Internal Server Error","status":500,' +
+        '"detail":"vouch failed to answer. This is a fault of its own, not of the request.",' +
+        '"code":"internal"}',
     ],
   ] as const)('that its store %s', async (_name, code, expected) => {
     const fail = (): Promise<never> =>

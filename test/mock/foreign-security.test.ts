@@ -42,9 +42,7 @@ async function statusOf(
       ? headers
       : [...headers, ['Cookie', cookies.map((pair) => pair.join('=')).join('; ')]];
   const search =
-    query.length === 0
-      ? ''
-      : `?${new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()}`;
+    query.length === 0 ? '' : `?${new URLSearchParams(Object.fromEntries(query)).toString()}`;
   const path = operation.path.replaceAll(/\{[^{}]+\}/g, '1');
   const mock = await mockOf({ contract });
   return (

@@ -25,7 +25,12 @@ paths:
         - ${query('tag', '{ type: array, items: { type: string } }')}
         - ${query('ids', '{ type: array, items: { type: integer } }', ', explode: false')}
         - ${query('ownerName', '{ type: string }')}
-        - ${query('filter', '{ type: object, properties: { kind: { type: string }, sick: { type: boolean } } }', ', style: deepObject')}
+        - ${query(
+          'filter',
+          `{ type: object, properties: { kind: { type: string },
+            sick: { type: boolean } } }`,
+          ', style: deepObject',
+        )}
         - ${query('q', '{ type: string }')}
         - ${query('sort_by', '{ type: string, enum: [planted, height, owner_name] }')}
         - ${query('order', '{ type: string, enum: [asc, desc] }')}

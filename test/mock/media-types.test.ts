@@ -180,9 +180,12 @@ describe('documented headers', () => {
     X-Shown: { required: true, schema: { type: integer }, example: '60' },
     X-Lied: { required: true, schema: { type: integer, maximum: 3 }, example: 60 },
     X-Optional: { schema: { type: string } },
-    X-RateLimit-Limit: { schema: { type: integer } }, X-RateLimit-Reset: { schema: { type: string, format: date-time } },
-    Content-Length: { required: true, schema: { type: integer } }, Content-Encoding: { required: true, schema: { type: string } },
-    ETag: { required: true, schema: { type: string } }, Last-Modified: { required: true, schema: { type: string } } }`;
+    X-RateLimit-Limit: { schema: { type: integer } },
+        X-RateLimit-Reset: { schema: { type: string, format: date-time } },
+    Content-Length: { required: true, schema: { type: integer } },
+        Content-Encoding: { required: true, schema: { type: string } },
+    ETag: { required: true, schema: { type: string } }, Last-Modified: { required: true,
+        schema: { type: string } } }`;
 
   test(
     'are there where they are required or known, keep their schemas, and ' +

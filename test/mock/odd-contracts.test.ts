@@ -179,9 +179,12 @@ describe.each([
 ])('a discriminator %s', (_place, named, within) => {
   const schemas = `{
     ${named},
-    Base: { type: object, required: [id, kind], properties: { id: { type: integer, readOnly: true }, kind: { type: string } }${within} },
-    Circle: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [radius], properties: { radius: { type: number } } }] },
-    Square: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [side], properties: { side: { type: number } } }] } }`;
+    Base: { type: object, required: [id, kind], properties: { id: { type: integer,
+        readOnly: true }, kind: { type: string } }${within} },
+    Circle: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object,
+        required: [radius], properties: { radius: { type: number } } }] },
+    Square: { allOf: [{ $ref: '#/components/schemas/Base' }, { type: object, required: [side],
+        properties: { side: { type: number } } }] } }`;
   const shape = "{ $ref: '#/components/schemas/Shape' }";
   const path =
     `'/shapes/{id}': { parameters: [{ name: id, in: path, required: true, ` +
@@ -309,8 +312,8 @@ test('events hold the JSON that their schema says', async () => {
 
 test('names of members keep what is asked of every name', async () => {
   const named = (rules: string): string =>
-    `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules}, additionalProperties: { type: boolean } }`)} ` +
-    '} }';
+    `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules},
+        additionalProperties: { type: boolean } }`)} } }`;
   const mock = await mockOf({
     contract: contractOf(
       `{ /a: ${named("{ pattern: '^[a-z]{2}$' }")}, /b: ` +

@@ -36,7 +36,8 @@ function plainRequest(
     (_written, name: string) => values[name] ?? '1',
   );
   const type: HeaderList = json === undefined ? [] : [['Content-Type', json.mediaType]];
-  const target = `${operation.servers[0]?.basePath ?? ''}${path}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  const search = query.length === 0 ? '' : `?${query.join('&')}`;
+  const target = `${operation.servers[0]?.basePath ?? ''}${path}${search}`;
   return {
     method: operation.method,
     target,

@@ -203,7 +203,11 @@ test('a range of media types is answered as one of them', async () => {
 openapi: 3.1.0
 info: { title: Ranges, version: '1' }
 paths:
-  /any: ${of('*/*', '{ type: object, required: [n], properties: { n: { type: integer, const: 1 } } }')}
+  /any: ${of(
+    '*/*',
+    `{ type: object, required: [n], properties: { n: { type: integer,
+      const: 1 } } }`,
+  )}
   /application: ${of('application/*', '{ type: boolean, const: true }')}
   /text: ${of('text/*', '{ type: string, const: word }')}
   /image: ${of('image/*', '{ type: string, const: bytes }')}

@@ -7,8 +7,9 @@ const json = (schema: string): string => `content: { application/json: { schema:
 const ok = (schema: string, status = 200): string =>
   `'${String(status)}': { description: ok, ${json(schema)} }`;
 const path = (...names: readonly (readonly [string, string])[]): string =>
-  'parameters: ' +
-  `[${names.map(([name, schema]) => `{ name: ${name}, in: path, required: true, schema: ${schema} }`).join(', ')}]`;
+  `parameters: [${names
+    .map(([name, schema]) => `{ name: ${name}, in: path, required: true, schema: ${schema} }`)
+    .join(', ')}]`;
 const text = '{ type: string }';
 const none = "'404': { description: none }";
 
@@ -182,7 +183,13 @@ test('the bytes of an upload are in no record that has no field for them', async
   const part = (disposition: string, content: string): string =>
     `--x\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${content}\r\n`;
   const body = new TextEncoder().encode(
-    `${part('name="file"; filename="a"', 'bytes')}${part('name="more"; filename="b"', 'bytes')}${part('name="name"', 'n')}${part('name="note"', 'kept')}--x--\r\n`,
+    [
+      part('name="file"; filename="a"', 'bytes'),
+      part('name="more"; filename="b"', 'bytes'),
+      part('name="name"', 'n'),
+      part('name="note"', 'kept'),
+      '--x--\r\n',
+    ].join(''),
   );
   expect(
     jsonOf(await send(mock, 'POST /files', { body, type: 'multipart/form-data; boundary=x' })),

@@ -5,7 +5,8 @@ import { joinPointer, splitPointer, type Pointer } from '../../src/json/pointer.
  * A copy of a document with one value put at a pointer, or taken away where the value is undefined.
  */
 export function edit(document: JsonObject, pointer: Pointer, value?: JsonValue): JsonObject {
-  return editMember(document, splitPointer(pointer), value) as JsonObject; // an object stays an object: its tokens are never empty
+  // An object stays an object, because its tokens are never empty.
+  return editMember(document, splitPointer(pointer), value) as JsonObject;
 }
 
 function editMember(
@@ -37,6 +38,6 @@ export function pointersIn(
     .filter(([key]) => !except.includes(key))
     .flatMap(([key, member]) => {
       const below = joinPointer(pointer, key);
-      return [below, ...pointersIn(member, except, below)]; // the members of a JSON value are JSON values
+      return [below, ...pointersIn(member, except, below)];
     });
 }

@@ -147,8 +147,8 @@ describe('what cannot be started', () => {
     await expect(startPrism({ document, port: 0 })).rejects.toMatchObject({
       code: 'contract-reference',
     });
-    await expect(startPrism({ document, port: 0 })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[VouchError: The document for Prism refers to "file:///etc/hostname", and Prism would fetch that.]`,
+    await expect(startPrism({ document, port: 0 })).rejects.toThrow(
+      'The document for Prism refers to "file:///etc/hostname", and Prism would fetch that.',
     );
   });
 

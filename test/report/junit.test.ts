@@ -58,7 +58,7 @@ test('a suite for each operation, a case for each check that looked at it', () =
     suite.attributes['name'],
     ...suite.children.map(
       (each) =>
-        `${each.attributes['name'] ?? ''}${each.children.map((child) => ` ${child.name}`).join('')}`,
+        (each.attributes['name'] ?? '') + each.children.map(({ name }) => ` ${name}`).join(''),
     ),
   ]);
   expect(shown).toEqual([

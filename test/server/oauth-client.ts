@@ -38,7 +38,8 @@ export async function discover(
   );
   if (metadata['issuer'] !== issuer)
     throw new Error(`The metadata is of ${String(metadata['issuer'])}`);
-  const authorization = `Basic ${btoa(`${encodeURIComponent(registration.id)}:${encodeURIComponent(registration.secret)}`)}`;
+  const credentials = [registration.id, registration.secret].map(encodeURIComponent).join(':');
+  const authorization = `Basic ${btoa(credentials)}`;
   const ask = async (parameters: Record<string, string>): Promise<TokenSet> => {
     const response = await fetch(metadata['token_endpoint'] ?? '', {
       method: 'POST',

@@ -236,10 +236,9 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
         {},
         own.url.replace('unix://', 'unix://:wrong-word@localhost'),
       ).catch((error: unknown) => error as Error & { hint: string });
-      expect(
-        String((refusal as Error).message).replace(own.socket, 'SOCKET'),
-      ).toMatchInlineSnapshot(
-        `"There is no store at unix://:***@localhostSOCKET: WRONGPASS invalid username-password pair or user is disabled."`,
+      expect(String((refusal as Error).message).replace(own.socket, 'SOCKET')).toBe(
+        'There is no store at unix://:***@localhostSOCKET: ' +
+          'WRONGPASS invalid username-password pair or user is disabled.',
       );
       expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toMatch(
         /open-sesame|wrong-word/,

@@ -244,7 +244,8 @@ describe('a file', () => {
 });
 
 test('Node’s warning about SQLite is not shown, and others are', () => {
-  const script = `import { loadSqlite } from ${JSON.stringify(new URL('../../src/store/open-database.ts', import.meta.url).href)};
+  const module = new URL('../../src/store/open-database.ts', import.meta.url).href;
+  const script = `import { loadSqlite } from ${JSON.stringify(module)};
     loadSqlite(); process.emitWarning('another', 'ExperimentalWarning');`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     encoding: 'utf8',

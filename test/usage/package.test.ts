@@ -29,7 +29,9 @@ describe('the package', () => {
 const mock = await startMock({ contract: 'openapi/petstore.v1.yaml' });
 const handle: MockHandle = mock;
 await handle.reset();
-console.log((await loadContract('openapi/petstore.v1.yaml')).title, (await fetch(mock.url + '/pets', { headers: { Authorization: 'Bearer demo-key' } })).status);
+const { title } = await loadContract('openapi/petstore.v1.yaml');
+const headers = { Authorization: 'Bearer demo-key' };
+console.log(title, (await fetch(mock.url + '/pets', { headers })).status);
 await mock.close();
 `;
     await writeFile(join(project.folder, 'program.mts'), program);

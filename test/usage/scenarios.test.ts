@@ -75,8 +75,8 @@ describe('a scenario that does not fit', () => {
     );
     if (!(error instanceof VouchError)) return 'started';
     return [
-      `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:${String(error.place?.line)}:${String(error.place?.column)} ` +
-        error.message,
+      `${error.place?.file.replace(/.*[\\/]/, '') ?? ''}:` +
+        `${String(error.place?.line)}:${String(error.place?.column)} ${error.message}`,
       error.frame ?? '',
       error.hint ?? '',
     ].join('\n');

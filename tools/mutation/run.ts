@@ -22,7 +22,9 @@ import { Workplace } from './workplace.ts';
  * it changed: a seeded sample of small changes, each made in a copy of the tree and run against the
  * tests that execute it.
  *
- *     node tools/mutation/run.ts --minutes 25 --seconds 30 --seed 1 [--only src/check] [--at src/check/safety.ts:12] [--tests test/check/safety.test.ts] [--log FILE] [--keep FOLDER]
+ *     node tools/mutation/run.ts --minutes 25 --seconds 30 --seed 1 [--only src/check]
+ *       [--at src/check/run/record-guard.ts:12] [--tests test/check/safety.test.ts]
+ *       [--log FILE] [--keep FOLDER]
  */
 const { values } = parseArgs({
   options: {

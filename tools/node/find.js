@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The lowest Node that runs vouch's TypeScript as it is, and every development dependency (Prism 5.16 sets it). */
+/**
+ * The lowest Node that runs vouch's TypeScript without a build, and every development dependency
+ * (Prism 5.16 needs it).
+ */
 export const needed = [24, 18, 0];
 
 /** Whether a version such as `24.21.0` is at least `needed`. */
@@ -11,7 +14,10 @@ export function isEnough(version) {
   return different === -1 || parts[different] > needed[different];
 }
 
-/** The path of the Node to use: this process's own when it is new enough, else the one that `npm ci` brought, else undefined. */
+/**
+ * The path of the Node to use: that of this process if it is new enough, else the one that
+ * `npm ci` installed, else undefined.
+ */
 export function findNode() {
   if (isEnough(process.versions.node)) return process.execPath;
   try {

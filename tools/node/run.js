@@ -1,4 +1,5 @@
-// Runs a command with the Node that `npm ci` brought first on the PATH: `node tools/node/run.js vitest run`.
+// Runs a command with the Node that `npm ci` installed first on the PATH:
+// `node tools/node/run.js vitest run`.
 // npm itself may run on an older Node, and not every npm links `node_modules/.bin/node`.
 import { spawn } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
@@ -10,7 +11,9 @@ if (command === undefined || node === undefined) {
   console.error(
     command === undefined
       ? 'usage: node tools/node/run.js COMMAND [ARGUMENT ...]'
-      : `vouch is developed on Node ${needed.join('.')} or newer; this is ${process.versions.node}, and \`npm ci\` brought none.\nRun \`npm ci\` again without --omit=optional, or install a newer Node.`,
+      : `vouch is developed on Node ${needed.join('.')} or newer; this is ` +
+          `${process.versions.node}, and \`npm ci\` installed none.\n` +
+          'Run `npm ci` again without --omit=optional, or install a newer Node.',
   );
   process.exit(2);
 }

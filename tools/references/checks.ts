@@ -19,14 +19,14 @@ export function checksReference(): string {
   return [
     '# Checks',
     '',
-    'Generated from `src/check/checks/index.ts` by `npm run docs`. `vouch explain CHECK` prints the',
-    'same for one check, with an example and the options.',
+    'Generated from `src/check/checks/index.ts` by `npm run docs`. `vouch explain CHECK` prints',
+    'the same for one check, with an example and the options.',
     '',
     'Basis: **contract** (the document requires it), **protocol** (MUST in an RFC), **inferred**',
     '(derived from the contract), **advice** (SHOULD in an RFC, or good practice). Severity: an',
-    '**error** fails a run; a **warning** or a **note** does not. Both are defaults: one finding may',
-    'be less severe than its check, and `check.checks` in `vouch.config.yaml` sets another severity',
-    'or `off`.',
+    '**error** fails a run; a **warning** or a **note** does not. Both are defaults: one finding',
+    'may be less severe than its check, and `check.checks` in `vouch.config.yaml` sets another',
+    'severity or `off`.',
     '',
     ...checks.flatMap(describe),
   ].join('\n');
@@ -46,7 +46,8 @@ function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Che
     covers.length === 0
       ? []
       : [
-          `- **Replaces** findings of ${covers.map((other) => `\`${other}\``).join(', ')} on the same exchange.`,
+          `- **Replaces** findings of ${covers.map((other) => `\`${other}\``).join(', ')} ` +
+            'on the same exchange.',
         ];
   return [
     `## ${id}`,

@@ -105,7 +105,8 @@ async function tryDefects(
       cells.push({ ...next, caught, accusations, requests: run.requests, ended: run.ended });
       say(
         `${runner.title}, ${server}, ${next.defect}: ` +
-          `${caught ? `caught, ${accusations[0] ?? ''}` : 'missed'}${run.ended === 'cut off' ? ' (cut off)' : ''}`,
+          (caught ? `caught, ${accusations[0] ?? ''}` : 'missed') +
+          (run.ended === 'cut off' ? ' (cut off)' : ''),
       );
     }
   };

@@ -94,10 +94,11 @@ function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compa
   // A run that was cut off might have caught more: on a busy machine that says nothing about the
   // runner.
   const cutOff = [...sound, ...cells].filter(({ ended }) => ended === 'cut off').length;
+  const runs = sound.length + cells.length;
   const cost =
     `${String(falseAlarms)} false alarms, ${String(requests.median)} ` +
     `requests, ${seconds.median.toFixed(1)} ` +
-    `s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(sound.length + cells.length)} runs cut off`}`;
+    `s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(runs)} runs cut off`}`;
   const own = runner.rival === undefined;
   const share = `${String(caught)} of ${String(cells.length)}`;
   return {

@@ -13,8 +13,10 @@ export interface PageQuery {
 }
 
 const creation = `CREATE TABLE book (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, author TEXT NOT NULL, genre TEXT NOT NULL, pages INTEGER NOT NULL,
-  price REAL, isbn TEXT, barcode INTEGER, published TEXT, tags TEXT NOT NULL DEFAULT '[]', created_at TEXT NOT NULL)`;
+  id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT NOT NULL, author TEXT NOT NULL,
+  genre TEXT NOT NULL, pages INTEGER NOT NULL,
+  price REAL, isbn TEXT, barcode INTEGER, published TEXT, tags TEXT NOT NULL DEFAULT '[]',
+  created_at TEXT NOT NULL)`;
 
 const columns = [
   'title',

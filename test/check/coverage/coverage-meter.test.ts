@@ -83,7 +83,9 @@ describe('what a run reached of a contract', () => {
         status: '404',
         media: 'application/json',
         reached: false,
-        why: 'An identifier of which there is no record, which the server answers ' + 'with this status.',
+        why:
+          'An identifier of which there is no record, ' +
+          'which the server answers with this status.',
       },
     ]);
   });
@@ -111,7 +113,8 @@ describe('what a run reached of a contract', () => {
       inputs: [],
     });
     expect(of(coverage, 'getReport')?.why).toBe(
-      'It got no request: nothing in the contract shows which values {code} ' + 'has; give one with targets.NAME.examples.getReport.code.',
+      'It got no request: nothing in the contract shows which values {code} has; ' +
+        'give one with targets.NAME.examples.getReport.code.',
     );
     expect(of(coverage, 'getAnimal')?.why).toBe(
       'It got no request: no value for ownerId is known.',
@@ -134,7 +137,12 @@ describe('what a run reached of a contract', () => {
 
 test('what is written as XML is said to be not judged by its schema', async () => {
   const contract = parseContract(
-    "openapi: 3.1.0\ninfo: { title: Notes, version: 1.0.0 }\npaths: { /" + "notes: { get: { operationId: listNotes, responses: { '200': { " + "description: ok, content: { application/xml: { schema: { type: object, " + "properties: { a: { type: string } } } } } } } } } }\n",
+    `openapi: 3.1.0
+info: { title: Notes, version: 1.0.0 }
+paths: { /notes: { get: { operationId: listNotes, responses: { '200': { description: ok,
+    content: { application/xml: { schema: { type: object, properties: { a: {
+    type: string } } } } } } } } } }
+`,
     'xml.yaml',
   );
   const body = new TextEncoder().encode('<notes><strange/></notes>');

@@ -58,7 +58,8 @@ test.each<[string, string, Partial<Circumstances>, string]>([
     'missing-record',
     'path',
     {},
-    'An identifier that fits the schema and that surely nobody has; or an ' + 'operation that may be sent one.',
+    'An identifier that fits the schema and that surely nobody has; ' +
+      'or an operation that may be sent one.',
   ],
   [
     'minimum',

@@ -71,8 +71,8 @@ const asking = makeCheck(
   'asking',
   ({ knowledge, operation, answer }) =>
     told(
-      `${answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?'} ` +
-        `of at most ${String(knowledge.largestPages.get(operation.id))}`,
+      (answer.kind === 'json' && Array.isArray(answer.value) ? String(answer.value.length) : '?') +
+        ` of at most ${String(knowledge.largestPages.get(operation.id))}`,
     ),
   { needs: ['largestPages'] },
 );

@@ -13,14 +13,18 @@ function planIn(
   contract: string,
   args: readonly string[] = [],
 ): string {
+  const fixtures = `${root}test/check/fixture/`;
   const program = `
     import { planCheck } from ${JSON.stringify(`${root}src/check/check-target.ts`)};
     import { loadContract } from ${JSON.stringify(`${root}src/contract/load.ts`)};
-    import { libraryContract } from ${JSON.stringify(`${root}test/check/fixture/library-contract.ts`)};
-    import { shopContract } from ${JSON.stringify(`${root}test/check/fixture/shop.ts`)};
+    import { libraryContract } from ${JSON.stringify(`${fixtures}library-contract.ts`)};
+    import { shopContract } from ${JSON.stringify(`${fixtures}shop.ts`)};
     const own = { library: libraryContract, shop: shopContract }[${JSON.stringify(contract)}];
     const contract = own === undefined ? await loadContract(${JSON.stringify(contract)}) : own();
-    process.stdout.write(JSON.stringify(planCheck({ url: 'http://127.0.0.1:4010/v1', contract, token: 'demo-key', seed: 'plan', clock: () => new Date('2026-01-02T03:04:05Z') })));
+    const url = 'http://127.0.0.1:4010/v1';
+    const clock = () => new Date('2026-01-02T03:04:05Z');
+    const plan = planCheck({ url, contract, token: 'demo-key', seed: 'plan', clock });
+    process.stdout.write(JSON.stringify(plan));
   `;
   const written = execFileSync(
     process.execPath,

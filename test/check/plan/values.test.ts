@@ -254,7 +254,8 @@ paths:
     ['a required one', 'in: query, required: true, schema: { type: integer }', ['p is missing']],
     [
       'a list with commas',
-      'in: query, explode: false, schema: { type: array, maxItems: 2, uniqueItems: true, items: { type: string, enum: [a, b, c] } }',
+      'in: query, explode: false, schema: { type: array, maxItems: 2, uniqueItems: true, ' +
+        'items: { type: string, enum: [a, b, c] } }',
       ['p has 2 items', 'p has 3 items', 'p has the same item twice', 'p is "unlisted"'],
     ],
     [
@@ -264,7 +265,9 @@ paths:
     ],
     [
       'an object of brackets',
-      'in: query, style: deepObject, schema: { type: object, required: [x], additionalProperties: false, properties: { x: { type: integer, minimum: 5 }, y: { type: string } } }',
+      'in: query, style: deepObject, schema: { type: object, required: [x], ' +
+        'additionalProperties: false, properties: { x: { type: integer, minimum: 5 }, y: { ' +
+        'type: string } } }',
       ['p.x is 5, the minimum', 'p.x is 4, below', 'p.x is missing', 'p.unexpected is given'],
     ],
     [

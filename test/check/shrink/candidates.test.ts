@@ -90,7 +90,8 @@ function shown(
       .map(({ operation, request }) => {
         const args = request.arguments.map(
           ({ parameter, source }) =>
-            `${parameter.name}=${source.kind === 'value' ? stringifyJson(source.value) : source.kind}`,
+            `${parameter.name}=` +
+            (source.kind === 'value' ? stringifyJson(source.value) : source.kind),
         );
         return [
           operation.id,

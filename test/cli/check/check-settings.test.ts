@@ -47,7 +47,8 @@ targets:
     examples: { getBook: { bookId: 9007199254740993 } }
     checks: { fields-documented: note }
     skip:
-      - { operation: listBooks, check: status-documented, until: 2026-12-31, reason: 'the gateway answers 206, issue 12' }
+      - { operation: listBooks, check: status-documented, until: 2026-12-31,
+          reason: 'the gateway answers 206, issue 12' }
 `;
 
 describe('how a run is settled', () => {

@@ -8,8 +8,9 @@ const lists = (name: string): string =>
   'content: { application/json: { schema: { type: array, items: { $ref: ' +
   `'#/components/schemas/${name}' } } } }`;
 const names = (...parameters: readonly string[]): string =>
-  'parameters: ' +
-  `[${parameters.map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`).join(', ')}]`;
+  `parameters: [${parameters
+    .map((name) => `{ name: ${name}, in: path, required: true, schema: { type: string } }`)
+    .join(', ')}]`;
 
 const contract = parseContract(
   `

@@ -29,7 +29,8 @@ describe('a device (RFC 8628)', () => {
     expect(members['user_code']).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
     expect(members).toMatchObject({
       verification_uri: 'http://localhost:4010/__vouch/oauth2/device',
-      verification_uri_complete: `http://localhost:4010/__vouch/oauth2/device?user_code=${members['user_code'] ?? ''}`,
+      verification_uri_complete:
+        'http://localhost:4010/__vouch/oauth2/device' + `?user_code=${members['user_code'] ?? ''}`,
       expires_in: '600',
       interval: '1',
     });

@@ -115,9 +115,8 @@ test('no text makes the judge of tokens fail, or is taken for a token', async ()
     fc.tuple(base64, base64, base64).map((parts) => parts.join('.')),
     fc
       .tuple(fc.json(), fc.json(), base64)
-      .map(
-        ([head, claims, sign]) =>
-          `${Buffer.from(head).toString('base64url')}.${Buffer.from(claims).toString('base64url')}.${sign}`,
+      .map(([head, claims, sign]) =>
+        [...[head, claims].map((text) => Buffer.from(text).toString('base64url')), sign].join('.'),
       ),
   );
   await fc.assert(

@@ -54,7 +54,8 @@ describe('a request is judged as it stands on the wire', () => {
       'a member of the body',
       'createBook',
       { ...post, body: bytes('{"title":1,"shelfId":1}') },
-      'the value at /title of the body must be a string, but is an integer (body, /paths/~1books/post/requestBody)',
+      'the value at /title of the body must be a string, but is an integer (body, ' +
+        '/paths/~1books/post/requestBody)',
     ],
     [
       'no media type',
