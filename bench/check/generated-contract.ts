@@ -34,11 +34,11 @@ export function generateContract({ resources, update = false }: GeneratedSize): 
       schemas: {
         Status,
         Problem,
-        ...Object.fromEntries(
-          names.flatMap((name) => [
+        ...Object.fromEntries<unknown>(
+          names.flatMap((name): [string, unknown][] => [
             [`New${name}`, newRecord],
             [name, recordOf(name)],
-            ...(update ? [[`Change${name}`, change]] : []),
+            ...(update ? [[`Change${name}`, change] as [string, unknown]] : []),
           ]),
         ),
       },

@@ -56,7 +56,7 @@ export function judgeAnswer(
 }
 
 /** Whether an operation says what it answers when all is well. */
-export function documentsSuccess({ responses }: Operation): boolean {
+function documentsSuccess({ responses }: Operation): boolean {
   return responses.some(({ status }) => /^[23]/.test(status) || status === 'default');
 }
 

@@ -76,10 +76,12 @@ function rate(url: string, seconds: number): Promise<number> {
 function merge(ours: string, theirs: string): string {
   const small = read(readFileSync(ours, 'utf8').replaceAll('#/components/', '#/components/x-own/'));
   const big = read(readFileSync(theirs, 'utf8'));
-  const paths = Object.entries(members(small, 'paths')).map(([path, item]) => [
-    path,
-    { servers: [{ url: '/v1' }], ...(item as JsonObject) },
-  ]);
+  const paths = Object.entries(members(small, 'paths')).map(
+    ([path, item]): [string, JsonObject] => [
+      path,
+      { servers: [{ url: '/v1' }], ...(item as JsonObject) },
+    ],
+  );
   const components = {
     ...members(big, 'components'),
     'x-own': members(small, 'components'),
@@ -88,9 +90,9 @@ function merge(ours: string, theirs: string): string {
       ...members(members(small, 'components'), 'securitySchemes'),
     },
   };
-  const secured = paths.map(([path, item]) => [
+  const secured = paths.map(([path, item]): [string, JsonObject] => [
     path,
-    withSecurity(item as JsonObject, small['security']),
+    withSecurity(item, small['security']),
   ]);
   const file = join(mkdtempSync(join(tmpdir(), 'vouch-merged-')), 'merged.json');
   writeFileSync(

@@ -19,7 +19,7 @@ export type Installation =
   | { readonly kind: 'missing'; readonly reason: string };
 
 /** Where rivals are installed; git does not see it. */
-export const rivalsFolder: string = fileURLToPath(new URL('../.rivals/', import.meta.url));
+const rivalsFolder: string = fileURLToPath(new URL('../.rivals/', import.meta.url));
 
 const run = promisify(execFile);
 const withinMs = 600_000;

@@ -130,7 +130,7 @@ const runnerRivals = [
 ] as const satisfies readonly Rival[];
 
 /** Every rival of the mock and of the check, at the version that is measured. */
-export const rivals: readonly Rival[] = [...mockRivals, ...runnerRivals];
+const rivals: readonly Rival[] = [...mockRivals, ...runnerRivals];
 
 /** The name of a rival: of its row here, and of its folder under `bench/.rivals`. */
 export type RivalName = (typeof mockRivals | typeof runnerRivals)[number]['name'];

@@ -1,4 +1,4 @@
-import type { Json } from './service.ts';
+import type { Json } from './json.ts';
 
 /** A response, read whole. */
 export interface Reply {

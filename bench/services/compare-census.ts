@@ -1,5 +1,5 @@
-import { canonical, objectOf } from './json.ts';
-import type { CensusRecord, Json, Kind } from './service.ts';
+import { canonical, objectOf, type Json } from './json.ts';
+import type { CensusRecord, Kind } from './service.ts';
 
 /** A record of others that is not what it was. */
 export interface ChangedRecord {

@@ -1,4 +1,6 @@
-import type { Json } from './service.ts';
+/** A JSON value, as the census compares it. */
+export type Json =
+  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
 /** An object as JSON has it. */
 export type JsonObject = { readonly [name: string]: Json };

@@ -1,9 +1,6 @@
 import type { Source } from './install/source.ts';
 import type { Api } from './api.ts';
-
-/** A JSON value, as the census compares it. */
-export type Json =
-  null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+import type { Json } from './json.ts';
 
 /** One record, or one setting, of a service, as its own API shows it. */
 export interface CensusRecord {

@@ -36,6 +36,7 @@ function figuresOf(
   { requests, failures, lost, verified, memory }: SoakResult,
 ): Figure[] {
   const growth = growthOf(memory);
+  const last = memory.at(-1) ?? NaN;
   return [
     {
       measure: `${name}: writes lost`,
@@ -55,8 +56,7 @@ function figuresOf(
     },
     {
       measure: `${name}: growth of memory over the second half`,
-      measured:
-        `${growth.toFixed(2)} MiB a minute, ` + `${memory.at(-1)?.toFixed(0) ?? ''} MiB at the end`,
+      measured: `${growth.toFixed(2)} MiB a minute, ${last.toFixed(0)} MiB at the end`,
       promised: 'at most 2 MiB a minute',
       kept: growth <= 2,
       data: { growth, memory },

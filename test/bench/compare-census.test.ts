@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareCensus } from '../../bench/services/compare-census.ts';
-import type { CensusRecord, Json, Kind } from '../../bench/services/service.ts';
+import type { Json } from '../../bench/services/json.ts';
+import type { CensusRecord, Kind } from '../../bench/services/service.ts';
 
 const kinds: readonly Kind[] = [
   { name: 'bucket', createdBy: ['POST /buckets'] },

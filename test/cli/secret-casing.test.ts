@@ -110,18 +110,17 @@ function contractText(): string {
     `properties: ${properties} }`;
   const content = `{ application/json: { schema: ${schema} } }`;
   const headers = '{ X-Need: { required: true, schema: { type: integer } } }';
-  const responses =
-    `{ '200': { description: '${secret}', ` + `headers: ${headers}, content: ${content} } }`;
+  const response = `{ description: '${secret}', headers: ${headers}, content: ${content} }`;
   const paths = Object.keys(leaks).map(
     (leak) => `  /${leak}:
     get:
       operationId: '${leak}-${secret}'
       summary: 'summary ${secret}'
-      responses: ${responses}
+      responses: { '200': ${response} }
     post:
       operationId: 'write-${leak}'
       requestBody: { content: ${content} }
-      responses: ${responses}`,
+      responses: { '200': ${response} }`,
   );
   return `openapi: 3.1.0
 info: { title: 'API ${secret}', version: 1.0.0 }

@@ -449,12 +449,12 @@ paths:
   });
 
   test('only where the client names them', () => {
-    const things = contractOf(
+    const named = contractOf(
       'put: { operationId: replaceAll, requestBody: { required: true, ' +
         `${json(`{ type: array, items: ${thing} }`)} }, responses: { '200': { ` +
         'description: ok } } }',
     );
-    expect(things.inference.bulkActions.map(({ operation }) => operation.id)).toEqual([
+    expect(named.inference.bulkActions.map(({ operation }) => operation.id)).toEqual([
       'clearNotes',
     ]);
     expect(contract.inference.bulkActions.map(({ does }) => does)).toEqual(['replace']);

@@ -68,7 +68,7 @@ function readTableLine(
 ): readonly string[] {
   const cells = splitCells(raw);
   if (columns === undefined) return cells;
-  if (cells.every((cell) => /^-+$/.test(cell))) return columns;
+  if (cells.every((text) => /^-+$/.test(text))) return columns;
   section.rows.push({
     line,
     cells: new Map(columns.map((column, index) => [column, cells[index] ?? ''])),
@@ -80,7 +80,7 @@ function splitCells(raw: string): string[] {
   return raw
     .slice(1, raw.lastIndexOf('|'))
     .split('|')
-    .map((cell) => cell.trim());
+    .map((text) => text.trim());
 }
 
 /**

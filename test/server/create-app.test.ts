@@ -138,6 +138,7 @@ describe('what goes wrong on our side', () => {
 
   test.each([
     ['rejects', () => Promise.reject(new Error(secret))],
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- this is what is tested
     ['throws no error', () => Promise.reject(secret)],
     ['answers with a status that is none', () => ({ status: 99 })],
     ['answers with 101', () => ({ status: 101 })],

@@ -22,6 +22,7 @@ export function plainQuery(
           if (a !== b) return a === undefined ? 1 : -1;
           continue;
         }
+        // oxlint-disable-next-line eqeqeq -- a bigint and a number may be equal
         if (a[0] !== b[0] || a[1] != b[1])
           return (a[0] < b[0] || (a[0] === b[0] && a[1] < b[1]) ? -1 : 1) * (descending ? -1 : 1);
       }
@@ -59,6 +60,7 @@ function same(left: JsonValue, right: JsonValue): boolean {
   const numbers = [typeof left, typeof right].every(
     (type) => type === 'number' || type === 'bigint',
   );
+  // oxlint-disable-next-line eqeqeq -- a bigint and a number may be equal
   return numbers ? left == right : left === right;
 }
 

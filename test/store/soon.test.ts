@@ -4,7 +4,7 @@ import { whenReady } from '../../src/store/store.ts';
 test('what is there is gone on with at once, and what is not when it comes', async () => {
   const log: string[] = [];
   const later = whenReady(Promise.resolve('later'), (word) => log.push(word));
-  whenReady('now', (word) => log.push(word));
+  void whenReady('now', (word) => log.push(word));
   expect(log).toEqual(['now']);
   await later;
   expect(log).toEqual(['now', 'later']);

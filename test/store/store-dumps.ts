@@ -9,7 +9,7 @@ import type {
   Store,
   StoredRecord,
 } from '../../src/store/store.ts';
-import type { MakeStore } from './store-suite.ts';
+import type { MakeStore } from './make-store.ts';
 
 const tools: Collection = { session: 'default', name: 'tools' };
 const elsewhere: Collection = { session: 'elsewhere', name: 'tools' };

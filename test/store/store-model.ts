@@ -153,7 +153,7 @@ const values: fc.Arbitrary<JsonValue> = fc.oneof(
   { weight: 4, arbitrary: scalars },
   fc.array(scalars, { maxLength: 3 }),
 );
-const records: fc.Arbitrary<JsonObject> = fc.record(
+const anyRecord: fc.Arbitrary<JsonObject> = fc.record(
   {
     value: values,
     text: scalars,
@@ -162,7 +162,7 @@ const records: fc.Arbitrary<JsonObject> = fc.record(
   },
   { requiredKeys: [] },
 );
-const named = fc.tuple(ids, records).map(([id, record]): StoredRecord => ({ id, record }));
+const named = fc.tuple(ids, anyRecord).map(([id, record]): StoredRecord => ({ id, record }));
 
 const fields = fc.constantFrom('value', 'text', 'owner.name', 'unknown');
 const conditions: fc.Arbitrary<Query['where'][number]> = fc.oneof(

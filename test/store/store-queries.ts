@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Query, Collection, Store } from '../../src/store/store.ts';
-import type { MakeStore } from './store-suite.ts';
+import type { MakeStore } from './make-store.ts';
 
 const collection: Collection = { session: 'default', name: 'tools' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type { StoreLimits } from '../../src/store/store-limits.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { Fixtures, Collection, Store, StoredRecord } from '../../src/store/store.ts';
+import type { MakeStore } from './make-store.ts';
 import { describeDumps } from './store-dumps.ts';
 import { describeQueries } from './store-queries.ts';
 
@@ -19,9 +19,6 @@ const fixtures: Fixtures = new Map([
 async function ids(store: Store, collection: Collection): Promise<string[]> {
   return (await store.list(collection)).map(({ id }) => id);
 }
-
-/** Gives an empty store, which the test may leave open. */
-export type MakeStore = (limits?: StoreLimits) => Promise<Store>;
 
 /** What every store driver promises. `make` gives an empty store of its own to each test. */
 export function describeStore(name: string, make: MakeStore): void {

@@ -15,11 +15,11 @@ const mutant: Mutant = {
 };
 
 /** One line of what a test executes: the numbers of the mutants in it. */
-function line(file: string, test: string | undefined, ...numbers: number[]): ReachLine {
+function line(file: string, id: string | undefined, ...numbers: number[]): ReachLine {
   const bits = numbers.reduce((sum, number) => sum | (1 << number), 0);
   return {
     file,
-    ...(test === undefined ? {} : { test }),
+    ...(id === undefined ? {} : { test: id }),
     milliseconds: 1000,
     bits: Buffer.from([bits]).toString('base64'),
   };

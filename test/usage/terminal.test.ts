@@ -9,7 +9,7 @@ import { hasTmux, openTerminal, steady, type Terminal } from './terminal.ts';
 const vouch = `'${process.execPath}' bin/vouch.js`;
 const open: Terminal[] = [];
 afterEach(() => {
-  for (const terminal of open.splice(0)) terminal.close();
+  for (const each of open.splice(0)) each.close();
 });
 
 function terminal(...given: Parameters<typeof openTerminal>): Terminal {

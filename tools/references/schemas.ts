@@ -34,8 +34,6 @@ export async function scenarioReference(): Promise<string> {
 }
 
 async function readSchema(name: string): Promise<JsonObject> {
-  const document: JsonObject = JSON.parse(
-    await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'),
-  );
-  return document;
+  const file = new URL(`../../schemas/${name}.schema.json`, import.meta.url);
+  return JSON.parse(await readFile(file, 'utf8')) as JsonObject;
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Api } from '../api.ts';
-import { objectOf, objectsOf, textOf, without } from '../json.ts';
-import type { CensusRecord, Json, Service } from '../service.ts';
+import { objectOf, objectsOf, textOf, without, type Json } from '../json.ts';
+import type { CensusRecord, Service } from '../service.ts';
 
 const version = '3.6.8';
 const swagger = 'Documentation/dev-guide/apispec/swagger/rpc.swagger.json';

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../api.ts';
-import { objectOf, objectsOf, textOf, without } from '../json.ts';
-import type { CensusRecord, Json, Service } from '../service.ts';
+import { objectOf, objectsOf, textOf, without, type Json } from '../json.ts';
+import type { CensusRecord, Service } from '../service.ts';
 
 /** Jupyter Server: files, kernels, sessions, terminals and sections of the configuration. */
 export const jupyter: Service = {

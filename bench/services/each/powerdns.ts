@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Api } from '../api.ts';
-import { objectOf, objectsOf, textOf, without } from '../json.ts';
-import type { CensusRecord, Json, Launch, Place, Service } from '../service.ts';
+import { objectOf, objectsOf, textOf, without, type Json } from '../json.ts';
+import type { CensusRecord, Launch, Place, Service } from '../service.ts';
 
 const key = 'secret';
 const server = '/api/v1/servers/localhost';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Api } from '../api.ts';
-import { objectOf, objectsOf, textOf } from '../json.ts';
-import type { CensusRecord, Json, Service } from '../service.ts';
+import { objectOf, objectsOf, textOf, type Json } from '../json.ts';
+import type { CensusRecord, Service } from '../service.ts';
 
 const version = '3.13.2';
 

@@ -104,13 +104,17 @@ async function installFromGo(
   { module, version, command, copy }: GoSource,
   folder: string,
 ): Promise<void> {
-  const here = { ...options, cwd: folder };
-  await run('go', ['mod', 'init', 'services'], here);
-  await run('go', ['get', `${module}/${command}@${version}`.replace('/@', '@')], here);
+  const inFolder = { ...options, cwd: folder };
+  await run('go', ['mod', 'init', 'services'], inFolder);
+  await run('go', ['get', `${module}/${command}@${version}`.replace('/@', '@')], inFolder);
   const program = join(folder, 'program');
-  await run('go', ['build', '-o', program, `${module}/${command}`.replace(/\/$/, '')], here);
+  await run('go', ['build', '-o', program, `${module}/${command}`.replace(/\/$/, '')], inFolder);
   for (const { from, path } of copy) {
-    const { stdout } = await run('go', ['mod', 'download', '-json', `${from}@${version}`], here);
+    const { stdout } = await run(
+      'go',
+      ['mod', 'download', '-json', `${from}@${version}`],
+      inFolder,
+    );
     const { Dir } = JSON.parse(stdout) as { Dir: string };
     copyFileSync(join(Dir, path), join(folder, basename(path)));
   }

@@ -67,7 +67,7 @@ export function makePlan(request: PlanRequest): Plan {
  * The same plan, made in short turns between which the process handles signals, timers and
  * connections. Undefined if the signal is aborted before the plan is complete.
  */
-export async function makePlanInTurns(
+async function makePlanInTurns(
   request: PlanRequest,
   signal: AbortSignal,
 ): Promise<Plan | undefined> {

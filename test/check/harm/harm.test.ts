@@ -183,8 +183,8 @@ const sweeping: readonly (readonly [method: string, path: string, more: string])
 
 /** What stands beside a path in its contract. */
 const companions: Readonly<Record<string, string>> = {
-  '/recorder/start':
-    '\n  /recorder/stop: ' + "{ post: { responses: { '200': { description: done } } } }",
+  '/recorder/start': `
+  /recorder/stop: { post: { responses: { '200': { description: done } } } }`,
   '/settings':
     '\n    get: { responses: { ' +
     `${ok('{ type: object, properties: { delay: { type: integer } } }')} } }`,

@@ -180,11 +180,11 @@ describe('vouch doctor', () => {
   );
 
   test('schemes without a credential are named, and the variables of headers', () => {
-    const contract = gateContract('/notes', '/reports');
+    const gates = gateContract('/notes', '/reports');
     const said = (targets: Config['targets']): string[] =>
       examineToken(
         patient(
-          { contract, config: { ...emptyConfig, targets } },
+          { contract: gates, config: { ...emptyConfig, targets } },
           { VOUCH_TOKEN: 's3cret', ONE: 's3cret' },
         ),
       ).map(({ level, text }) => `${level} ${text}`);

@@ -249,6 +249,7 @@ describe('by the side of the platform’s own multipart', () => {
     );
     const form = await new Response(new Uint8Array(written), {
       headers: { 'content-type': mediaType },
+      // oxlint-disable-next-line typescript/no-deprecated -- the forms of the test are small
     }).formData();
     expect((form.get('file') as File).type).toBe(expected);
   });
@@ -266,6 +267,7 @@ describe('by the side of the platform’s own multipart', () => {
     expect(readMultipart(written, mediaType, spec)).toEqual({ ok: true, value });
     const form = await new Response(new Uint8Array(written), {
       headers: { 'content-type': mediaType },
+      // oxlint-disable-next-line typescript/no-deprecated -- the forms of the test are small
     }).formData();
     expect([
       form.get('title'),

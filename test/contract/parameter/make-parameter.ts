@@ -31,7 +31,7 @@ export function makeParameter(
 }
 
 /** A schema without `$ref` and `allOf`, which judges nothing but `enum`. */
-export function makeSchema(node: SchemaNode): Schema {
+function makeSchema(node: SchemaNode): Schema {
   return {
     pointer: '/schema',
     node,

@@ -27,10 +27,10 @@ describe('a device (RFC 8628)', () => {
   test('is told where a person lets it in', async () => {
     const members = membersOf(await openDesk().post('/device_authorization', { client_id: 'tv' }));
     expect(members['user_code']).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
+    const page = 'http://localhost:4010/__vouch/oauth2/device';
     expect(members).toMatchObject({
-      verification_uri: 'http://localhost:4010/__vouch/oauth2/device',
-      verification_uri_complete:
-        'http://localhost:4010/__vouch/oauth2/device' + `?user_code=${members['user_code'] ?? ''}`,
+      verification_uri: page,
+      verification_uri_complete: `${page}?user_code=${members['user_code'] ?? ''}`,
       expires_in: '600',
       interval: '1',
     });

@@ -40,7 +40,7 @@ paths:
 
 export const garden: Contract = parseContract(gardenText, 'garden.yaml');
 
-export const origin = 'http://localhost:4010';
+const origin = 'http://localhost:4010';
 export const issuer = `${origin}/__vouch/oauth2`;
 export const start = new Date('2030-01-02T03:04:05Z');
 
@@ -109,7 +109,7 @@ export function openDesk(
   return desk;
 }
 
-export function write(parameters: Parameters): string {
+function write(parameters: Parameters): string {
   const pairs: Iterable<readonly [string, string]> = isList(parameters)
     ? parameters
     : Object.entries(parameters);

@@ -116,7 +116,7 @@ test('no text makes the judge of tokens fail, or is taken for a token', async ()
     fc
       .tuple(fc.json(), fc.json(), base64)
       .map(([head, claims, sign]) =>
-        [...[head, claims].map((text) => Buffer.from(text).toString('base64url')), sign].join('.'),
+        [...[head, claims].map((part) => Buffer.from(part).toString('base64url')), sign].join('.'),
       ),
   );
   await fc.assert(

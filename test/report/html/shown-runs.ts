@@ -26,7 +26,7 @@ export function answered(
 }
 
 /** An exchange as a run tells it. */
-export function recorded(exchange: Exchange, number: number): RunEvent {
+function recorded(exchange: Exchange, number: number): RunEvent {
   return {
     type: 'exchange-recorded',
     case: {
@@ -53,7 +53,7 @@ const longList = JSON.stringify(
   })),
 );
 /** A finding whose matter is beyond the part of a body that is shown at first. */
-export const deepFinding: Finding = {
+const deepFinding: Finding = {
   ...wrongStatus,
   id: 'deep01',
   exchange: answered(longList),
@@ -62,7 +62,7 @@ export const deepFinding: Finding = {
 };
 
 /** Bodies as they come in the wild, each in an exchange of its own, by number. */
-export const bodies: readonly Exchange[] = [
+const bodies: readonly Exchange[] = [
   answered('{"id":9007199254740993,"name":"Zoë","tags":[]}', [
     ['Content-Type', 'application/json'],
     ['Set-Cookie', 'a=1'],

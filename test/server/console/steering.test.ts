@@ -302,7 +302,6 @@ describe('checking', () => {
   test('streams the events of the run, one in a line', async () => {
     const { app } = controlOf(fakeMock(), { console });
     const { default: request } = await import('supertest');
-    const { controlToken } = await import('../serve-fake.ts');
     const response = await request(app)
       .post('/__vouch/check')
       .set('Authorization', `Bearer ${controlToken}`)

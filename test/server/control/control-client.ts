@@ -103,7 +103,7 @@ function readJson(text: string): JsonValue {
 }
 
 /** The operation of the control API's document that a call is of; undefined where it has none. */
-export function operationOf(method: string, target: string): Operation | undefined {
+function operationOf(method: string, target: string): Operation | undefined {
   const path = target.split('?', 1)[0] ?? '';
   const fits = (template: string): boolean =>
     new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+').replaceAll('.', '\\.')}$`).test(path);

@@ -48,8 +48,10 @@ const answers: Readonly<Record<string, string>> = {
   'bare line ends': 'HTTP/1.1 200 OK\nContent-Length: 2\n\n[]',
   'mixed line ends': 'HTTP/1.1 200 OK\r\nX-A: b\nContent-Length: 2\r\n\n[]',
   'a bare line end before the empty line': 'HTTP/1.1 200 OK\r\nContent-Length: 2\n\r\n[]',
-  'folded, NUL and nameless lines':
-    `${json}X-A: b\r\n c\r\nX-N: \0\r\nwhat\r\n` + 'Content-Length: 2\r\n\r\n[]',
+  'folded, NUL and nameless lines': [
+    json + 'X-A: b\r\n c\r\nX-N: \0\r\n',
+    'what\r\nContent-Length: 2\r\n\r\n[]',
+  ].join(''),
   'two lengths': `${json}Content-Length: 2\r\nContent-Length: 3\r\n\r\n[]`,
   'a chunk of no size': `${json}Transfer-Encoding: chunked\r\n\r\nq\r\n`,
   'a chunk that is too long': `${json}Transfer-Encoding: chunked\r\n\r\n1\r\n[]\r\n0\r\n\r\n`,
