@@ -1,4 +1,4 @@
-import { encodePercent } from '../http/percent.ts';
+import { encodePercent } from '../http/target.ts';
 
 /** A decoded query: names and values in order. */
 export type Query = readonly (readonly [name: string, value: string])[];

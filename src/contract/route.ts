@@ -1,5 +1,5 @@
 import { type HeaderList, headerValue } from '../http/message.ts';
-import { decodePercent } from '../http/percent.ts';
+import { decodePercent } from '../http/target.ts';
 import type { Method, Operation } from './model.ts';
 import {
   type Condition,

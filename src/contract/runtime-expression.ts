@@ -1,4 +1,4 @@
-import { encodePercent } from '../http/percent.ts';
+import { encodePercent } from '../http/target.ts';
 import { headerValue, type HeaderList } from '../http/message.ts';
 import { valueAt, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';

@@ -1,4 +1,4 @@
-import { decodeUtf8 } from '../json/decode-utf8.ts';
+import { decodeUtf8 } from '../json/parse-json.ts';
 
 const alphabet = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { makeMemoryStore } from '../store/memory-store.ts';
-import { recordLimitFor, type StoreLimits } from '../store/store-limits.ts';
-import type { Store } from '../store/store.ts';
+import { recordLimitFor, type Store, type StoreLimits } from '../store/store.ts';
 
 /** Where the mock keeps its records. Default: in memory, until the mock ends. */
 export interface StoreChoice {

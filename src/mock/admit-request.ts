@@ -6,7 +6,7 @@ import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
-import { judgeBody } from './request/read-body.ts';
+import { judgeBody } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';

@@ -9,7 +9,7 @@ import type { ValidRequest } from './model/behaviour.ts';
 import { type Fault, makeFault } from './model/fault.ts';
 import type { Reply } from './model/reply.ts';
 import { findRecord } from './records/find-record.ts';
-import { entityTag } from './records/service-values.ts';
+import { entityTag } from './records/record-fields.ts';
 
 /**
  * Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn

@@ -1,5 +1,5 @@
 import type { Finding } from '../check/model/finding.ts';
-import { decodeUtf8 } from '../json/decode-utf8.ts';
+import { decodeUtf8 } from '../json/parse-json.ts';
 import { splitPointer } from '../json/pointer.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanText } from '../text/safe-text.ts';

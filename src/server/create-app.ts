@@ -3,13 +3,13 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { emptyBody, type HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Mock } from '../mock/mock.ts';
-import { inTurn } from './connection/in-turn.ts';
+import { inTurn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
 import { isControlTarget } from './control/control-access.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import type { ControlReply } from './control/control-response.ts';
-import { readHead } from './request-head.ts';
+import { readHead } from './guard/guard.ts';
 import { sendResponse } from './send-response.ts';
 import { sendStream } from './send-stream.ts';
 import { type Arriving, faultResponse, serveExchange } from './serve-exchange.ts';

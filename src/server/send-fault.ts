@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { HeaderList, HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
 import type { NetworkFault } from '../mock/scenarios/scenario.ts';
-import { markClosing } from './connection/connections.ts';
+import { isTlsSocket, markClosing } from './connection/connections.ts';
 import { closing, delay, leaving } from './send-stream.ts';
 import {
   contentLength,
@@ -13,7 +13,6 @@ import {
   startResponse,
   wireBody,
 } from './send-response.ts';
-import { isTlsSocket } from './tls/client-certificate.ts';
 
 /**
  * Sends a response with a network fault after all previous responses of the connection. Every fault

@@ -7,19 +7,18 @@ import { problemResponse } from '../http/problem.ts';
 import type { Answer, Mock } from '../mock/mock.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
-import type { Turn } from './connection/in-turn.ts';
+import { certificateOf, type Turn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { isControlTarget, refuseRebound } from './control/control-access.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
 import { redactFor } from './journal/redact.ts';
-import { readHead, type RequestHead } from './request-head.ts';
+import { readHead, type RequestHead } from './guard/guard.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse, sendSoon } from './send-response.ts';
 import { closing, delay, type Follow, sendStream } from './send-stream.ts';
 import type { ServingParts } from './serving-parts.ts';
 import { takeRequest, type Taking } from './take-request.ts';
-import { certificateOf } from './tls/client-certificate.ts';
 
 /**
  * A request after its head, its response, and its turn on the connection, which ends with the

@@ -3,12 +3,15 @@ import type { Contract } from '../contract/model.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import { whenReady } from '../store/store.ts';
-import { isClosing } from './connection/connections.ts';
-import { type BodyReading, forgoBody, readBody } from './connection/read-body.ts';
-import { decodeBody, readCodings } from './guard/content-coding.ts';
-import { inspectHead, originForm } from './guard/guard.ts';
-import type { RequestHead } from './request-head.ts';
-import { isTlsSocket } from './tls/client-certificate.ts';
+import { isClosing, isTlsSocket } from './connection/connections.ts';
+import {
+  type BodyReading,
+  decodeBody,
+  forgoBody,
+  readBody,
+  readCodings,
+} from './connection/read-body.ts';
+import { inspectHead, originForm, type RequestHead } from './guard/guard.ts';
 
 /**
  * An accepted request with its decoded body; the response to a refused one; or a client that has

@@ -1,5 +1,163 @@
+import { equalJson } from '../json/equal-json.ts';
 import { parseJson } from '../json/parse-json.ts';
+import { stringifyJson } from '../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { SortKey, StoredRecord } from './store.ts';
+
+/**
+ * The order of JSON values, one for all of them: numbers by their exact value, then texts by their
+ * UTF-16 code units, then false and true, then lists, then objects. 0 exactly where `equalJson`
+ * holds, but for null and what is absent, which come last together.
+ */
+export function compareJson(left: JsonValue | undefined, right: JsonValue | undefined): number {
+  if (typeof left === 'string' && typeof right === 'string')
+    return left === right ? 0 : left < right ? -1 : 1;
+  if (isNumeric(left) && isNumeric(right)) return left < right ? -1 : Number(left > right);
+  const rank = rankOf(left) - rankOf(right);
+  if (rank !== 0 || left === undefined || right === undefined) return rank;
+  if (typeof left === 'boolean') return Number(left) - Number(right);
+  if (equalJson(left, right)) return 0;
+  const [before, after] = [canonicalText(left), canonicalText(right)];
+  return before < after ? -1 : Number(before > after);
+}
+
+function isNumeric(value: JsonValue | undefined): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+function rankOf(value: JsonValue | undefined): number {
+  if (value === undefined || value === null) return 5;
+  if (isNumeric(value)) return 0;
+  if (typeof value === 'string') return 1;
+  if (typeof value === 'boolean') return 2;
+  return isJsonArray(value) ? 3 : 4;
+}
+
+/**
+ * A text that equal values share, whatever the order of their members and the form of their
+ * numbers.
+ */
+function canonicalText(value: JsonValue): string {
+  return stringifyJson(canonicalValue(value));
+}
+
+function canonicalValue(value: JsonValue): JsonValue {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (isJsonArray(value)) return value.map(canonicalValue);
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).map(
+    ([key, member]) => [key, canonicalValue(member)] as const,
+  );
+  return Object.fromEntries(
+    members.sort(([left], [right]) => (left < right ? -1 : Number(left > right))),
+  );
+}
+
+/** Which of two records comes first by some keys; 0 where they leave it open. */
+export type RecordOrder = (left: JsonObject, right: JsonObject) => number;
+
+/** Reads the order of a query once, for many records; undefined where it has none. */
+export function makeOrder(keys: readonly SortKey[]): RecordOrder | undefined {
+  const orders = keys.map(({ field, descending }): RecordOrder => {
+    const path = parseField(field);
+    return (left, right) =>
+      compareSorted(fieldValue(left, field, path), fieldValue(right, field, path), descending);
+  });
+  const [first, second] = orders;
+  if (second === undefined) return first;
+  return (left, right) => firstDecision(orders, (order) => order(left, right));
+}
+
+/** Sorts positions by the records there, in place; equal ones by position. */
+export function sortPositions(
+  records: readonly StoredRecord[],
+  positions: Uint32Array,
+  keys: readonly SortKey[],
+): Uint32Array {
+  // A walk over the records for each comparison would cost more than all else, where they are many.
+  const columns = keys.map(({ field, descending }) => ({
+    values: readColumn(records, positions, field),
+    descending,
+  }));
+  const [first, second] = columns;
+  if (first === undefined) return positions;
+  const rows = Uint32Array.from(positions, (_position, row) => row);
+  const { values, descending } = first;
+  if (second === undefined)
+    rows.sort(
+      (left, right) => compareSorted(values[left], values[right], descending) || left - right,
+    );
+  else
+    rows.sort(
+      (left, right) =>
+        firstDecision(columns, (column) =>
+          compareSorted(column.values[left], column.values[right], column.descending),
+        ) || left - right,
+    );
+  return rows.map((row) => positions[row] ?? 0);
+}
+
+function readColumn(
+  records: readonly StoredRecord[],
+  positions: Uint32Array,
+  field: string,
+): (JsonValue | undefined)[] {
+  const path = parseField(field);
+  const values: (JsonValue | undefined)[] = [];
+  for (const position of positions) {
+    const stored = records[position];
+    values.push(stored && fieldValue(stored.record, field, path));
+  }
+  return values;
+}
+
+/** What is absent or null comes last, whichever way the others are sorted. */
+function compareSorted(
+  left: JsonValue | undefined,
+  right: JsonValue | undefined,
+  descending: boolean,
+): number {
+  const order = compareJson(left, right);
+  const isAbsent = left === undefined || left === null || right === undefined || right === null;
+  return descending && !isAbsent ? -order : order;
+}
+
+function firstDecision<Item>(items: readonly Item[], decide: (item: Item) => number): number {
+  for (const item of items) {
+    const decision = decide(item);
+    if (decision !== 0) return decision;
+  }
+  return 0;
+}
+
+/**
+ * A record and its place in the order of adding, which is nothing to whom the record is handed out.
+ * Frozen.
+ */
+export class Entry implements StoredRecord {
+  readonly id: string;
+  readonly record: JsonObject;
+  readonly #place: number;
+  readonly #bytes: number;
+
+  /** The record must be frozen. */
+  constructor({ id, record }: StoredRecord, place: number, bytes = 0) {
+    this.id = id;
+    this.record = record;
+    this.#place = place;
+    this.#bytes = bytes;
+    Object.freeze(this);
+  }
+
+  /** About what the record takes in memory; 0 for a fixture. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get place(): number {
+    return this.#place;
+  }
+}
 
 /** The names that lead to a field: the name as it is, and where it has dots its parts. */
 export type FieldPath = readonly string[];
@@ -91,3 +249,6 @@ export function parseStored(text: string): JsonObject {
   if (!isJsonObject(reading.value)) throw new Error('a record is no object');
   return reading.value;
 }
+
+/** Negative where the left one comes first, 0 where both have the same place. */
+export type Comparator<Item> = (left: Item, right: Item) => number;

@@ -1,7 +1,6 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { freezeRecord } from './field-values.ts';
-import { Entry, sortPositions } from './query/compare-json.ts';
+import { Entry, freezeRecord, sortPositions } from './field-values.ts';
 import { FieldIndex } from './query/field-index.ts';
 import { findPage } from './query/find-page.ts';
 import { type Matcher, readSelection, type Selection } from './query/selection.ts';

@@ -5,17 +5,21 @@ import { freezeRecord } from './field-values.ts';
 import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
-import { bytesOf, outOfBytes, refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
-import type {
-  CollectionDump,
-  Fixtures,
-  Insertion,
-  Query,
-  QueryResult,
-  SessionDump,
-  Collection,
-  Store,
-  StoredRecord,
+import {
+  bytesOf,
+  type Collection,
+  type CollectionDump,
+  type Fixtures,
+  type Insertion,
+  outOfBytes,
+  type Query,
+  type QueryResult,
+  refuseLong,
+  type SessionDump,
+  type Store,
+  type StoredRecord,
+  type StoreLimits,
+  usualLimits,
 } from './store.ts';
 
 type SessionOverlays = Map<string, Overlay>;

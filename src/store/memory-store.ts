@@ -1,6 +1,5 @@
 import { LocalStore } from './local-store.ts';
-import type { StoreLimits } from './store-limits.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreLimits } from './store.ts';
 
 /** A store in this process's memory, which ends with it. */
 export function makeMemoryStore(limits: StoreLimits = {}): Store {

@@ -1,10 +1,15 @@
 import type { JsonObject } from '../json/value.ts';
 import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
-import { Entry } from './query/compare-json.ts';
+import { Entry } from './field-values.ts';
 import { findPage } from './query/find-page.ts';
 import { OverlayViews } from './query/overlay-views.ts';
-import { bytesOf } from './store-limits.ts';
-import type { Query, QueryResult, Collection, StoredRecord } from './store.ts';
+import {
+  bytesOf,
+  type Collection,
+  type Query,
+  type QueryResult,
+  type StoredRecord,
+} from './store.ts';
 
 /**
  * Entries by identifier. Most identifiers are integers that a store counted up, one after the

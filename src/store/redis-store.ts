@@ -10,17 +10,19 @@ import { connectRedis, type RedisLink, type RedisReply } from './redis/redis-lin
 import { RedisMirror, stageRestoring } from './redis/redis-mirror.ts';
 import { keyNames, type RedisScript, scripts } from './redis/redis-scripts.ts';
 import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
-import { refuseLong, type StoreLimits, usualLimits } from './store-limits.ts';
-import type {
-  CollectionDump,
-  Fixtures,
-  Insertion,
-  Query,
-  QueryResult,
-  SessionDump,
-  Collection,
-  Store,
-  StoredRecord,
+import {
+  type Collection,
+  type CollectionDump,
+  type Fixtures,
+  type Insertion,
+  type Query,
+  type QueryResult,
+  refuseLong,
+  type SessionDump,
+  type Store,
+  type StoredRecord,
+  type StoreLimits,
+  usualLimits,
 } from './store.ts';
 
 /** Where a shared store is, and for what. */

@@ -2,8 +2,7 @@ import { equalJson } from '../json/equal-json.ts';
 import { type FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
 import type { Change, Overlay, SessionChanges, CollectionChanges } from './overlay.ts';
-import { refuseLong } from './store-limits.ts';
-import type { CollectionDump } from './store.ts';
+import { type CollectionDump, refuseLong } from './store.ts';
 
 /** All that a session sees of one collection. */
 export function dumpCollection(overlay: Overlay): CollectionDump {

@@ -10,8 +10,7 @@ import type {
   SessionChanges,
   CollectionChanges,
 } from './overlay.ts';
-import type { StoreLimits } from './store-limits.ts';
-import type { Collection, Store } from './store.ts';
+import type { Collection, Store, StoreLimits } from './store.ts';
 
 /**
  * A store that keeps what sessions change in a file, so that it is there after a restart: what was

@@ -1,10 +1,10 @@
 import type { Schema } from '../contract/model.ts';
 import {
   movePointer,
-  shapeOf,
   type SchemaShape,
+  shapeOf,
   type ShapeWords,
-} from '../contract/schema/schema-shape.ts';
+} from '../contract/schema/flatten-schema.ts';
 import type { Pointer } from '../json/pointer.ts';
 
 /** A value made from a schema, and how its pointers move to an equal schema at another location. */

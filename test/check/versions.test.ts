@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CheckReport } from '../../src/check/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
-import { decodeUtf8 } from '../../src/json/decode-utf8.ts';
+import { decodeUtf8 } from '../../src/json/parse-json.ts';
 import type { Respond } from '../../src/prove/mutation.ts';
 import { checkService, openService } from '../../src/prove/run-mutation.ts';
 

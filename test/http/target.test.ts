@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { encodePercent } from '../../src/http/percent.ts';
-import { parseTarget, splitQuery } from '../../src/http/target.ts';
+import { encodePercent, parseTarget, splitQuery } from '../../src/http/target.ts';
 import { fc } from '../property.ts';
 
 const paths: readonly (readonly [target: string, path: string, segments: readonly string[]])[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '../../src/json/decode-utf8.ts';
+import { decodeUtf8 } from '../../src/json/parse-json.ts';
 import { fc } from '../property.ts';
 
 const utf8 = new TextEncoder();

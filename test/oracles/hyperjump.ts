@@ -5,7 +5,7 @@ import {
   unregisterSchema,
   validate,
 } from '@hyperjump/json-schema/draft-2020-12';
-import { holdsBigInt } from '../../src/contract/schema/exact-keywords.ts';
+import { holdsBigInt } from '../../src/contract/schema/keywords-and-formats.ts';
 import { isJsonObject, type JsonValue } from '../../src/json/value.ts';
 
 /**

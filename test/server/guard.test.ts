@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { HeaderList } from '../../src/http/message.ts';
-import { readCodings } from '../../src/server/guard/content-coding.ts';
+import { readCodings } from '../../src/server/connection/read-body.ts';
 import {
   guardRules,
   inspectHead,
   originForm,
   parseAuthority,
+  type RequestHead,
 } from '../../src/server/guard/guard.ts';
-import type { RequestHead } from '../../src/server/request-head.ts';
 import { isFieldName, safeValue } from '../../src/server/send-response.ts';
 import { makeContract } from '../contract/make-contract.ts';
 

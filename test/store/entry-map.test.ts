@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EntryMap } from '../../src/store/overlay.ts';
-import { Entry } from '../../src/store/query/compare-json.ts';
+import { Entry } from '../../src/store/field-values.ts';
 import { fc } from '../property.ts';
 
 const ids = fc.oneof(

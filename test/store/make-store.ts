@@ -1,5 +1,4 @@
-import type { StoreLimits } from '../../src/store/store-limits.ts';
-import type { Store } from '../../src/store/store.ts';
+import type { Store, StoreLimits } from '../../src/store/store.ts';
 
 /** Gives an empty store, which the test may leave open. */
 export type MakeStore = (limits?: StoreLimits) => Promise<Store>;

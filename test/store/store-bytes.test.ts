@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { makeMemoryStore } from '../../src/store/memory-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
-import type { StoreLimits } from '../../src/store/store-limits.ts';
-import type { Store, StoredRecord } from '../../src/store/store.ts';
+import type { Store, StoredRecord, StoreLimits } from '../../src/store/store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'vouch-bytes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Collection, Fixtures, Store, StoredRecord } from '../../src/store/store.ts';
 import type { JsonObject } from '../../src/json/value.ts';
-import type { Fixtures, Collection, Store, StoredRecord } from '../../src/store/store.ts';
 import type { MakeStore } from './make-store.ts';
 import { describeDumps } from './store-dumps.ts';
 import { describeQueries } from './store-queries.ts';

@@ -1,6 +1,6 @@
 import type { Operation } from '../../contract/model.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
-import { decodePercent } from '../../http/percent.ts';
+import { decodePercent } from '../../http/target.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
 import { type BaseParts, basePartsOf } from '../base-url.ts';

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/model.ts';
 import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, type HttpRequest } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { decodeUtf8 } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import type { Exchange } from '../model/exchange.ts';

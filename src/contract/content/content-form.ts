@@ -82,3 +82,12 @@ export function binaryText(bytes: Uint8Array): string {
 export function binaryBytes(text: string): Uint8Array {
   return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : new TextEncoder().encode(text);
 }
+
+/**
+ * Whether bodies of a media type are parts one after the other, of which no name tells what they
+ * are: `multipart/mixed` and its like.
+ */
+export function isMultipartItems(mediaType: string): boolean {
+  const essence = parseMediaType(mediaType)?.essence ?? '';
+  return essence.startsWith('multipart/') && essence !== 'multipart/form-data';
+}

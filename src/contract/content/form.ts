@@ -1,6 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { decodeQueryPercent, encodePercent } from '../../http/percent.ts';
-import { splitQuery } from '../../http/target.ts';
+import { decodeQueryPercent, encodePercent, splitQuery } from '../../http/target.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';

@@ -1,10 +1,12 @@
 import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonArray, JsonValue } from '../../json/value.ts';
 import type { MemberEncoding } from '../model.ts';
 import type { ExpectedValue } from '../parameter/expected-value.ts';
-import { binaryText } from './content-form.ts';
+import { binaryText, type WrittenContent } from './content-form.ts';
 import { FormReader, type FormResult, type LeafReading, readJsonLeaf } from './form-reader.ts';
 import type { FormSpec } from './form.ts';
 
@@ -113,7 +115,7 @@ function isText({ types, layout, item }: ExpectedValue): boolean {
 }
 
 /** One part of a multipart body. */
-export interface BodyPart {
+interface BodyPart {
   readonly headers: HeaderList;
   readonly bytes: Uint8Array;
 }
@@ -124,7 +126,9 @@ type MultipartResult =
   | { readonly ok: false; readonly message: string };
 
 const maxParts = 1_000;
+
 const maxHeaderBytes = 16_384;
+
 const maxHeaders = 32;
 
 /** What a boundary may be (RFC 2046, section 5.1.1). */
@@ -135,7 +139,7 @@ const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
  * the last boundary has to be there, and headers are bounded in number and length. What stands
  * before the first boundary and after the last is passed over.
  */
-export function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
+function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary');
   if (boundary === undefined) return refuse('Its Content-Type names no boundary');
   if (!boundaryShape.test(boundary)) return refuse('Its Content-Type names an invalid boundary');
@@ -226,7 +230,61 @@ function splitPart(bytes: Buffer): BodyPart | string {
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\u0080-\uffff]*)$/u;
 
 /** The one value of a header of a part; undefined where there is none or more than one. */
-export function onlyHeader({ headers }: BodyPart, name: string): string | undefined {
+function onlyHeader({ headers }: BodyPart, name: string): string | undefined {
   const values = headerValues(headers, name);
   return values.length === 1 ? values[0] : undefined;
+}
+
+/**
+ * Writes each item as a part of its own (RFC 2046, section 5.1): a text as it stands, anything else
+ * as JSON.
+ */
+export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
+  const parts = items.map((item) => {
+    const isText = typeof item === 'string';
+    const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
+    return `Content-Type: ${type}\r\n\r\n${isText ? item : stringifyJson(item)}\r\n`;
+  });
+  let boundary = 'vouch-boundary';
+  for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1)
+    boundary = `vouch-boundary-${String(count)}`;
+  const text = `${parts.map((part) => `--${boundary}\r\n${part}`).join('')}--${boundary}--\r\n`;
+  return {
+    mediaType: `${parseMediaType(mediaType)?.essence ?? mediaType}; boundary=${boundary}`,
+    bytes: new TextEncoder().encode(text),
+  };
+}
+
+/** The items of a body, or a sentence that says why it cannot be read. */
+export type ItemsReading =
+  | { readonly ok: true; readonly items: readonly JsonValue[] }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads each part as an item: JSON where it says that it is, else a text, or one character for each
+ * of its bytes. Never throws.
+ */
+export function readMultipartItems(body: Uint8Array, contentType: string): ItemsReading {
+  const split = splitMultipart(body, contentType);
+  if (!split.ok) return split;
+  const items: JsonValue[] = [];
+  for (const [index, part] of split.parts.entries()) {
+    const item = readItem(part);
+    if (item === undefined)
+      return {
+        ok: false,
+        message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.`,
+      };
+    items.push(item);
+  }
+  return { ok: true, items };
+}
+
+function readItem(part: BodyPart): JsonValue | undefined {
+  if (isJsonMediaType(onlyHeader(part, 'content-type') ?? 'text/plain')) {
+    const reading = parseJson(part.bytes);
+    return reading.ok ? reading.value : undefined;
+  }
+  const text = decodeUtf8(part.bytes);
+  return text.ok ? text.text : binaryText(part.bytes);
 }

@@ -3,10 +3,16 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { MediaTypeSpec, Schema } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
-import { binaryBytes, contentForm, type ContentForm, type WrittenContent } from './content-form.ts';
+import {
+  binaryBytes,
+  contentForm,
+  type ContentForm,
+  isMultipartItems,
+  type WrittenContent,
+} from './content-form.ts';
+import { writeMultipartItems } from './read-multipart.ts';
 import { FormReader } from './form-reader.ts';
 import { type FormSpec, writeForm } from './form.ts';
-import { isMultipartItems, writeMultipartItems } from './multipart-items.ts';
 import { writeXml } from './write-xml.ts';
 
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { describeBrokenPercent } from '../../http/percent.ts';
+import { describeBrokenPercent } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';

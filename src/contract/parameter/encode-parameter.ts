@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { encodePercent } from '../../http/percent.ts';
+import { encodePercent } from '../../http/target.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
 import {

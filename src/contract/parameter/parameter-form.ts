@@ -1,5 +1,5 @@
 import type { HeaderList } from '../../http/message.ts';
-import { decodePercent, decodeQueryPercent } from '../../http/percent.ts';
+import { decodePercent, decodeQueryPercent } from '../../http/target.ts';
 import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { HeaderSpec, Parameter } from '../model.ts';

@@ -1,6 +1,5 @@
 import { headerValues } from '../../http/message.ts';
-import { decodePercent } from '../../http/percent.ts';
-import { splitQuery } from '../../http/target.ts';
+import { decodePercent, splitQuery } from '../../http/target.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import type { ExpectedValue } from './expected-value.ts';
 import {

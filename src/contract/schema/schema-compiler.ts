@@ -11,11 +11,11 @@ import {
   exactKeywords,
   exactName,
   keepsIntegerFormat,
+  meteredFormats,
   needsExactForm,
   textLengths,
   uniqueItems,
-} from './exact-keywords.ts';
-import { meteredFormats } from './formats.ts';
+} from './keywords-and-formats.ts';
 import {
   meterCode,
   weightOf,

@@ -11,17 +11,20 @@ import type {
 } from '../model.ts';
 import { type Cursor, type DocumentTree, referenceTarget } from '../read/cursor.ts';
 import { SchemaConverter } from './convert-schema.ts';
-import { holdsBigInt } from './exact-keywords.ts';
-import { flattenSchema } from './flatten-schema.ts';
+import { holdsBigInt } from './keywords-and-formats.ts';
+import { flattenSchema, movePointer, type SchemaShape, shapeOf } from './flatten-schema.ts';
 import {
   type CompiledSchema,
   type CompilerForm,
   type LocatedError,
   SchemaCompiler,
 } from './schema-compiler.ts';
-import { toIssue } from './schema-issue.ts';
-import { movePointer, type SchemaShape, shapeOf } from './schema-shape.ts';
-import { type ValidateBranch, discriminatorIssues, dropBranchErrors } from './branch-errors.ts';
+import {
+  discriminatorIssues,
+  dropBranchErrors,
+  toIssue,
+  type ValidateBranch,
+} from './schema-issue.ts';
 import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
 
 /**

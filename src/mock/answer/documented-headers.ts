@@ -7,7 +7,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { entityTag } from '../records/service-values.ts';
+import { entityTag } from '../records/record-fields.ts';
 import { headerText } from '../errors/visible-text.ts';
 
 /**

@@ -7,8 +7,14 @@ import { sampleContent } from '../../values/sample-content.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
-import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/service-values.ts';
-import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
+import {
+  fieldsOf,
+  isIdentifierName,
+  momentKind,
+  onlyValue,
+  type SchemaField,
+  writeMoment,
+} from '../records/record-fields.ts';
 
 /** A body that keeps its schema, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;

@@ -8,7 +8,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { AnswerContent, OperationPlan } from '../model/operation-plan.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { Preferences } from '../model/request.ts';
-import { parameterKey } from '../request/read-parameters.ts';
+import { parameterKey } from '../request/read-request.ts';
 import { generateBody } from './generate-body.ts';
 
 /**

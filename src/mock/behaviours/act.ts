@@ -1,8 +1,7 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
-import { momentKind, nextRevision, writeMoment } from '../records/service-values.ts';
-import { shapeOf } from '../records/record-fields.ts';
+import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**

@@ -8,7 +8,7 @@ import { makeFault } from '../model/fault.ts';
 import { removeBelow, collectionOf } from '../records/find-record.ts';
 import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
-import { parameterKey } from '../request/read-parameters.ts';
+import { parameterKey } from '../request/read-request.ts';
 import { showMany } from './create-many.ts';
 
 /**

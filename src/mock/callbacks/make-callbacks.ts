@@ -10,7 +10,7 @@ import type { JsonValue } from '../../json/value.ts';
 import { makeSeed, type RequestContext } from '../request/request-context.ts';
 import type { MockOptions } from '../mock.ts';
 import type { ParameterValues } from '../model/request.ts';
-import { valuesOf } from '../request/read-parameters.ts';
+import { valuesOf } from '../request/read-request.ts';
 import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers, type Making } from './tell-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
@@ -122,8 +122,8 @@ function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefine
 }
 
 /**
- * What the service has to send because a request ended in this answer: nothing where the answer is no
- * success. Never throws.
+ * What the service has to send because a request ended in this answer: nothing where the answer is
+ * no success. Never throws.
  */
 export function callbacksOf(
   context: RequestContext,

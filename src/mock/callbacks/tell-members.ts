@@ -1,8 +1,14 @@
 import type { Resource, Schema } from '../../contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ParameterValues } from '../model/request.ts';
-import { isIdentifierName, momentKind, onlyValue, writeMoment } from '../records/service-values.ts';
-import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
+import {
+  fieldsOf,
+  isIdentifierName,
+  momentKind,
+  onlyValue,
+  type SchemaField,
+  writeMoment,
+} from '../records/record-fields.ts';
 
 /** What makes the values that an exchange does not tell. */
 export interface Making {

@@ -6,7 +6,7 @@ import { fieldValue } from '../../store/field-values.ts';
 import type { Query, Collection, Store, StoredRecord } from '../../store/store.ts';
 import type { KeyedMutex } from '../guard-changes.ts';
 import { missingAmong, removeBelow } from '../records/find-record.ts';
-import { toInteger } from '../records/service-values.ts';
+import { toInteger } from '../records/record-fields.ts';
 import { conditionsBelow, holdsParents, withParents } from '../records/parent-fields.ts';
 import {
   isMark,

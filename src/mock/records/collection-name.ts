@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { decodePercent, encodePercent } from '../../http/percent.ts';
+import { decodePercent, encodePercent } from '../../http/target.ts';
 import type { CollectionDump, StoredRecord } from '../../store/store.ts';
 
 /** Whether a resource is a view on the records of another. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { fieldValue } from '../../store/field-values.ts';
 import type { Condition } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
-import { toInteger } from './service-values.ts';
+import { toInteger } from './record-fields.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
 
 /** What the records of a view must hold to be shown under the parents that the path names. */

@@ -7,7 +7,7 @@ import { nameParameter } from '../errors/describe-issue.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { ParameterValues } from '../model/request.ts';
-import { parameterKey } from '../request/read-parameters.ts';
+import { parameterKey } from '../request/read-request.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './collection-name.ts';
 

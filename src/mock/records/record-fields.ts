@@ -2,7 +2,10 @@ import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { stringifyJson } from '../../json/stringify-json.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
+import { hashText } from '../../values/random.ts';
 
 /** A property of an object schema, as far as the mock has to know it. */
 export interface SchemaField {
@@ -148,4 +151,132 @@ function findForm(operation: Operation, { kind, identifier }: Resource): Schema 
   return [...fieldsOf(schema).values()].find((field) =>
     fieldsOf(field.schema).has(identifier.field),
   )?.schema;
+}
+
+/** The value of a field that can have but one: a constant, or an enumeration of one. */
+export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
+  const { node } = flat;
+  if (node.const !== undefined) return node.const;
+  return node.enum?.length === 1 ? node.enum[0] : undefined;
+}
+
+const creationNames =
+  /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
+
+const changeNames =
+  /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
+
+/**
+ * Whether a field says when a record was made, or last changed; undefined where it says neither.
+ */
+export function momentKind(field: SchemaField): MomentKind {
+  if (!moments.has(field)) moments.set(field, readMoment(field));
+  return moments.get(field);
+}
+
+/** What a moment is that of. */
+export type MomentKind = 'creation' | 'change' | undefined;
+
+/** Asked of every field of every record that is made. */
+const moments = new WeakMap<SchemaField, MomentKind>();
+
+function readMoment({ normalised, flat }: SchemaField): MomentKind {
+  const { format } = flat.node;
+  const isSeconds = format === 'unix-time' && flat.types.includes('integer');
+  if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined)
+    return undefined;
+  if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date')
+    return undefined;
+  // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a
+  // noun of time does not.
+  if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
+  if (creationNames.test(normalised)) return 'creation';
+  return changeNames.test(normalised) ? 'change' : undefined;
+}
+
+/** The moment as a field of this format holds it: in UTC (RFC 3339), or as seconds since 1970. */
+export function writeMoment({ flat }: SchemaField, now: Date): string | number {
+  if (flat.node.format === 'unix-time') return Math.floor(now.getTime() / 1000);
+  return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
+}
+
+/** Whether a field is the identifier of what it stands in, by its name alone. */
+export function isIdentifierName({ normalised }: SchemaField): boolean {
+  return /^(id|uuid|guid)$/.test(normalised);
+}
+
+/** An integer as JSON holds it: exact beyond 2^53. */
+export function toInteger(integer: bigint): number | bigint {
+  const number = Number(integer);
+  return Number.isSafeInteger(number) ? number : integer;
+}
+
+const counted = /^(version|versionnumber|lockversion|revision|revisionnumber|rev)$/;
+
+const tagged = /^(etag|entitytag|rev|revision)$/;
+
+/** The revision that a new record begins with, where a field of the service's counts them. */
+export function firstRevision(field: SchemaField): JsonValue | undefined {
+  if (!field.readOnly || !isCounted(field)) return undefined;
+  const first = field.flat.node.minimum ?? 1;
+  return first > 1 ? first : 1;
+}
+
+/**
+ * What a field of the service's that tells the states of a record apart holds after a change;
+ * undefined where it is none, or could not hold it.
+ */
+export function nextRevision(
+  field: SchemaField,
+  before: JsonValue,
+  change: string,
+): JsonValue | undefined {
+  const next = field.readOnly ? successor(field, before, change) : undefined;
+  return next === undefined || field.schema.validate(next, 'response').length > 0
+    ? undefined
+    : next;
+}
+
+function successor(field: SchemaField, before: JsonValue, change: string): JsonValue | undefined {
+  if (typeof before === 'string') return isTagged(field) ? tagLike(before, change) : undefined;
+  const isWhole = typeof before === 'bigint' || Number.isSafeInteger(before);
+  // `isSafeInteger` does not tell the compiler that it is a number.
+  return isWhole && isCounted(field)
+    ? toInteger(BigInt(before as number | bigint) + 1n)
+    : undefined;
+}
+
+function isCounted({ normalised, flat }: SchemaField): boolean {
+  return (
+    counted.test(normalised) &&
+    flat.types.includes('integer') &&
+    flat.node.enum === undefined &&
+    flat.node.const === undefined
+  );
+}
+
+function isTagged({ normalised, flat }: SchemaField): boolean {
+  return (
+    tagged.test(normalised) &&
+    flat.types.includes('string') &&
+    flat.node.enum === undefined &&
+    flat.node.format === undefined
+  );
+}
+
+/** A new tag in the form of the one before: in quotes, weak, or plain. */
+function tagLike(before: string, change: string): string {
+  const tag = entityTag(`${before} ${change}`);
+  return before.startsWith('W/"') ? `W/"${tag}"` : before.startsWith('"') ? `"${tag}"` : tag;
+}
+
+/**
+ * What stands between the quotes of an entity tag (RFC 9110, section 8.8.3): the same for the same
+ * state, and another for any other.
+ */
+export function entityTag(state: JsonValue): string {
+  return hashText(stringifyJson(state))
+    .map((word) => (word >>> 0).toString(16).padStart(8, '0'))
+    .join('')
+    .slice(0, 16);
 }

@@ -1,12 +1,16 @@
-import { binaryText, contentForm, type ContentForm } from '../../contract/content/content-form.ts';
+import {
+  binaryText,
+  contentForm,
+  type ContentForm,
+  isMultipartItems,
+} from '../../contract/content/content-form.ts';
+import {
+  type ItemsReading,
+  readMultipart,
+  readMultipartItems,
+} from '../../contract/content/read-multipart.ts';
 import type { FormResult } from '../../contract/content/form-reader.ts';
 import { readForm } from '../../contract/content/form.ts';
-import {
-  isMultipartItems,
-  type ItemsReading,
-  readMultipartItems,
-} from '../../contract/content/multipart-items.ts';
-import { readMultipart } from '../../contract/content/read-multipart.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';

@@ -1,8 +1,7 @@
 import type { Contract, Method, Operation, Parameter } from '../../contract/model.ts';
 import { disambiguate, makeRouter, type Router, type RouteResult } from '../../contract/route.ts';
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
-import { encodePercent } from '../../http/percent.ts';
-import { parseTarget, type Target, type TargetReading } from '../../http/target.ts';
+import { encodePercent, parseTarget, type Target, type TargetReading } from '../../http/target.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import type { OperationPlan } from '../model/operation-plan.ts';
 import type {
@@ -12,8 +11,7 @@ import type {
   RoutedRequest,
   UnroutedRequest,
 } from '../model/request.ts';
-import { BodyReaders } from '../request/read-body.ts';
-import { readParameters } from '../request/read-parameters.ts';
+import { BodyReaders, readParameters } from '../request/read-request.ts';
 import { makePathHint, type PathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
-import { decodePercent } from '../../http/percent.ts';
+import { decodePercent } from '../../http/target.ts';
 import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
 
 /** Resolves a host name to all its addresses. */

@@ -6,7 +6,7 @@ import {
   headerValues,
   type HttpResponse,
 } from '../../http/message.ts';
-import { decodePercent } from '../../http/percent.ts';
+import { decodePercent } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { parseAuthority } from '../guard/guard.ts';

@@ -1,16 +1,16 @@
+import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { type Contract, methods } from '../../contract/model.ts';
 import { type HeaderList, headerValues, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { headerBlockLimit, headerCountLimit, targetLimit } from '../limits.ts';
-import type { RequestHead } from '../request-head.ts';
-import { acceptedCodings, readCodings } from './content-coding.ts';
+import { acceptedCodings, readCodings } from '../connection/read-body.ts';
 
 /**
  * A rule: returns the refusal of a head that violates it, otherwise undefined. The contract may add
  * methods. Pure.
  */
-export type GuardRule = (
+type GuardRule = (
   head: RequestHead,
   contract?: Pick<Contract, 'operations'>,
 ) => HttpResponse | undefined;
@@ -189,6 +189,7 @@ interface Authority {
 }
 
 const registeredName = "(?:[A-Za-z0-9\\-._~!$&'()*+,;=]|%[0-9A-Fa-f]{2})+";
+
 const shape = new RegExp(`^(${registeredName}|\\[[^\\]]*\\])(?::([0-9]*))?$`);
 
 /**
@@ -199,4 +200,35 @@ export function parseAuthority(text: string): Authority | undefined {
   if (host === undefined || Number(port ?? 0) > 65_535) return undefined;
   if (host.startsWith('[') && !isIPv6(host.slice(1, -1))) return undefined;
   return { host: host.toLowerCase(), port: port === '' ? undefined : port };
+}
+
+/** The parts of a request before its body is read. */
+export interface RequestHead {
+  readonly method: string;
+  /** The request target on the wire, in any form. */
+  readonly target: string;
+  /** The HTTP version: `1.1`. */
+  readonly version: string;
+  /** In wire order, with duplicates, and with names in their original case. */
+  readonly headers: HeaderList;
+}
+
+/**
+ * The head of a request as plain data. In a mounted application, the target is the part after the
+ * mount path.
+ */
+export function readHead(request: IncomingMessage): RequestHead {
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    version: request.httpVersion,
+    headers: pairHeaders(request.rawHeaders),
+  };
+}
+
+function pairHeaders(flat: readonly string[]): HeaderList {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2)
+    pairs.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  return pairs;
 }

@@ -1,9 +1,17 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { decodeUtf8 } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Answer } from '../../mock/mock.ts';
-import { EntryRing, JournalPages, type Kept, type Page } from './entry-ring.ts';
-import { HeadBytes, joinFields, splitFields, splitHead } from './head-bytes.ts';
+import {
+  EntryRing,
+  HeadBytes,
+  joinFields,
+  JournalPages,
+  type Kept,
+  type Page,
+  splitFields,
+  splitHead,
+} from './entry-ring.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import { sessionOf } from './session-of.ts';
 

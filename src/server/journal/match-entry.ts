@@ -1,6 +1,5 @@
 import { headerValues } from '../../http/message.ts';
-import { decodePercent } from '../../http/percent.ts';
-import { parseTarget } from '../../http/target.ts';
+import { decodePercent, parseTarget } from '../../http/target.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';

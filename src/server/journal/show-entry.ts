@@ -1,5 +1,5 @@
 import type { HeaderList } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/decode-utf8.ts';
+import { decodeUtf8 } from '../../json/parse-json.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { Redact } from './redact.ts';
 import { sessionOf } from './session-of.ts';

@@ -1,7 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
-import { type FieldPath, fieldValues, parseField } from '../field-values.ts';
+import { type Entry, type FieldPath, fieldValues, parseField } from '../field-values.ts';
 import type { StoredRecord } from '../store.ts';
-import type { Entry } from './compare-json.ts';
 
 /**
  * Finds the positions of records by the value of one field, in 4 to 8 bytes a record. Positions are

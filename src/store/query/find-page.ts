@@ -1,5 +1,5 @@
 import type { Query, QueryResult, StoredRecord } from '../store.ts';
-import type { Entry } from './compare-json.ts';
+import type { Entry } from '../field-values.ts';
 import type { OverlayView, OverlayViews } from './overlay-views.ts';
 import { readSelection, selectionKey, type Selection } from './selection.ts';
 

@@ -1,10 +1,16 @@
 import { equalJson } from '../../json/equal-json.ts';
 import { stringifyJson } from '../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { fieldValues, parseField } from '../field-values.ts';
+import {
+  type Comparator,
+  compareJson,
+  type Entry,
+  fieldValues,
+  makeOrder,
+  parseField,
+  type RecordOrder,
+} from '../field-values.ts';
 import type { Condition, Query, Search, SortKey } from '../store.ts';
-import { compareJson, type Entry, makeOrder, type RecordOrder } from './compare-json.ts';
-import type { Comparator } from './sorted-list.ts';
 
 /** Which records a query selects and in which order, apart from the page that it asks for. */
 export interface Selection {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { isMultipartItems } from '../../../src/contract/content/content-form.ts';
 import {
-  isMultipartItems,
   readMultipartItems,
   writeMultipartItems,
-} from '../../../src/contract/content/multipart-items.ts';
+} from '../../../src/contract/content/read-multipart.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { converse, jsonOf, mockOf, send } from '../../mock/workshop.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { SchemaNode } from '../../../src/contract/model.ts';
 import {
   movePointer,
-  shapeOf,
   type SchemaShape,
-} from '../../../src/contract/schema/schema-shape.ts';
+  shapeOf,
+} from '../../../src/contract/schema/flatten-schema.ts';
 import { makeContract } from '../make-contract.ts';
 
 const others: Readonly<Record<string, SchemaNode>> = {

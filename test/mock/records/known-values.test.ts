@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import {
+  fieldsOf,
   momentKind,
   type MomentKind,
   onlyValue,
+  type SchemaField,
   writeMoment,
-} from '../../../src/mock/records/service-values.ts';
+} from '../../../src/mock/records/record-fields.ts';
 import { parseContract } from '../../../src/contract/load.ts';
-import { fieldsOf, type SchemaField } from '../../../src/mock/records/record-fields.ts';
 
 /** A field of this schema. */
 function fieldOf(schema: string, name = 'field'): SchemaField {

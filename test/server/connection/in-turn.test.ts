@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { inTurn, type Turn } from '../../../src/server/connection/in-turn.ts';
+import { inTurn, type Turn } from '../../../src/server/connection/connections.ts';
 
 /** A connection of which only is known whether it was lost, and responses on it. */
 function connection() {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { equalJson } from '../../../src/json/equal-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
-import { compareJson } from '../../../src/store/query/compare-json.ts';
+import { compareJson } from '../../../src/store/field-values.ts';
 import { hashJson } from '../../../src/store/query/field-index.ts';
 import { fc } from '../../property.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SortedList } from '../../../src/store/query/sorted-list.ts';
+import { SortedList } from '../../../src/store/query/overlay-views.ts';
 import { fc } from '../../property.ts';
 
 const compare = (left: number, right: number): number => left - right;

@@ -4,8 +4,7 @@ import { readForm } from '../../../contract/content/form.ts';
 import { readMultipart } from '../../../contract/content/read-multipart.ts';
 import type { MediaTypeSpec, Schema } from '../../../contract/model.ts';
 import { expectedValue, readScalar } from '../../../contract/parameter/expected-value.ts';
-import { decodeUtf8 } from '../../../json/decode-utf8.ts';
-import { parseJson } from '../../../json/parse-json.ts';
+import { decodeUtf8, parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
 /**

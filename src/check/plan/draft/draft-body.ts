@@ -1,5 +1,8 @@
-import { contentForm, type ContentForm } from '../../../contract/content/content-form.ts';
-import { isMultipartItems } from '../../../contract/content/multipart-items.ts';
+import {
+  contentForm,
+  type ContentForm,
+  isMultipartItems,
+} from '../../../contract/content/content-form.ts';
 import type {
   Example,
   LocatedNode,

@@ -4,8 +4,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import { type MaybePromise, type Collection, type Store, whenReady } from '../../../store/store.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
-import { toInteger } from '../service-values.ts';
-import { fieldsOf } from '../record-fields.ts';
+import { fieldsOf, toInteger } from '../record-fields.ts';
 
 /**
  * What an identifier has to keep: the schema of the record's field, and that of the path parameter

@@ -12,9 +12,10 @@ import {
   type MomentKind,
   nextRevision,
   onlyValue,
+  type SchemaField,
+  shapeOf,
   writeMoment,
-} from '../service-values.ts';
-import { type SchemaField, shapeOf } from '../record-fields.ts';
+} from '../record-fields.ts';
 import { recordSeed } from '../show/present-record.ts';
 import { completeValue, fitValue } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';

@@ -19,9 +19,8 @@ import {
   leastInteger,
   prefixOf,
 } from '../identifier/identifier-rules.ts';
-import { toInteger } from '../service-values.ts';
+import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
-import { fieldsOf } from '../record-fields.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** What the records that a session starts with are made from. */

@@ -1,7 +1,7 @@
 import type { ListShape, Paging, Schema } from '../../../contract/model.ts';
 import { originOf } from '../../../http/host.ts';
 import type { HttpRequest } from '../../../http/message.ts';
-import { encodePercent } from '../../../http/percent.ts';
+import { encodePercent } from '../../../http/target.ts';
 import { splitPointer } from '../../../json/pointer.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';

@@ -1,6 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpResponse } from '../../../http/message.ts';
-import { decodeUtf8 } from '../../../json/decode-utf8.ts';
+import { decodeUtf8 } from '../../../json/parse-json.ts';
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';

@@ -1,6 +1,6 @@
 import { VouchError } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
-import { decodePercent, describeBrokenPercent } from '../../../http/percent.ts';
+import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { Put, RecordPlace, ResourceView } from '../../../mock/control/record-browser.ts';

@@ -1,5 +1,12 @@
 import { contentForm } from '../../contract/content/content-form.ts';
-import type { MediaTypeSpec, Operation, RequestBody, SchemaIssue } from '../../contract/model.ts';
+import type {
+  MediaTypeSpec,
+  Operation,
+  ParameterPlace,
+  RequestBody,
+  SchemaIssue,
+} from '../../contract/model.ts';
+import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { parseMediaType } from '../../http/media-type.ts';
@@ -7,16 +14,27 @@ import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import { describeIssues } from '../errors/describe-issue.ts';
-import { type Fault, makeFault } from '../model/fault.ts';
-import type { BodyReading, ReadBody, ReadValue } from '../model/request.ts';
+import { describeIssues, nameParameter } from '../errors/describe-issue.ts';
+import { joinSentences } from '../errors/visible-text.ts';
+import { type Fault, type FaultIssue, makeFault } from '../model/fault.ts';
+import type {
+  BodyReading,
+  ParameterValues,
+  ReadBody,
+  ReadParameter,
+  ReadValue,
+  RequestParameters,
+  RoutedRequest,
+} from '../model/request.ts';
 import { contentReader } from './read-content.ts';
 
 const absent: BodyReading = { kind: 'absent' };
+
 const readAbsent: ReadBody = () => absent;
 
 /** As many media types are remembered of each operation, unless they are longer than this. */
 const mostTypes = 16;
+
 const longestType = 200;
 
 /**
@@ -154,3 +172,99 @@ function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): Schem
 
 /** What is wrong beyond these is not told. */
 const mostItemIssues = 1_000;
+
+/**
+ * Reads every parameter that the operation declares; others are ignored. Values and faults are made
+ * when they are first asked for.
+ */
+export function readParameters(
+  { plan, target, rawPath }: Pick<RoutedRequest, 'plan' | 'target' | 'rawPath'>,
+  headers: HeaderList,
+): RequestParameters {
+  const wire = { path: rawPath, rawQuery: target.rawQuery, headers };
+  return new LazyParameters(
+    plan.operation.parameters.map((parameter) => ({
+      parameter,
+      reading: decodeParameter(parameter, wire),
+    })),
+  );
+}
+
+class LazyParameters implements RequestParameters {
+  readonly all: readonly ReadParameter[];
+  #values: ParameterValues | undefined;
+  /** Null where there is none. */
+  #fault: Fault | null | undefined;
+
+  constructor(all: readonly ReadParameter[]) {
+    this.all = all;
+  }
+
+  get values(): ParameterValues {
+    return (this.#values ??= valuesOf(this.all));
+  }
+
+  get fault(): Fault | undefined {
+    if (this.#fault === undefined) this.#fault = judgeParameters(this.all) ?? null;
+    return this.#fault ?? undefined;
+  }
+}
+
+/** The key of a parameter among the values. */
+export function parameterKey({
+  in: place,
+  name,
+}: {
+  readonly in: ParameterPlace;
+  readonly name: string;
+}): string {
+  return `${place} ${name}`;
+}
+
+/** The values that are there and can be read, whether they keep their schema or not. */
+export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues {
+  return new Map(
+    parameters.flatMap(({ parameter, reading }) =>
+      reading.kind === 'value' ? [[parameterKey(parameter), reading.value] as const] : [],
+    ),
+  );
+}
+
+/**
+ * Why parameters are refused, all of them at once; a path that cannot exist comes before the rest.
+ * Undefined where none is.
+ */
+function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
+  const budget = new WorkBudget();
+  const issues = parameters.flatMap((read) => judgeParameter(read, budget));
+  if (issues.length === 0) return undefined;
+  const inPath = issues.filter(({ place }) => place === 'path');
+  const told = inPath.length > 0 ? inPath : issues;
+  const code = told.every(({ rule }) => rule === 'required')
+    ? 'missing_parameter'
+    : 'invalid_value';
+  return makeFault(
+    inPath.length > 0 ? 'path-value' : 'parameter-value',
+    code,
+    joinSentences(told.map(({ message }) => message)),
+    { issues: told },
+  );
+}
+
+function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
+  const place = { place: parameter.in, name: parameter.name };
+  if (reading.kind === 'absent') {
+    return parameter.required
+      ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
+      : [];
+  }
+  if (reading.kind === 'unreadable')
+    return [{ ...place, rule: 'type', message: `${nameParameter(place)} ${reading.message}.` }];
+  return [
+    ...describeIssues(
+      parameter.schema.validate(reading.value, 'request', budget),
+      reading.value,
+      place,
+    ).told,
+  ];
+}
