@@ -241,9 +241,9 @@ function onlyHeader({ headers }: BodyPart, name: string): string | undefined {
  */
 export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
   const parts = items.map((item) => {
-    const isText = typeof item === 'string';
-    const type = isText ? 'text/plain; charset=utf-8' : 'application/json';
-    return `Content-Type: ${type}\r\n\r\n${isText ? item : stringifyJson(item)}\r\n`;
+    const isPlain = typeof item === 'string';
+    const type = isPlain ? 'text/plain; charset=utf-8' : 'application/json';
+    return `Content-Type: ${type}\r\n\r\n${isPlain ? item : stringifyJson(item)}\r\n`;
   });
   let boundary = 'vouch-boundary';
   for (let count = 1; parts.some((part) => part.includes(boundary)); count += 1)
