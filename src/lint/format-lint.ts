@@ -129,9 +129,9 @@ function ruleExample(problems: readonly LintProblem[]): string {
 /**
  * One JSON document: the report as it is, members in a fixed order, and the version of the shape.
  */
-const json: LintFormatter = ({ file, counts, problems }: LintReport) => {
-  const { error, warning, note } = counts;
-  return `${writeJson({ version: 1, file, counts: { error, warning, note }, problems: problems.map(ordered) }, 2)}\n`;
+const json: LintFormatter = ({ file, counts: found, problems }: LintReport) => {
+  const counts = { error: found.error, warning: found.warning, note: found.note };
+  return `${writeJson({ version: 1, file, counts, problems: problems.map(ordered) }, 2)}\n`;
 };
 
 function ordered({
@@ -179,7 +179,8 @@ const github: LintFormatter = ({ file, problems, counts }) => {
     [counts.warning, 'warning'],
     [counts.note, 'note'],
   ]);
-  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${String(more)} of them not shown as annotations; vouch lint ${file} shows all.`}`;
+  const hidden = `${String(more)} of them have no annotation; vouch lint ${file} shows all.`;
+  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${hidden}`}`;
   const kind = counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'notice';
   return [...shown.map(annotation), `::${kind} title=vouch lint::${escapeGitHubMessage(summary)}`]
     .map((line) => `${line}\n`)
@@ -193,10 +194,8 @@ function annotation({ severity, rule, message, place, hint }: LintProblem): stri
     `col=${String(place.column)}`,
     `title=${escapeGitHubProperty(rule)}`,
   ];
-  return (
-    `::${commands[severity]} ` +
-    `${properties.join(',')}::${escapeGitHubMessage(hint === undefined ? message : `${message}\n${hint}`)}`
-  );
+  const text = hint === undefined ? message : `${message}\n${hint}`;
+  return `::${commands[severity]} ${properties.join(',')}::${escapeGitHubMessage(text)}`;
 }
 
 const formatters: Readonly<Record<LintFormat, LintFormatter>> = { pretty, json, github };

@@ -182,7 +182,8 @@ const commonRules = new Set([
  */
 function documentationOf(rule: string): string | undefined {
   if (rule.includes('/')) return undefined;
-  return `https://redocly.com/docs/cli/rules/${commonRules.has(rule) ? 'common' : 'oas'}/${rule.replaceAll('.', '-')}`;
+  const folder = commonRules.has(rule) ? 'common' : 'oas';
+  return `https://redocly.com/docs/cli/rules/${folder}/${rule.replaceAll('.', '-')}`;
 }
 
 /**

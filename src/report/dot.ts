@@ -64,7 +64,8 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
   const verdict = verdictLine(summary, record).replace(headline(summary), (words) =>
     style.bold(words),
   );
-  const end = `${verdict} Findings: ${told}; ${sentWords(summary)} in ${formatDuration(durationMs)}.`;
+  const cost = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
+  const end = `${verdict} Findings: ${told}; ${cost}.`;
   return [...lines, ...crashes, end];
 }
 

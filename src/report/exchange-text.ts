@@ -24,7 +24,8 @@ function requestLine(exchange: Exchange): string {
  * from coming whole.
  */
 function responseLine({ response, fault, durationMs, resent }: Exchange): string {
-  const time = `${formatDuration(durationMs)}${resent === undefined ? '' : ' · sent twice: the idle connection was closed'}`;
+  const twice = resent === undefined ? '' : ' · sent twice: the idle connection was closed';
+  const time = `${formatDuration(durationMs)}${twice}`;
   const broken =
     fault === undefined
       ? []

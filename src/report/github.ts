@@ -1,5 +1,5 @@
 import type { Finding, Severity } from '../check/model/finding.ts';
-import type { RunSummary } from '../check/model/run-summary.ts';
+import type { RunSummary, Verdict } from '../check/model/run-summary.ts';
 import { countsOf, formatDuration } from '../text/counts.ts';
 import { escapeGitHubMessage, escapeGitHubProperty } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
@@ -29,12 +29,19 @@ const commands: Readonly<Record<Severity, string>> = {
   warning: 'warning',
   note: 'notice',
 };
+const verdictCommands: Readonly<Record<Verdict, string>> = {
+  passed: 'notice',
+  failed: 'error',
+  crashed: 'error',
+  inconclusive: 'warning',
+  interrupted: 'warning',
+};
 
 function annotations({ findings, crashed }: RunRecord): string[] {
-  const crashes = crashed.map(
-    ({ check, message }) =>
-      `::error title=${escapeGitHubProperty(`vouch: ${check} crashed`)}::${escapeGitHubMessage(message)}`,
-  );
+  const crashes = crashed.map(({ check, message }) => {
+    const title = escapeGitHubProperty(`vouch: ${check} crashed`);
+    return `::error title=${title}::${escapeGitHubMessage(message)}`;
+  });
   const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity && finding.accepted === undefined)
@@ -95,8 +102,5 @@ function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   ]);
   const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
   const text = [verdictLine(summary, record), `Findings: ${told}; ${sent}.`, ...more].join(' ');
-  return [
-    `::${verdict === 'passed' ? 'notice' : verdict === 'failed' || verdict === 'crashed' ? 'error' : 'warning'} ` +
-      `title=vouch check::${escapeGitHubMessage(text)}`,
-  ];
+  return [`::${verdictCommands[verdict]} title=vouch check::${escapeGitHubMessage(text)}`];
 }

@@ -89,7 +89,9 @@ function open(archive: Archive): string {
 
 function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {
   archive.spent += event.exchange.durationMs;
-  const text = `${open(archive)}${archive.entries === 0 ? '' : ','}\n${writeJson(harEntry(event, archive.began + (event.elapsedMs ?? archive.spent)))}`;
+  const separator = archive.entries === 0 ? '' : ',';
+  const added = harEntry(event, archive.began + (event.elapsedMs ?? archive.spent));
+  const text = `${open(archive)}${separator}\n${writeJson(added)}`;
   archive.numbers.add(event.exchange, archive.entries);
   archive.entries += 1;
   return text;

@@ -1,3 +1,4 @@
+import type { RunInfo } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
 import { formatPlace } from '../errors.ts';
@@ -60,7 +61,7 @@ function headOf(record: RunRecord, summary: RunSummary): string[] {
       : [
           `Checked ${escapeMarkdown(record.run.target)} against ` +
             `${escapeMarkdown(`${record.run.contract.title} ${record.run.contract.version}`)} ` +
-            `(${record.run.recorded === true ? 'a recording' : `${record.run.mode}, seed ${escapeMarkdown(record.run.seed)}`}).`,
+            `(${modeOf(record.run)}).`,
         ]),
   ];
 }
@@ -149,6 +150,10 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
 /** The verdict without its title, which stands in the heading. */
 function reasonOf(summary: RunSummary, record: RunRecord): string {
   return verdictLine(summary, record).slice(headline(summary).length + 1);
+}
+
+function modeOf({ recorded, mode, seed }: RunInfo): string {
+  return recorded === true ? 'a recording' : `${mode}, seed ${escapeMarkdown(seed)}`;
 }
 
 function told(summary: RunSummary): string {
@@ -242,11 +247,11 @@ function differenceTables({ run, differences }: RunRecord): string[] {
     ...Map.groupBy(differences, ({ operation }) => `${operation.method} ${operation.path}`),
   ];
   const tables = byOperation.map(([name, alike]) => {
-    const rows = alike.map(
-      (difference) =>
-        `| ${[difference.severity, differencePlace(difference), difference.left, difference.right, String(difference.count), difference.trying].map(escapeMarkdown).join(' | ')} ` +
-        '|',
-    );
+    const rows = alike.map((difference) => {
+      const { severity, left, right, count, trying } = difference;
+      const cells = [severity, differencePlace(difference), left, right, String(count), trying];
+      return `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+    });
     return [
       `**${escapeMarkdown(name)}**`,
       '',
@@ -276,7 +281,7 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
-/** A fenced block whose fence is longer than any run of backticks in it, so that nothing in it can end it. */
+/** A fenced block whose fence is longer than any run of backticks in the text. */
 export function fence(text: string, language: string): string {
   const longestRun = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const ticks = '`'.repeat(Math.max(3, longestRun + 1));

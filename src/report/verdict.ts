@@ -55,7 +55,8 @@ export function isTested(operation: OperationSummary): boolean {
 
 /** How many requests were sent: `25 requests (including 3 for cleanup)`. */
 export function sentWords({ requests, cleanup }: RunSummary): string {
-  return `${countOf(requests, 'request')}${cleanup === undefined ? '' : ` (including ${String(cleanup)} for cleanup)`}`;
+  const forCleanup = cleanup === undefined ? '' : ` (including ${String(cleanup)} for cleanup)`;
+  return `${countOf(requests, 'request')}${forCleanup}`;
 }
 
 /** What to do next, in one or two sentences. */

@@ -209,7 +209,7 @@ export const faults: readonly Fault[] = [
     name: 'a link to an operation that is not there',
     rule: 'vouch/link-leads-somewhere',
     line: 'operationId: listThing }',
-    message: 'The link again leads to the operation listThing, which the contract does not have.',
+    message: 'The link again names the operation listThing, which the contract does not have.',
     text: documentOf({
       responses:
         "        '404':\n          description: Missing\n          links:\n      " +
@@ -241,7 +241,7 @@ export const faults: readonly Fault[] = [
     name: 'a 204 with a body',
     rule: 'vouch/bodiless-answer',
     line: 'content: {',
-    message: 'The answer 204 documents a body, which no answer of that status can have.',
+    message: 'The response 204 documents a body, which that status never has.',
     text: documentOf({
       responses:
         "        '204':\n          description: Nothing\n          content: { text/plain: {} }",

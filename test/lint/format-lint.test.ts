@@ -140,8 +140,8 @@ test('github: at most 10 of a kind, then a line that tells of the rest', () => {
   const lines = formatLint(many, 'github', plain).trimEnd().split('\n');
   expect(lines).toHaveLength(11);
   expect(lines.at(-1)).toBe(
-    '::error title=vouch lint::a.yaml: 12 errors. 2 of them not shown as ' +
-      'annotations; vouch lint a.yaml shows all.',
+    '::error title=vouch lint::a.yaml: 12 errors. 2 of them have no annotation; vouch lint ' +
+      'a.yaml shows all.',
   );
 });
 

@@ -211,7 +211,7 @@ function pageArguments(
   return { arguments: [...widest, turn], size, isPaged };
 }
 
-/** How many records are asked for at once, and with what: nothing where the contract's default is. */
+/** The page size, and its argument; without an argument it is the contract's default. */
 function widestPage({ parameter, maximum, default: usual }: NonNullable<ListShape['limit']>): {
   readonly size: number;
   readonly widest: readonly Argument[];

@@ -96,7 +96,7 @@ function missesBody({ operation, exchange: { request, response } }: CheckInput):
 function emptyBody(at: string, status: number, mediaType: string): Violation {
   return {
     at: joinPointer(at, 'content'),
-    message: `The ${String(status)} response has no body; the contract declares one in ${mediaType}.`,
+    message: `The ${String(status)} response has no body; the contract declares ${mediaType}.`,
     expected: `a body in ${mediaType}`,
     actual: 'no body',
     cause: 'empty',

@@ -128,7 +128,8 @@ export function describeLeftOut({ planned, requests, mattering, phases }: LeftOu
   const rest =
     mattering === 0
       ? 'every operation got its plain requests, its credentials and one broken rule of each kind'
-      : `${String(mattering)} of them are plain requests, credential tests or the first test of a rule`;
+      : `${String(mattering)} of them are plain requests, credential tests ` +
+        'or the first test of a rule';
   return (
     ` It left out ${String(requests)} of ` +
     `${countWords(planned, 'planned request')} (${phases}); ${rest}.`

@@ -114,7 +114,8 @@ export class AcceptedWrites {
       const record = `${records(count)} of ${where}, identifiers unknown`;
       return [{ ...base, record, reason: 'the answers do not show which records they are' }];
     }
-    const record = `what ${count === 1 ? '1 request' : `${String(count)} requests`} to ${where} did`;
+    const requests = count === 1 ? '1 request' : `${String(count)} requests`;
+    const record = `what ${requests} to ${where} did`;
     return [
       { ...base, record, reason: 'nothing in the contract shows what was done, or how to undo it' },
     ];

@@ -7,7 +7,13 @@ import type { JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/json-type.ts';
 import { isRead } from '../evidence/answer/read-answer.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
-import type { Coverage, CoverageCount, InputCoverage, OperationCoverage, StatusCoverage } from '../model/run-summary.ts';
+import type {
+  Coverage,
+  CoverageCount,
+  InputCoverage,
+  OperationCoverage,
+  StatusCoverage,
+} from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import { type InputClasses, inputsOf } from './input-classes.ts';

@@ -1,7 +1,7 @@
 import type { Latency } from '../model/knowledge.ts';
 import type { Exchange, TransportFault } from '../model/exchange.ts';
 
-/** Adds durations up; undefined where there are none. */
+/** Summarises durations; undefined if there are none. */
 export function latencyOf(durations: readonly number[]): Latency | undefined {
   const sorted = durations.toSorted((left, right) => left - right);
   const { length } = sorted;
@@ -11,7 +11,7 @@ export function latencyOf(durations: readonly number[]): Latency | undefined {
   return { count: length, p50: rank(0.5), p95, max: sorted[length - 1] ?? 0 };
 }
 
-/** Nothing of an answer came, or what came is no HTTP/1.1. */
+/** Faults without a response, or with one that is not HTTP/1.1. */
 const silent: readonly TransportFault[] = [
   'connection.refused',
   'dns.failed',
@@ -25,8 +25,8 @@ const silent: readonly TransportFault[] = [
 ];
 
 /**
- * Whether an HTTP server answered, be it in a way that cannot be read: then somebody is there, and
- * what is wrong is its answer.
+ * Whether an HTTP server responded, even unreadably: then the server is there, and its response is
+ * faulty.
  */
 export function hasSpoken({ fault }: Exchange): boolean {
   return fault === undefined || !silent.includes(fault.kind);

@@ -2,16 +2,14 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case } from '../model/case.ts';
 
-/**
- * What was sent, as the object of a sentence: `a plain request`, `a request in which limit is 101`.
- */
+/** A request as the object of a sentence: `a plain request`, `a request in which limit is 101`. */
 export function requestPhrase({ title }: Case): string {
   return /^an? /.test(title) ? title : `a request in which ${title}`;
 }
 
 const longest = 80;
 
-/** A value as it stands in a sentence: JSON, cut to 80 characters. */
+/** A value in a sentence: JSON, cut to 80 characters. */
 export function showValue(value: JsonValue | undefined): string {
   if (value === undefined) return 'nothing';
   const text = stringifyJson(value);

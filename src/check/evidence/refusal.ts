@@ -7,37 +7,38 @@ import type { CheckInput } from '../model/knowledge.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 
 /**
- * What HTTP itself gives for a fault (RFC 9110, section 15.5; RFC 6585), whatever a contract says.
+ * The statuses that HTTP defines for faulty requests (RFC 9110, section 15.5; RFC 6585), whatever a
+ * contract documents.
  */
 const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 428, 429, 431]);
 
 /**
- * Whether a status needs no word in the contract: HTTP defines it for a fault of the request, or it
- * asks to come again later.
+ * Whether a status needs no documentation: HTTP defines it for a faulty request, or it requests a
+ * later retry.
  */
 export function isOwnOfHttp(response: HttpResponse): boolean {
   return ownOfHttp.has(response.status) || asksToWait(response);
 }
 
 /**
- * Whether a response speaks of a status only in passing: a fault that HTTP itself defines, such as
- * a 414 from a proxy, under `default` or a range. Its body is HTTP's matter, and no breach of what
- * the contract says of its own errors.
+ * Whether a response has a status that is documented only indirectly: a fault that HTTP itself
+ * defines, such as a 414 from a proxy, under `default` or a range. Its body need not conform to the
+ * contract's errors.
  */
 export function isUnspecific(documented: ResponseSpec, response: HttpResponse): boolean {
   return isOwnOfHttp(response) && !/^\d{3}$/.test(documented.status);
 }
 
 /**
- * Whether a status is documented: exactly, by its range, or by `default`, which documents all but a
- * 5xx.
+ * Whether a status is documented: exactly, by its range, or by `default`, which documents
+ * everything except 5xx.
  */
 export function isDocumented(operation: Operation, status: number): boolean {
   const response = selectResponse(operation, status);
   return response !== undefined && (response.status !== 'default' || status < 500);
 }
 
-/** Whether an operation says what an invalid request gets. */
+/** Whether an operation documents the response to an invalid request. */
 export function documentsRefusal(operation: Operation): boolean {
   return operation.responses.some(({ status }) =>
     ['400', '422', '4XX', 'default'].includes(status),
@@ -45,19 +46,19 @@ export function documentsRefusal(operation: Operation): boolean {
 }
 
 /**
- * Whether an operation names the status of its success; one that documents only `default` leaves
- * everything open.
+ * Whether an operation documents the status of its success; one that documents only `default`
+ * leaves it open.
  */
 export function documentsSuccess(operation: Operation): boolean {
   return operation.responses.some(({ status }) => /^2(\d\d|XX)$/.test(status));
 }
 
-/** Whether a refusal says what its body is. One that says it wrongly is found by `body-parses`. */
+/** Whether a refusal has a readable body. `body-parses` reports an invalid one. */
 export function isHonest(answer: Answer): boolean {
   return answer.kind === 'empty' || answer.mediaType !== undefined;
 }
 
-/** The documented statuses as a clause: `200 or 401`; `nothing` where there are none. */
+/** The documented statuses as a clause: `200 or 401`; `nothing` if there are none. */
 export function listStatuses(operation: Operation): string {
   const named = operation.responses.map(({ status }) =>
     status === 'default' ? 'any below 500' : status,
@@ -69,9 +70,8 @@ export function listStatuses(operation: Operation): string {
 }
 
 /**
- * Whether a create is refused because the identifier that the request itself chose is another
- * record's: with 409, whatever the contract says of that, or with any refusal where the run itself
- * has given it to a record before.
+ * Whether a create is refused because its identifier is that of another record: with 409, whatever
+ * the contract documents, or with any refusal if the run itself used the identifier before.
  */
 export function isNameTaken({
   contract,

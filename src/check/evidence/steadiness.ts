@@ -11,12 +11,12 @@ import { rowAsked } from './list/list-query.ts';
 import { Recent } from './recent.ts';
 import { listedRecords } from './record/shown-records.ts';
 
-/** More rows than that are not compared: what a server does with its order shows in fewer. */
+/** At most so many rows are compared: an unstable order shows in fewer. */
 const mostRows = 500;
 
 /**
- * Gathers whether a server answers alike: which lists come in an order of their own each time, and
- * which requests are accepted now and refused then.
+ * Detects whether a server is consistent: which lists change their order from request to request,
+ * and which requests are accepted at one time and refused at another.
  */
 export class SteadinessGatherer {
   readonly #contract: Contract;
@@ -38,14 +38,14 @@ export class SteadinessGatherer {
     return this.#flickers;
   }
 
-  /** Takes in a step, in any order, with the page of a list that it got. */
+  /** Learns from a step, in any order, with the page of the list in its response. */
   note(step: Step, page: ListPage | undefined): void {
     this.#noteOutcome(step);
     const identifiers = page?.identifiers;
     if (page?.resource.list === undefined || identifiers === undefined || identifiers.length < 2)
       return;
     const { sort } = page.resource.list;
-    // A record that was changed meanwhile rightly stands elsewhere in the order that was asked for.
+    // A record that was changed meanwhile may move to another place of the sorted list.
     if (sort !== undefined && step.sent.arguments.has(sort.by)) return;
     const { id } = step.case.operation;
     const key = `${id}\n${rowAsked(page.resource.list, step)}`;
@@ -68,8 +68,8 @@ export class SteadinessGatherer {
 }
 
 /**
- * Whether a request ought to fare the same each time: a valid read of no single record, which
- * somebody else might delete.
+ * Whether a request should get the same result each time: a valid read that names no single record,
+ * which another client might delete.
  */
 export function isSteadyRead(
   contract: Contract,
@@ -84,7 +84,7 @@ export function isSteadyRead(
   );
 }
 
-/** A request as a text: the same for one that is sent again. */
+/** A request as a text: the same for one that is repeated. */
 export function flickerKey({
   case: { operation },
   exchange: { baseUrl, request },
@@ -93,8 +93,8 @@ export function flickerKey({
 }
 
 /**
- * Whether what a list has in common with another comes in the same order in both; `places` are
- * those of the other.
+ * Whether the records that two lists share have the same order in both; `places` are those of the
+ * other.
  */
 function sameOrder(left: readonly string[], places: ReadonlyMap<string, number>): boolean {
   let last = 0;
@@ -107,7 +107,7 @@ function sameOrder(left: readonly string[], places: ReadonlyMap<string, number>)
 }
 
 /**
- * The shape of an answer without its values: of what is around the records, and of each record by
+ * The shape of a response without its values: of the part around the records, and of each record by
  * its identifier.
  */
 export interface AnswerShape {
@@ -116,8 +116,8 @@ export interface AnswerShape {
 }
 
 /**
- * Reads the shape of a successful answer: names of fields and their types by JSON Pointer. Records
- * come and go, so they have shapes of their own.
+ * Reads the shape of a successful response: names of fields and their types by JSON Pointer.
+ * Records come and go, so each has its own shape.
  */
 export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): AnswerShape {
   const {
@@ -129,7 +129,7 @@ export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step):
   return known.set(answer, { operation, shape: readShape(contract, step) }).shape;
 }
 
-// Each answer of a sequence is held against all that came before it.
+// Each response of a sequence is compared with all before it.
 const known = new Recent<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>();
 
 function readShape(contract: Contract, step: Step): AnswerShape {
@@ -156,7 +156,7 @@ function readShape(contract: Contract, step: Step): AnswerShape {
   };
 }
 
-/** What holds the records, with an empty list in their place. */
+/** The part around the records, with an empty list in their place. */
 function withoutRecords(body: JsonValue | undefined, at: readonly string[]): JsonValue | undefined {
   const [name, ...deeper] = at;
   if (name === undefined) return [];

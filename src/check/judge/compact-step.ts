@@ -6,8 +6,8 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 
 /**
- * A step as it is counted: what it was for, and the status of its answer, and why that could not be
- * read; neither where it went, what was sent, nor how long it took.
+ * A step reduced to what is counted: its intent, the status of its response, and why that could not
+ * be read; without target, body and duration.
  */
 export function compactStep({ case: testCase, exchange, answer }: Step): Step {
   const kept = isHidden(answer) ? answer : nothingAnswered;
@@ -19,10 +19,7 @@ export function compactStep({ case: testCase, exchange, answer }: Step): Step {
   };
 }
 
-/**
- * What a case was for; not what it is called and asks for, which nobody reads of a step that is
- * only counted.
- */
+/** The intent of a case, without its title and request, which are not read of a counted step. */
 function compactCase({ id, phase, operation, intent }: Case): Case {
   return {
     id,
@@ -41,7 +38,7 @@ const validIntents = {
   exotic: { kind: 'valid', rigour: 'exotic', at: '' },
 } as const;
 
-/** An answer of which only the status is counted is told by that and the method. */
+/** An exchange reduced to the method and the status. */
 function compactExchange({ request: { method }, response, fault }: Exchange): Exchange {
   const { status = 0, headers = noHeaders } = response ?? {};
   const fields = isSuccess(status) ? noHeaders : headers.filter(isCounted);
@@ -59,18 +56,18 @@ function compactExchange({ request: { method }, response, fault }: Exchange): Ex
   return light;
 }
 
-/** Fields of an answer that are still asked for when the run is counted. */
+/** Response fields that are still read when the run is counted. */
 function isCounted(field: HeaderList[number]): boolean {
   return isSameName(field[0], 'location') || isSameName(field[0], 'retry-after');
 }
 
-// A run keeps one step for each request, and nearly all of their exchanges are alike.
+// A run keeps one step for each request, and almost all of their exchanges are alike.
 const noHeaders: HeaderList = [];
 const nothingSent: Step['sent'] = { arguments: new Map() };
 const nothingAnswered: Step['answer'] = { kind: 'empty' };
 const exchanges = new Map<string, Exchange>();
 
-/** The same step, whose answer is read out of its bytes again whenever it is asked for. */
+/** The same step; its response is parsed again from its bytes whenever it is read. */
 export class StoredStep implements Step {
   readonly case: Step['case'];
   readonly sent: Step['sent'];

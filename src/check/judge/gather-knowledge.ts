@@ -16,7 +16,7 @@ import { markIn } from '../plan/mark-body.ts';
 import { isSecured } from '../secrets/credential.ts';
 import { compactStep } from './compact-step.ts';
 
-/** What all the steps of a run together show, in the order of the plan. */
+/** The knowledge from all steps of a run, in the order of the plan. */
 export function gatherKnowledge(
   contract: Contract,
   steps: readonly Step[],
@@ -28,8 +28,8 @@ export function gatherKnowledge(
 }
 
 /**
- * Gathers what a run knows step by step, so that the steps themselves need not be kept. They are
- * told in the order of the plan.
+ * Collects the knowledge of a run step by step, so that the steps need not be kept. They are passed
+ * in the order of the plan.
  */
 export class KnowledgeGatherer {
   readonly #contract: Contract;
@@ -51,7 +51,7 @@ export class KnowledgeGatherer {
     this.#refusedTexts = new RefusedTextsGatherer(runId);
   }
 
-  /** Takes in a step. */
+  /** Learns from a step. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const { operation, request } = step.case;
@@ -72,25 +72,25 @@ export class KnowledgeGatherer {
     this.#drift.note(readFields(step));
   }
 
-  /** The credentials that a secured operation took so far. */
+  /** The credentials that a secured operation has accepted so far. */
   get authorised(): ReadonlySet<string> {
     return this.#authorised;
   }
 
-  /** What created which record so far. */
+  /** The create of each record so far. */
   get creators(): RunKnowledge['creators'] {
     return this.#creators;
   }
 
   /**
-   * The texts that were refused so far, and not accepted: one of them may yet be accepted, and is
-   * then none of them.
+   * The texts that were refused and not accepted so far; a later create may still be accepted with
+   * one.
    */
   get refusedTexts(): RefusedTextsGatherer {
     return this.#refusedTexts;
   }
 
-  /** What is known when every step was told. */
+  /** The knowledge after the last step. */
   knowledge(): RunKnowledge {
     const latencies = [...this.#durations].flatMap(([id, durations]) => {
       const latency = latencyOf(durations);
@@ -140,7 +140,7 @@ export class KnowledgeGatherer {
     else known.push(creator);
   }
 
-  /** A record that is gone leaves its identifier to the next. */
+  /** The identifier of a deleted record may be used again. */
   #noteDeletion(step: Step, role: Role): void {
     const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
     const creators = this.#creators.get(`${role.resource.name} ${String(identifier)}`) ?? [];
@@ -151,16 +151,16 @@ export class KnowledgeGatherer {
 }
 
 /**
- * Gathers the texts that bear the mark of a run, and so were sent by nobody else, and which of them
- * no create was accepted with.
+ * Collects the texts with the mark of a run, which no other client sends, and finds those with
+ * which no create was accepted.
  */
 class RefusedTextsGatherer implements RefusedTexts {
   readonly #prefix: string;
   readonly #refused = new Map<string, Step>();
   readonly #accepted = new Set<string>();
   /**
-   * The marks of the texts that were sent, and whether one of them was refused: most texts that are
-   * asked for are told by their mark.
+   * The marks of the texts that were sent, and whether one of them was refused: most lookups need
+   * only the mark.
    */
   readonly #marks = new Map<string, 'sent' | 'refused'>();
 
@@ -180,9 +180,9 @@ class RefusedTextsGatherer implements RefusedTexts {
   }
 
   /**
-   * Whether a text was refused, or may have been: it bears the run's mark, and none of the steps so
-   * far sent it. Sequences go side by side, and what one shows may be what a later one of the plan
-   * sent before.
+   * Whether a text was refused, or may have been: it has the run's mark, and none of the steps so
+   * far sent it. Sequences run in parallel, so a response may show what a later sequence of the
+   * plan sent.
    */
   isDoubtful(resource: string, field: string, text: string): boolean {
     const mark = markIn(text, this.#prefix);
@@ -194,7 +194,7 @@ class RefusedTextsGatherer implements RefusedTexts {
   }
 
   /**
-   * Takes in a step that was answered. A text that was sent twice, and accepted once, shows
+   * Learns from a step with a response. A text that was sent twice, and accepted once, proves
    * nothing.
    */
   note(step: Step, role: Role | undefined): void {

@@ -7,21 +7,18 @@ import type { Severity } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 import { severityOf, type Suspicion } from './judge.ts';
 
-/**
- * Suspicions that have one cause. The first shows it with the least: it is the one that is
- * confirmed and reported.
- */
+/** Suspicions with one cause. The first is the simplest: it is confirmed and reported. */
 export interface SuspicionGroup {
   readonly suspicions: readonly [Suspicion, ...Suspicion[]];
-  /** What is said of the group: by the first, or by all of them together. */
+  /** The violation that is reported for the group: the first one, or a combined one. */
   readonly violation: Violation;
-  /** Set where it holds at so many places that the first of them says nothing. */
+  /** Set if it occurs at so many places that the first one is arbitrary. */
   readonly everywhere?: true;
 }
 
 /**
- * Groups of one check and one cause at so many places are one cause: what all answers share is no
- * matter of this one or that one.
+ * From so many places on, groups of one check and one cause are joined: all responses share the
+ * defect.
  */
 const manyPlaces = 3;
 const sharedByAnswers: readonly string[] = [
@@ -32,8 +29,8 @@ const sharedByAnswers: readonly string[] = [
 ];
 
 /**
- * One cause, one group: by check, place in the contract and cause; over all operations that share
- * the place. The worst leads.
+ * Groups suspicions by check, place in the contract and cause, over all operations that share the
+ * place. The worst comes first.
  */
 export function groupSuspicions(
   suspicions: readonly Suspicion[],
@@ -49,7 +46,7 @@ function keyOf(suspicion: Suspicion, unjudged: readonly UnjudgedInput[]): string
   const { check, violation } = suspicion;
   const input = unjudgedBy(suspicion, unjudged);
   if (input !== undefined) return `${check.id} every ${input.operation.id} ${input.subject}`;
-  // A contract's gap is no milder form of a server's fault.
+  // A gap in the contract is not a milder form of a server's defect.
   return [check.id, violation.at, violation.cause ?? '', violation.blame ?? 'server'].join(' ');
 }
 
@@ -93,14 +90,13 @@ function rank(suspicion: Suspicion): number {
 }
 
 /**
- * How much a reader has to look at: requests before it, arguments, bytes; what is plain comes
- * before what is not.
+ * How much a reader has to look at: earlier requests, arguments, bytes; plain requests come first.
  */
 function effort({ steps }: Suspicion): number {
   const last = steps.at(-1);
   if (last === undefined) return 0;
   const plain = last.case.intent.kind === 'valid' && last.case.intent.rigour === 'plain';
-  // A body that is no JSON is harder to read, and to believe, than one that only lacks a field.
+  // A body that is not JSON is harder to read than one that only lacks a field.
   const unreadable = last.case.request.body?.kind === 'bytes';
   return (
     (steps.length - 1) * 10_000 +
@@ -126,14 +122,14 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
   );
   const covered = new Set(causes.flatMap((other) => [...operationsOf(other)]));
   const own = [...operationsOf(group)];
-  // Half of them will do: what one of the requests deleted is gone for the next.
+  // Half of them are enough: one of the requests may have deleted the record of the next.
   return (
     causes.some((cause) => isImplied(cause, groups)) ||
     own.filter((id) => covered.has(id)).length * 2 >= own.length
   );
 }
 
-/** What is wrong with all answers alike, whatever the place that documents them, is said once. */
+/** Joins the groups of a defect that all responses share, whatever place documents them. */
 function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
   const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) =>
     [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(
@@ -162,10 +158,7 @@ function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
   });
 }
 
-/**
- * A parameter, or the body, that a server does not look at: nearly every invalid value of it was
- * accepted.
- */
+/** A parameter or body that a server does not validate: it accepted almost every invalid value. */
 interface UnjudgedInput {
   readonly operation: Operation;
   readonly subject: string;
@@ -177,7 +170,7 @@ interface UnjudgedInput {
 const fewestRules = 3;
 const share = 0.75;
 
-/** Finds input for which this rule or that one is not the cause: the server judges none of them. */
+/** Finds inputs of which the server validates nothing, so that no single rule is the cause. */
 function findUnjudged(steps: readonly Step[]): UnjudgedInput[] {
   const broken = steps.filter(
     ({ case: { intent }, exchange }) =>
@@ -211,7 +204,7 @@ function subjectOf({ intent }: Case): string {
   return intent.kind === 'invalid' ? intent.subject : '';
 }
 
-/** Whether a case tries such input. */
+/** Whether a case tests such input. */
 function isUnjudged(testCase: Case, { operation, subject }: UnjudgedInput): boolean {
   return (
     testCase.operation === operation &&
@@ -220,7 +213,7 @@ function isUnjudged(testCase: Case, { operation, subject }: UnjudgedInput): bool
   );
 }
 
-/** In how many exchanges a group was seen: one that shows it in several ways counts once. */
+/** In how many exchanges a group was seen; each counts once. */
 export function timesSeen({ suspicions }: SuspicionGroup): number {
   return new Set(suspicions.map(({ steps }) => steps.at(-1)?.exchange)).size;
 }

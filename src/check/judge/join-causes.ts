@@ -6,9 +6,9 @@ import type { Finding, Severity } from '../model/finding.ts';
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 /**
- * One cause, one finding, across checks: a finding that another one explains is told with that one,
- * whole, in `alsoSeenAs`, and named in its evidence. A finding explains none that is worse, and
- * none that a baseline treats otherwise; notes stand alone.
+ * Joins findings of several checks that have one cause: a finding that another one explains is
+ * listed with that one, complete, in `alsoSeenAs`, and named in its evidence. A finding explains
+ * none that is worse, and none that a baseline treats differently; notes are never joined.
  */
 export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
   const told = findings.map((finding) => readFacts(finding, contract));
@@ -58,41 +58,41 @@ function own({ severity, accepted }: Finding): Severity {
   return accepted ?? severity;
 }
 
-/** A finding that speaks for others too. */
+/** A finding with the findings that it explains. */
 export function withOthers(finding: Finding, others: readonly Finding[]): Finding {
   return others.length === 0 ? finding : withEvidence({ ...finding, alsoSeenAs: others });
 }
 
-/** A finding and those that it speaks for, each by itself again. */
+/** A finding and the findings that it explains, separated again. */
 export function separate(finding: Finding): Finding[] {
   const { alsoSeenAs, ...alone } = finding;
   if (alsoSeenAs === undefined) return [finding];
   return [withEvidence(alone), ...alsoSeenAs];
 }
 
-/** A finding, with what tells causes apart. */
+/** A finding, with the facts that identify its cause. */
 interface FindingFacts {
   readonly finding: Finding;
   readonly check: string;
   readonly operation: string;
   /**
-   * The beginning of the path, up to its first parameter: what operations on one kind of record
-   * share.
+   * The beginning of the path, up to its first parameter: operations on one kind of record share
+   * it.
    */
   readonly root: string;
-  /** What the check tells its own causes apart by. */
+  /** The cause as the check names it. */
   readonly cause: string;
-  /** The status of the answer that shows it; undefined where none came. */
+  /** The status of the response; undefined without one. */
   readonly status: number | undefined;
-  /** What the shown request was sent for; empty where nothing was exchanged. */
+  /** The intent of the shown request; empty without an exchange. */
   readonly intent: JsonObject;
-  /** The name of the field that it is about. */
+  /** The name of the field that it concerns. */
   readonly field: string | undefined;
-  /** The name of the parameter that it is about. */
+  /** The name of the parameter that it concerns. */
   readonly parameter: string | undefined;
 }
 
-/** Reads out of a finding what it is about. */
+/** Extracts the facts of a finding. */
 export function readFacts(finding: Finding, { operations }: Contract): FindingFacts {
   const { check, operation, replay } = finding;
   const intent = replay?.steps.at(-1)?.intent ?? {};
@@ -123,12 +123,12 @@ function isBelow(pointer: string, holder: string): boolean {
   return pointer === holder || pointer.startsWith(`${holder}/`);
 }
 
-/** `name` of `…/properties/name/maxLength`, and of `…/required` where that is what is missing. */
+/** `name` of `…/properties/name/maxLength`, and of `…/required` if it is missing. */
 function fieldOf({ pointer, check }: Finding, cause: string): string | undefined {
   const tokens = splitPointer(pointer);
   let field: string | undefined;
   for (let at = 0; at < tokens.length - 1; at += 1) {
-    // What follows is a name, and may be `properties` again: GeoJSON has such a field.
+    // The next segment is a name, and may be `properties` again: GeoJSON has such a field.
     if (tokens[at] === 'properties') field = tokens[(at += 1)];
   }
   if (field !== undefined) return field;
@@ -137,7 +137,7 @@ function fieldOf({ pointer, check }: Finding, cause: string): string | undefined
     : undefined;
 }
 
-/** Why two findings have one cause: what is wrong with one explains the other. */
+/** Why two findings have one cause: the first explains the second. */
 interface CauseLink {
   leads(leader: FindingFacts): boolean;
   explains(leader: FindingFacts, other: FindingFacts): boolean;
@@ -160,10 +160,10 @@ const ofStatus = [
 const tagFaults = ['tag stays', 'another tag each time'];
 const ofList = ['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'];
 
-/** The ties, the surest first. */
+/** The links, the most certain first. */
 const causeLinks: readonly CauseLink[] = [
   {
-    // Whoever cuts the list before the filter has looked shows too few, and counts them wrongly.
+    // A server that cuts the list before it filters shows too few records, and counts them wrongly.
     leads: ({ check, cause }) => check === 'limit-holds' && cause === 'before the filter',
     explains: ({ operation }, other) =>
       other.operation === operation &&
@@ -171,7 +171,7 @@ const causeLinks: readonly CauseLink[] = [
         (other.check === 'total-holds' && other.cause === 'count')),
   },
   {
-    // Pages that are cut at wrong places are so in every order.
+    // Pages that are cut at wrong places are wrong in every order.
     leads: ({ check, cause }) =>
       check === 'page-holds' && ['twice', 'left out', 'loop'].includes(cause),
     explains: ({ operation }, other) =>
@@ -180,7 +180,7 @@ const causeLinks: readonly CauseLink[] = [
       other.cause === 'across pages',
   },
   {
-    // Whoever looks at no value of one parameter looks at none of the next one either.
+    // A server that does not validate one parameter does not validate the next one either.
     leads: ({ check, cause }) => check === 'invalid-refused' && cause === 'every one',
     explains: ({ operation, intent }, other) =>
       other.check === 'invalid-refused' &&
@@ -188,7 +188,7 @@ const causeLinks: readonly CauseLink[] = [
       (other.intent['part'] === 'body') === (intent['part'] === 'body'),
   },
   {
-    // A parameter that is not looked at has no invalid values either.
+    // A parameter that is ignored has no invalid values either.
     leads: ({ check, parameter }) => ofList.includes(check) && parameter !== undefined,
     explains: ({ operation, parameter }, other) =>
       other.check === 'invalid-refused' &&
@@ -196,8 +196,8 @@ const causeLinks: readonly CauseLink[] = [
       other.parameter === parameter,
   },
   {
-    // One handler of errors stands before every operation: what cannot be read never comes to any
-    // of them.
+    // One error handler stands before every operation: unreadable requests never reach an
+    // operation.
     leads: isUnreadable500,
     explains: ({ status }, other) => isUnreadable500(other) && other.status === status,
   },
@@ -207,7 +207,7 @@ const causeLinks: readonly CauseLink[] = [
       other.operation === operation && other.status === status && ofStatus.includes(other.check),
   },
   {
-    // HEAD is held against GET: where GET is wrong, the two differ.
+    // HEAD is compared with GET: if GET is wrong, the two differ.
     leads: ({ check }) => check === 'status-documented' || check === 'content-type-documented',
     explains: ({ operation }, other) =>
       other.operation === operation &&
@@ -216,13 +216,13 @@ const causeLinks: readonly CauseLink[] = [
       /^(HEAD |no HEAD$)/.test(other.cause),
   },
   {
-    // Who cannot tell states apart, or tells one state apart from itself, fails every condition.
+    // A server whose tags do not identify states fails every condition.
     leads: ({ check, cause }) => check === 'condition-holds' && tagFaults.includes(cause),
     explains: ({ root }, other) =>
       other.check === 'condition-holds' && other.root === root && !tagFaults.includes(other.cause),
   },
   {
-    // Where any identifier finds something, one that cannot be an identifier does too.
+    // If any identifier finds a record, one that cannot be an identifier does too.
     leads: ({ check, status }) =>
       check === 'missing-refused' && status !== undefined && status < 300,
     explains: ({ operation }, other) =>
@@ -237,7 +237,7 @@ const causeLinks: readonly CauseLink[] = [
       other.check === 'missing-refused' && other.root === root && other.status === status,
   },
   {
-    // What was let in with a wrong value, or kept with one, shows it wherever it is shown.
+    // An invalid value that was accepted or stored appears in later responses.
     leads: ({ check, field }) => ofField.includes(check) && field !== undefined,
     explains: ({ field, root }, other) =>
       ofField.includes(other.check) && other.field === field && other.root === root,
@@ -249,8 +249,7 @@ function isUnreadable500({ check, intent, status }: FindingFacts): boolean {
 }
 
 /**
- * The finding with its evidence written again from its fields; one of an older version stays as it
- * is.
+ * The finding with its evidence text written from its fields; one of an older version is unchanged.
  */
 export function withEvidence<Bare extends Omit<Finding, 'evidence'>>(
   finding: Bare,
@@ -265,7 +264,7 @@ export function withEvidence<Bare extends Omit<Finding, 'evidence'>>(
   return { ...finding, evidence: parts.join(' ') };
 }
 
-/** How the evidence of a finding begins: `Seen once`, `Seen 12 times`. */
+/** The beginning of the evidence of a finding: `Seen once`, `Seen 12 times`. */
 export function timesText(count: number): string {
   return `Seen ${count === 1 ? 'once' : `${String(count)} times`}`;
 }

@@ -6,7 +6,7 @@ import type { CheckInput, RunKnowledge } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { neededKnowledge } from './partial-knowledge.ts';
 
-/** A rule that an exchange seems to break, before anything is made of it. */
+/** A rule that an exchange seems to violate, before confirmation. */
 export interface Suspicion {
   readonly check: Check;
   readonly violation: Violation;
@@ -15,39 +15,39 @@ export interface Suspicion {
   readonly steps: readonly Step[];
 }
 
-/** A check that threw: a fault of vouch's own. */
+/** A check that threw: an internal error. */
 export interface Crash {
   readonly check: string;
   readonly message: string;
   readonly stack: string;
 }
 
-/** In how many exchanges each check had something to look at: by operation, then by check. */
+/** How many exchanges each check inspected: by operation, then by check. */
 export type Inspections = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
-/** What the checks say about steps. */
+/** The results of the checks for steps. */
 export interface Judgement {
   readonly suspicions: readonly Suspicion[];
   readonly inspected: Inspections;
   readonly crashes: readonly Crash[];
 }
 
-/** What it takes to judge. */
+/** What is needed to judge. */
 export interface JudgeContext {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly knowledge: RunKnowledge;
 }
 
-/** What one check says about one step. */
+/** The result of one check for one step. */
 export interface Inspection {
-  /** Whether it had something to look at. */
+  /** Whether the check applied. */
   readonly looked: boolean;
   readonly suspicions: readonly Suspicion[];
   readonly crashes: readonly Crash[];
 }
 
-/** Holds every check against the last step of a sequence so far, with the steps before it. */
+/** Runs every check on the last step of a sequence so far, with the steps before it. */
 export function judgeStep(
   context: JudgeContext,
   sequence: Sequence,
@@ -74,7 +74,7 @@ export function judgeStep(
   };
 }
 
-/** What a check may look at: the last of the steps, with those before it. */
+/** The input of a check: the last of the steps, with those before it. */
 export function checkInputOf(
   { contract, knowledge }: Pick<JudgeContext, 'contract' | 'knowledge'>,
   steps: readonly Step[],
@@ -92,12 +92,11 @@ export function checkInputOf(
   };
 }
 
-// Most requests are sent by themselves.
+// Most sequences have one request.
 const none: readonly Step[] = [];
 
 /**
- * Holds one check against a step. A check that throws is a fault of vouch's own, and is told as
- * one.
+ * Runs one check on a step. A check that throws is an internal error, and is reported as a crash.
  */
 export function inspectStep(
   check: Check,
@@ -123,10 +122,7 @@ export function inspectStep(
   }
 }
 
-/**
- * Apart from the others, who seldom need it: a function with a closure in it makes room for what
- * that sees whenever it is called.
- */
+/** A separate function, called rarely: a closure in the caller would allocate on every call. */
 function suspect(
   check: Check,
   violations: readonly Violation[],
@@ -135,20 +131,20 @@ function suspect(
   return violations.map((violation) => ({ check, violation, sequence, steps }));
 }
 
-// Nearly every check says one of these of nearly every step.
+// Almost every check returns one of these for almost every step.
 const nothing: Inspection = { looked: false, suspicions: [], crashes: [] };
 const silence: Inspection = { looked: true, suspicions: [], crashes: [] };
 
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
-/** How bad a suspicion is, if it is true. */
+/** The severity of a suspicion, if it is confirmed. */
 export function severityOf({ check, violation }: Pick<Suspicion, 'check' | 'violation'>): Severity {
   return violation.severity ?? check.severity;
 }
 
 /**
- * One cause, one finding: a check that says more about the same exchange, and no less severely,
- * speaks alone.
+ * One cause, one finding: drops suspicions that a more specific check, with at least the same
+ * severity, reports for the same exchange.
  */
 export function withoutCovered(suspicions: readonly Suspicion[]): readonly Suspicion[] {
   return suspicions.length < 2
@@ -164,7 +160,7 @@ function isCovered(suspicion: Suspicion, all: readonly Suspicion[]): boolean {
   );
 }
 
-/** Judges every step of every sequence, and adds up. */
+/** Judges every step of every sequence, and counts. */
 export function judgeRun(
   context: JudgeContext,
   attempts: readonly { readonly sequence: Sequence; readonly steps: readonly Step[] }[],
@@ -194,21 +190,21 @@ function addCounts(
   for (const [check, count] of counts) total.set(check, (total.get(check) ?? 0) + count);
 }
 
-/** Checks that are to be held against the answers to requests of a contract. */
+/** The checks for responses to requests of a contract. */
 interface CheckSelection {
   readonly contract: Contract;
   readonly checks: readonly Check[];
 }
 
-/** A check, and its place among all that are held. */
+/** A check, and its index among all that are selected. */
 export interface PlacedCheck {
   readonly check: Check;
   readonly place: number;
 }
 
 /**
- * The checks that look at a request, in their order: by what it is sent for, and by the part that
- * its operation has in a resource.
+ * The checks that inspect a request, in their order: selected by its intent and the resource action
+ * of its operation.
  */
 export function checksOf(
   { contract, checks }: CheckSelection,
@@ -223,13 +219,13 @@ export function checksOf(
 }
 
 /**
- * Which checks look at which requests, and how often: most look at few, and a run sends thousands
- * of one kind.
+ * The checks for each kind of request, and how often they applied: most inspect few requests, and a
+ * run sends thousands of one kind.
  */
 export class CheckTable {
   readonly #selection: CheckSelection;
-  // A contract of many operations has few kinds of requests: what is chosen for one is chosen for
-  // all of them.
+  // A contract with many operations has few kinds of requests: the selection for one applies to all
+  // of its kind.
   readonly #rows = new Map<
     ResourceAction | undefined,
     Map<Intent['kind'], readonly PlacedCheck[]>
@@ -240,7 +236,7 @@ export class CheckTable {
     this.#selection = selection;
   }
 
-  /** Those that look at a request. */
+  /** The checks that inspect a request. */
   of(testCase: Case): readonly PlacedCheck[] {
     const action = roleOf(this.#selection.contract, testCase.operation)?.action;
     let rows = this.#rows.get(action);
@@ -258,7 +254,7 @@ export class CheckTable {
     return row;
   }
 
-  /** Counts that a check had something to look at in an answer of an operation. */
+  /** Counts that a check applied to a response of an operation. */
   count(operation: Operation, { place }: PlacedCheck): void {
     let looked = this.#looked.get(operation);
     if (looked === undefined)
@@ -266,7 +262,7 @@ export class CheckTable {
     looked[place] = (looked[place] ?? 0) + 1;
   }
 
-  /** How often each check had something to look at: by operation, then by check. */
+  /** How often each check applied: by operation, then by check. */
   counts(): Map<string, Map<string, number>> {
     const counts = new Map<string, Map<string, number>>();
     for (const [{ id }, looked] of this.#looked) {
@@ -281,8 +277,8 @@ export class CheckTable {
 }
 
 /**
- * What the same check says of the last step, at the same place and for the same cause; undefined
- * where it says nothing.
+ * The violation that the same check reports for the last step, at the same place and with the same
+ * cause; undefined if there is none.
  */
 export function showsAgain(
   { check, violation, sequence }: Pick<Suspicion, 'check' | 'violation' | 'sequence'>,

@@ -15,19 +15,17 @@ import { type SuspicionGroup, timesSeen } from './group.ts';
 import { withEvidence } from './join-causes.ts';
 import { showsAgain } from './judge.ts';
 
-/** What a finding is written with. */
+/** What is needed to write a finding. */
 export interface FindingWriter {
   readonly contract: Contract;
-  /** The mark of the run, where it wrote any. */
+  /** The mark of the run, if it wrote any. */
   readonly runId?: string;
   readonly redactor: Redactor;
-  /** What a shell reads from its environment instead of from a command. */
+  /** Secrets that a shell command reads from its environment. */
   readonly shellSecrets: readonly Secret[];
 }
 
-/**
- * A confirmed group as a finding, fit for every output. Undefined where the suspicion was let go.
- */
+/** A confirmed group as a finding, fit for every output. Undefined if the suspicion was dropped. */
 export function makeFinding(
   group: SuspicionGroup,
   confirmation: Confirmation,
@@ -38,8 +36,7 @@ export function makeFinding(
   const { contract, redactor, shellSecrets } = writer;
   const { suspicions } = group;
   const { check, violation: first } = suspicions[0];
-  // What is said of the whole group stands; else the words are those of the requests that are
-  // shown.
+  // The message of a whole group stays; otherwise it is that of the shown requests.
   const violation = group.violation === first ? confirmation.violation : group.violation;
   const blame = violation.blame ?? 'server';
   const operation = nameOperation(last.case.operation);
@@ -84,7 +81,7 @@ function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Findi
   return { proposal: { at: proposal.at, update: redactValue(proposal.update, text) } };
 }
 
-/** How often an answer that came only now and then has to stay away before it counts as gone. */
+/** How often a rare response must not occur before the defect counts as fixed. */
 const timesOfRare = 20;
 
 function replayOf(
@@ -110,19 +107,19 @@ function replayOf(
   );
 }
 
-/** What makes a finding the same finding from run to run. */
+/** The facts that identify a finding from run to run. */
 interface Identity {
   readonly check: string;
   readonly at: Pointer;
   readonly cause: string;
   readonly blame: Blame;
-  /** Whether it holds at so many places that the one it was first seen at says nothing. */
+  /** Whether it occurs at so many places that the first one is arbitrary. */
   readonly everywhere: boolean;
 }
 
 /**
- * The id of a finding: the same whatever the seed, the host, the order of the contract and the rest
- * of it. Only what the finding is about changes it.
+ * The id of a finding: independent of the seed, the host, the order of the contract and unrelated
+ * parts of it. Only a change of the affected part changes it.
  */
 export function findingId(
   { check, at, cause, blame, everywhere }: Identity,
@@ -135,8 +132,8 @@ export function findingId(
 }
 
 /**
- * A pointer in which an item of a list is named by what it says, so that it stays the same when the
- * list gets another order.
+ * A pointer in which an item of a list is identified by its content, so that it stays the same when
+ * the list is reordered.
  */
 export function steadyPointer(pointer: Pointer, document: JsonValue): Pointer {
   let value: JsonValue | undefined = document;
@@ -160,7 +157,8 @@ export function steadyPointer(pointer: Pointer, document: JsonValue): Pointer {
 function nameItem(items: JsonArray, index: number, list: string): string {
   const named = wordOf(items[index], list);
   if (named !== undefined) return named;
-  // What has no name is counted among its like: a reference more or less before it changes nothing.
+  // An item without a name is numbered among equal ones: adding a reference before it changes
+  // nothing.
   const before = items.slice(0, index).filter((item) => wordOf(item, list) === undefined).length;
   return `unnamed ${String(before)}`;
 }

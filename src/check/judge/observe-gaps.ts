@@ -6,15 +6,13 @@ import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import type { Step } from '../model/step.ts';
 
-/** A gap of the contract, and what the target was seen to do there. */
+/** A gap of the contract, and the observed behaviour of the target. */
 export interface ObservedGap {
   readonly gap: { readonly id: string; readonly message: string };
   readonly observed: string;
 }
 
-/**
- * Fills the contract's gaps with what was seen: facts for whoever writes the contract, no findings.
- */
+/** Fills the contract's gaps with observations: facts for the contract's author, not findings. */
 export function observeGaps(contract: Contract, steps: readonly Step[]): ObservedGap[] {
   const observer = new GapObserver(contract);
   for (const step of steps) observer.note(step);
@@ -22,7 +20,7 @@ export function observeGaps(contract: Contract, steps: readonly Step[]): Observe
 }
 
 /**
- * Fills the gaps of a contract step by step, so that the steps need not be kept. They are told in
+ * Fills the gaps of a contract step by step, so that the steps need not be kept. They are passed in
  * the order of the plan.
  */
 export class GapObserver {
@@ -37,14 +35,14 @@ export class GapObserver {
     );
   }
 
-  /** Takes in a step that was answered. */
+  /** Learns from a step with a response. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const watches = this.#byOperation.get(step.case.operation.id);
     if (watches !== undefined) for (const watch of watches) watch.note(step);
   }
 
-  /** The gaps of which something was seen, in the order of the contract. */
+  /** The gaps with an observation, in the order of the contract. */
   observed(): ObservedGap[] {
     return this.#gaps.flatMap(({ gap, watch }) => {
       const observed = watch.say();

@@ -17,8 +17,8 @@ export function neededKnowledge(
 const noKnowledge = {} as RunKnowledge;
 
 /**
- * The knowledge of a run that is still going on. It notes whether a check read a part that may
- * still change; such a part is empty here, and the check is judged again at the end of the run.
+ * The knowledge during a run. It notes whether a check read a part that may still change; such a
+ * part is empty here, and the check judges the step again at the end of the run.
  */
 export class PartialKnowledge {
   readonly #gatherer: KnowledgeGatherer;
@@ -50,7 +50,7 @@ export class PartialKnowledge {
     };
   }
 
-  /** What a check with these needs gets: made once for each check. */
+  /** The view of a check with these needs, created once for each check. */
   view(needs: readonly KnowledgeName[] | undefined): RunKnowledge {
     if (needs === undefined) return noKnowledge;
     const view = {};
@@ -60,7 +60,7 @@ export class PartialKnowledge {
     return view as RunKnowledge;
   }
 
-  /** What was read since this was asked last. */
+  /** What was read since the last call. */
   takeRead(): 'nothing' | 'creators' | 'unfinished' {
     const read = this.#read;
     this.#read = 'nothing';
@@ -73,8 +73,8 @@ export class PartialKnowledge {
   }
 
   /**
-   * The texts that were refused so far, in the order of the plan. Nearly every list is searched for
-   * them. The check waits where a list shows one, or a marked text whose request is not noted yet.
+   * The texts that were refused so far, in the order of the plan. Almost every list is searched for
+   * them. The check waits if a list shows one, or a marked text whose request is not noted yet.
    */
   #refusedTexts(): RefusedTexts {
     const { refusedTexts } = this.#gatherer;

@@ -9,23 +9,25 @@ import type { Step } from '../model/step.ts';
 import type { UnsoundKind } from '../transport/http-rules.ts';
 import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../transport/send.ts';
 
-/** Why a response was not read whole: what is wrong with it, or which limit of vouch it passes. */
+/**
+ * Why a response was not read completely: what is wrong with it, or which limit of vouch it
+ * exceeds.
+ */
 export type UnreadKind = UnsoundKind;
 
 /** What was read of the responses of one operation. */
 export interface OperationReading {
   readonly operation: Operation;
   /**
-   * Responses that were read whole, and so could be judged: those to requests that are sent for
-   * what the operation does,
-   * and not to see how it refuses a credential or a method.
+   * Responses that were read completely, and so could be judged: those to requests that test the
+   * operation itself, not its refusal of a credential or a method.
    */
   readonly read: number;
-  /** Responses that came and were not read whole, by the reason. */
+  /** Responses that were not read completely, by the reason. */
   readonly unread: ReadonlyMap<UnreadKind, number>;
 }
 
-/** Limits that are vouch's own: a response beyond one of them may be sound, and is not judged. */
+/** Limits of vouch itself: a response beyond one of them may be valid, and is not judged. */
 const ownLimits: ReadonlySet<UnreadKind> = new Set<UnreadKind>([
   'body.too-large',
   'headers.too-large',
@@ -33,7 +35,7 @@ const ownLimits: ReadonlySet<UnreadKind> = new Set<UnreadKind>([
   'charset.unknown',
 ]);
 
-/** Counts by operation what was read, in the order in which the operations were asked first. */
+/** Counts by operation what was read, in the order of their first requests. */
 export function readingsOf(steps: readonly Step[]): readonly OperationReading[] {
   const byOperation = Map.groupBy(steps, (step) => step.case.operation);
   return [...byOperation].map(([operation, own]) => {
@@ -56,23 +58,22 @@ function isAboutOperation({ case: { intent } }: Step): boolean {
 function whyUnread({ exchange, answer }: Step): UnreadKind | undefined {
   if (answer.kind === 'unreadable' && answer.content !== undefined) return answer.content;
   if (exchange.fault === undefined || !hasSpoken(exchange)) return undefined;
-  // The faults of a server that has spoken are those of its response, which are unsound kinds.
+  // The faults after an HTTP server responded are those of its response, which are unsound kinds.
   return exchange.fault.kind as UnreadKind;
 }
 
-/** Responses that were not read, of operations that share the reason. */
+/** Responses that were not read, of operations with the same reason. */
 export interface Unread {
-  /** `unjudged`: it was read, and judging it would take more work than vouch gives a response. */
+  /** `unjudged`: it was read, but validating it would take too long. */
   readonly kind: UnreadKind | 'unjudged';
   readonly operations: readonly string[];
   readonly count: number;
 }
 
 /**
- * The responses without which a run cannot be called passed: those beyond a limit of vouch's own,
- * and those of operations
- * of which no response was read at all. A documented stream has no end, and what a baseline accepts
- * is known.
+ * The responses without which a run cannot pass: those beyond a limit of vouch itself, and those of
+ * operations of which no response was read at all. A documented stream is endless, and findings
+ * that a baseline accepts are known.
  */
 export function missedReadings(
   readings: readonly OperationReading[],
@@ -93,7 +94,7 @@ export function missedReadings(
   return [...unread, ...unjudged(findings)];
 }
 
-/** Responses that were read and not judged: a finding says so of each of their schemas. */
+/** Responses that were read and not judged: a finding reports each of their schemas. */
 function unjudged(findings: readonly Finding[]): Unread[] {
   const found = findings.filter(
     ({ check, cause, accepted }) =>
@@ -117,9 +118,8 @@ function isAccepted({ id }: Operation, findings: readonly Finding[]): boolean {
 }
 
 /**
- * Whether a response shows something of its operation. A refusal of the credential, a 404, a 304
- * and a request to slow
- * down do not; a redirect does where the operation documents it and no success.
+ * Whether a response shows something about its operation. A refused credential, a 404, a 304 and a
+ * request to slow down do not; a redirect does if the operation documents it and no success.
  */
 export function isTelling({ exchange: { response }, case: { operation } }: Step): boolean {
   if (response === undefined) return false;
@@ -134,7 +134,7 @@ function isRedirector({ responses }: Operation, status: number): boolean {
   return documented.includes(String(status)) || documented.includes('3XX');
 }
 
-/** What is wrong with responses, as it goes on after their subject. */
+/** What is wrong with responses, as the predicate of a sentence. */
 interface Predicate {
   readonly one: string;
   readonly many: string;

@@ -38,7 +38,7 @@ interface StepResult {
   readonly suspicions: Suspicion[];
 }
 
-/** What a run is judged by. */
+/** The settings of the judgement of a run. */
 export interface RunJudgeOptions {
   readonly contract: Contract;
   readonly checks: readonly Check[];
@@ -100,7 +100,7 @@ export class RunJudge {
     if (deferred.length > 0) {
       const stored = steps.map((one) => new StoredStep(one));
       this.#entries.push({ suspicions, deferred: { sequence, steps: stored, checks: deferred } });
-      // No allocation for a step that shows nothing.
+      // No allocation for a step without a suspicion.
     } else if (suspicions.length > 0) this.#entries.push({ suspicions });
   }
 
@@ -125,17 +125,17 @@ export class RunJudge {
     for (const crash of crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
   }
 
-  /** What all the steps together show. */
+  /** The knowledge from all steps together. */
   knowledge(): RunKnowledge {
     return this.#gatherer.knowledge();
   }
 
-  /** What the target was seen to do where the contract is silent. */
+  /** The observed behaviour where the contract has a gap. */
   observedGaps(): ObservedGap[] {
     return this.#gaps.observed();
   }
 
-  /** Judges what was deferred, and sums up. Call it once, after the last sequence. */
+  /** Judges the deferred steps, and returns the result. Call it once, after the last sequence. */
   finish(): Judgement {
     const knowledge = this.knowledge();
     const order = new Map(this.#options.checks.map((check, index) => [check.id, index]));
@@ -170,7 +170,7 @@ function hasDoubt({ suspicions, crashes }: Inspection): boolean {
   return suspicions.length > 0 || crashes.length > 0;
 }
 
-/** Reads the answer once for all checks. */
+/** Parses the response once for all checks. */
 function withValue({ case: testCase, sent, exchange, answer }: Step): Step {
   return { case: testCase, sent, exchange, answer };
 }

@@ -14,33 +14,30 @@ import type { VerdictResult } from './verdict.ts';
 export interface CountedExchange {
   readonly operation: string;
   readonly outcome: string;
-  /**
-   * How often its request was sent: once unless told, twice where the connection was closed under
-   * it.
-   */
+  /** How often its request was sent. Default: once; twice if the connection was closed. */
   readonly sent?: number;
-  /** Whether it cleaned up what the run created. */
+  /** Whether it was sent for cleanup. */
   readonly isCleanup?: boolean;
-  /** How long the answer took; left out where none came, or where nobody took the time. */
+  /** How long the response took; absent without a response or a measurement. */
   readonly durationMs?: number;
 }
 
-/** What is counted at the end of a run. */
+/** The counts at the end of a run. */
 export interface RunCounts {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Every exchange, control requests and clean-up included. */
+  /** Every exchange, including control requests and cleanup. */
   readonly exchanges: readonly CountedExchange[];
   readonly findings: readonly Finding[];
-  /** What was read of the responses; left out where that is not known. */
+  /** What was read of the responses; absent if unknown. */
   readonly readings?: readonly OperationReading[];
   readonly checks: readonly Check[];
   readonly inspected: Inspections;
   readonly durationMs: number;
 }
 
-/** Adds a run up. */
+/** Summarises a run. */
 export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
   const { findings, exchanges, checks, inspected } = tally;
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
@@ -105,7 +102,7 @@ function latencies(
   );
 }
 
-/** Microseconds are as much as anybody can tell. */
+/** A microsecond is precise enough. */
 function round(durationMs: number): number {
   return Math.round(durationMs * 1000) / 1000;
 }

@@ -11,44 +11,44 @@ import type { Step } from '../model/step.ts';
 import { describeStop, type Stop } from '../model/stop.ts';
 import { describeUnread, isTelling, missedReadings, readingsOf } from './readings.ts';
 
-/** What a verdict is reached from. */
+/** What a verdict depends on. */
 export interface VerdictInput {
   readonly contract: Contract;
   readonly url: string;
   readonly hasToken: boolean;
   /**
-   * Whether an operation asks for a credential that was not given; all do where none was given,
-   * unless told.
+   * Whether an operation requires a credential that was not given. Default: all do if none was
+   * given.
    */
   readonly lacksCredential?: (operation: Operation) => boolean;
   readonly stop?: Stop;
   readonly crashed: boolean;
   readonly steps: readonly Step[];
   readonly findings: readonly Finding[];
-  /** The mildest severity that breaks the contract: `error` unless told. */
+  /** The mildest severity that fails the run. Default: `error`. */
   readonly failOn?: Severity;
-  /** What a budget did not let through. */
+  /** What a budget left out. */
   readonly leftOut?: LeftOut;
-  /** What became of the records of others. */
+  /** What happened to the records of other clients. */
   readonly census?: CensusReport;
-  /** Since when nothing changed, where only what changed was to be checked. */
+  /** The version since which nothing changed, if only changes were to be checked. */
   readonly unchangedSince?: string;
 }
 
 /** A verdict with its reason. */
 export interface VerdictResult {
   readonly verdict: Verdict;
-  /** What the reason is about, for programs. */
+  /** The reason as a code, for programs. */
   readonly code: ReasonCode;
-  /** In a few sentences, of which the last ones are `remarks`. */
+  /** The reason in a few sentences; the last ones are `remarks`. */
   readonly reason: string;
-  /** What is said besides the reason proper, one sentence or more each. */
+  /** Additional sentences after the main reason. */
   readonly remarks: readonly string[];
-  /** Whether no finding can be made of what was seen. */
+  /** Whether no finding is possible. */
   readonly nothingTested: boolean;
 }
 
-/** Says what a run has shown. */
+/** Decides the verdict of a run. */
 export function decideVerdict(account: VerdictInput): VerdictResult {
   const { stop } = account;
   if (account.crashed) return verdictResult('crashed', 'crashed', internalError);
@@ -66,7 +66,7 @@ export function decideVerdict(account: VerdictInput): VerdictResult {
   );
 }
 
-/** A run after which records of others are not what they were before. */
+/** The verdict if records of other clients changed. */
 function verdictOnOthers({ census }: VerdictInput): VerdictResult | undefined {
   if (census === undefined || census.isBusy) return undefined;
   const { gone, changed } = census;
@@ -94,10 +94,10 @@ function verdictResult(
   return { verdict, code, reason: [reason, ...remarks].join(' '), remarks, nothingTested: false };
 }
 
-/** A run of which no finding can be made. */
+/** The verdict if nothing was tested. */
 function verdictOnNothing(account: VerdictInput): VerdictResult | undefined {
   const { stop, unchangedSince } = account;
-  // Why nobody answers says more than what was answered before.
+  // The reason why the target does not respond is more important than earlier responses.
   if (stop?.code === 'unreachable' || stop?.code === 'service-stopped') return undefined;
   if (unchangedSince !== undefined) {
     const reason =
@@ -114,7 +114,7 @@ function verdictOnNothing(account: VerdictInput): VerdictResult | undefined {
   return { ...verdictResult('inconclusive', 'nothing-tested', nothing), nothingTested: true };
 }
 
-/** A run that ended early, or whose requests the server put off. */
+/** The verdict if a run ended early, or the server postponed its requests. */
 function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | undefined {
   const isEnough = stop?.code === 'budget-spent' && leftOut?.mattering === 0;
   if (stop !== undefined && !isEnough) {
@@ -133,7 +133,7 @@ function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | u
   return verdictResult('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
 }
 
-/** A run in which something that came was not read, or showed nothing. */
+/** The verdict if a response was not read, or showed nothing. */
 function verdictOnUnread({ steps, findings }: VerdictInput): VerdictResult | undefined {
   const missed = missedReadings(readingsOf(steps), findings);
   if (missed.length > 0)
@@ -157,16 +157,13 @@ function verdictOnConforming(account: VerdictInput): VerdictResult {
 
 const severities: readonly Severity[] = ['error', 'warning', 'note'];
 
-/** Findings by their severity, and the mildest that is to be failed on. */
+/** Findings by severity, and the mildest severity that fails the run. */
 interface CountedSeverities {
   readonly findings: readonly Pick<Finding, 'severity'>[];
   readonly failOn?: Severity;
 }
 
-/**
- * Why the deployment counts as broken, by what it was asked to fail on; undefined where it does
- * not.
- */
+/** Why the run failed, by the severity that it fails on; undefined if it did not. */
 export function describeBroken({
   findings,
   failOn = 'error',
@@ -201,22 +198,23 @@ function lockedRemark({
 
 const wayIn = 'Set VOUCH_TOKEN, or name the variable with --auth env:NAME.';
 
-/** A run that found nothing to fail on. */
+/** A run without a finding that fails it. */
 interface Conforming {
   readonly responses: number;
-  /** Joined, where the responses are those of several shards. */
+  /** Combined, if the responses are those of several shards. */
   readonly shards?: number;
   readonly findings: readonly Finding[];
 }
 
 /**
- * The sentence of a run that found nothing to fail on. Errors that a baseline accepts are named.
+ * The sentence of a run without a finding that fails it. Errors that a baseline accepts are named.
  */
 export function describeUnbroken({ responses, shards = 1, findings }: Conforming): string {
   const [errors, warnings] = (['error', 'warning'] as const).map(
     (severity) => findings.filter(({ accepted }) => accepted === severity).length,
   ) as [number, number];
-  const of = `${countWords(responses, 'response')}${shards > 1 ? ` of ${countWords(shards, 'shard')}` : ''}`;
+  const ofShards = shards > 1 ? ` of ${countWords(shards, 'shard')}` : '';
+  const of = `${countWords(responses, 'response')}${ofShards}`;
   if (errors === 0) return responses === 1 ? `${of} conforms.` : `All ${of} conform.`;
   const accepted = [
     countWords(errors, 'error'),
@@ -226,8 +224,8 @@ export function describeUnbroken({ responses, shards = 1, findings }: Conforming
 }
 
 /**
- * Whether the answers of an operation say nothing but that nobody is let in, or that it knows no
- * such method.
+ * Whether the responses of an operation only show that access is refused, or that the method is
+ * unknown.
  */
 export function isLockedOut(statuses: readonly number[]): boolean {
   return (
@@ -244,13 +242,13 @@ function lockedOperations(steps: readonly Step[]): Operation[] {
 }
 
 /**
- * The sentence that says why a run proved nothing: no valid request got beyond a refusal that says
- * nothing of the operation.
+ * The sentence that says why a run tested nothing: every valid request was refused for a reason
+ * that does not concern the operation.
  */
 function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string | undefined {
   const valid = steps.filter((step) => step.case.intent.kind === 'valid' && isRead(step));
   const statuses = valid.flatMap((step) => step.exchange.response?.status ?? []);
-  // A finding can be made of a response that cannot be read.
+  // A response that cannot be read can have a finding.
   if (statuses.length === 0)
     return steps.some((step) => hasSpoken(step.exchange))
       ? undefined
@@ -289,7 +287,8 @@ function nothingTested({ steps, hasToken, url, contract }: VerdictInput): string
 
 function everyAnswer(steps: readonly Step[]): string {
   const statuses = new Set(steps.flatMap((step) => step.exchange.response?.status ?? []));
-  return `every valid request was answered ${[...statuses].sort((left, right) => left - right).join(' or ')}`;
+  const listed = [...statuses].sort((left, right) => left - right).join(' or ');
+  return `every valid request was answered ${listed}`;
 }
 
 function redirectedTo(steps: readonly Step[]): string {

@@ -184,10 +184,8 @@ async function restore(changed: ChangedRecord, sender: Sender): Promise<string |
   const { steps, unsent } = await executeSequence(makeSequence(testCase), sender);
   const status = steps[0]?.exchange.response?.status;
   if (status !== undefined && isSuccess(status)) return undefined;
-  return (
-    unsent?.reason ??
-    `restoring it ${status === undefined ? 'got no complete response' : `returned ${String(status)}`}`
-  );
+  const outcome = status === undefined ? 'got no complete response' : `returned ${String(status)}`;
+  return unsent?.reason ?? `restoring it ${outcome}`;
 }
 
 function whyNotDeleted(remove: Operation | undefined): Pick<LeftRecords, 'reason' | 'code'> {
@@ -274,7 +272,8 @@ function appearedRecords({ appeared, isBusy }: CensusReport): LeftRecords[] {
   return [...byResource].map(([resource, records]) => {
     const names = records.map(({ identifier }) => identifier).join(', ');
     const count = records.length;
-    const record = `${count === 1 ? '1 record' : `${String(count)} records`} of ${resource} (${names})`;
+    const counted = count === 1 ? '1 record' : `${String(count)} records`;
+    const record = `${counted} of ${resource} (${names})`;
     const reason = 'they appeared during the run, and no response shows which request created them';
     return { operation: resource, record, reason, code: 'appeared', count };
   });

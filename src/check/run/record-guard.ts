@@ -163,5 +163,6 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
 }
 
 function notOwn(identifier: JsonValue): string {
-  return `the run did not create the record ${String(identifier)}, and changes only what it created`;
+  const record = `the record ${String(identifier)}`;
+  return `the run did not create ${record}, and changes only what it created`;
 }

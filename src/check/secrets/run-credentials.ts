@@ -63,7 +63,7 @@ function ambiguous(variable: string, candidates: readonly (readonly string[])[])
   const flags = candidates.map(([scheme = '']) => `--auth ${scheme}=env:NAME`);
   const names = candidates.map((group) => group.join(' or ')).join(', ');
   const choice = `any of ${String(candidates.length)} security schemes: ${names}`;
-  const message = `${variable} could be for ${choice}. A token is sent only for the scheme that it is for.`;
+  const message = `${variable} could be for ${choice}. A token is sent only for its own scheme.`;
   const hint =
     `Name the variable of each: ${flags.join(' ')}. A scheme without a flag gets ` +
     'no credential.';
@@ -218,8 +218,13 @@ export function whyNotHeaderValue(value: string): string | undefined {
     : 'has a value with a character that no HTTP header can carry';
 }
 
-const secretWords =
-  /authorization|cookie|token|key|secret|passw|passphrase|credential|session|signature|jwt|[cx]srf/i;
+const secretWords = new RegExp(
+  [
+    'authorization|cookie|token|key|secret|passw|passphrase',
+    'credential|session|signature|jwt|[cx]srf',
+  ].join('|'),
+  'i',
+);
 
 /** Whether the value of a header is probably secret, by its name. */
 export function looksSecret(name: string): boolean {

@@ -13,7 +13,7 @@ export const bodilessAnswer = {
         .filter(({ status, content }) => /^(1..|204|205|304)$/.test(status) && content.length > 0)
         .map(({ status, pointer }) => ({
           pointer: joinPointer(pointer, 'content'),
-          message: `The answer ${status} documents a body, which no answer of that status can have.`,
+          message: `The response ${status} documents a body, which that status never has.`,
           hint: 'Take the content away, or document another status.',
         })),
     ),

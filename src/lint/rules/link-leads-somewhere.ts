@@ -15,7 +15,7 @@ export const linkLeadsSomewhere = {
       return [
         {
           pointer: joinPointer(pointer, 'operationId'),
-          message: `The link ${key} leads to the operation ${id}, which the contract does not have.`,
+          message: `The link ${key} names the operation ${id}, which the contract does not have.`,
           hint: suggestOperation(id, ids),
         },
       ];

@@ -22,12 +22,18 @@ export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
     request,
   );
   const added = query.filter(([name]) => !new RegExp(`[?&]${name}=`).test(request.target));
+  const pairs = added.map((pair) => pair.map(encodeURIComponent).join('='));
   return added.length === 0
     ? withHeaders
     : {
         ...withHeaders,
-        target: `${request.target}${request.target.includes('?') ? '&' : '?'}${added.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&')}`,
+        target: addToQuery(request.target, pairs.join('&')),
       };
+}
+
+/** A request target with one more part in its query. */
+export function addToQuery(target: string, part: string): string {
+  return `${target}${target.includes('?') ? '&' : '?'}${part}`;
 }
 
 /** The request without its credential. */

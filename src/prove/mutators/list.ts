@@ -2,6 +2,7 @@ import type { Parameter, Resource } from '../../contract/model.ts';
 import { valueAt, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
+import { addToQuery } from './authentication.ts';
 import { editBodies, editRequests } from '../edit-service.ts';
 import { editAt, whyUnseen } from '../places.ts';
 import {
@@ -334,7 +335,7 @@ function defaultLimit({ operation, list }: ListPlace, byDefault: number): Mutati
         queryOf(request, name) === undefined && most > byDefault
           ? {
               ...request,
-              target: `${request.target}${request.target.includes('?') ? '&' : '?'}${name}=${String(most)}`,
+              target: addToQuery(request.target, `${name}=${String(most)}`),
             }
           : undefined,
       ),

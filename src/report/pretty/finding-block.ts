@@ -74,16 +74,12 @@ function titleLines(finding: Finding, { style, width }: BlockLayout): string[] {
 function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
   const others = finding.operations.filter((id) => id !== finding.operation.id);
   const seen = finding.count > 1 || others.length > 0;
+  const on = others.length === 0 ? '' : `, on ${joinWords([finding.operation.id, ...others])}`;
   const facts: readonly (readonly [word: string, text: string | undefined])[] = [
     ['tried', finding.trying],
     ['expected', finding.expected],
     ['actual', finding.actual],
-    [
-      'seen',
-      seen
-        ? `${countOf(finding.count, 'time')}${others.length === 0 ? '' : `, on ${joinWords([finding.operation.id, ...others])}`}`
-        : undefined,
-    ],
+    ['seen', seen ? `${countOf(finding.count, 'time')}${on}` : undefined],
     [
       'blame',
       finding.blame === 'server'

@@ -15,10 +15,10 @@ import {
 } from '../../../http/message.ts';
 import { maxBodyBytes, sizeWords } from '../../transport/send.ts';
 
-/** A body without its content codings, or the clause that says why they cannot be undone. */
+/** A body without its content codings, or a clause that says why it cannot be decoded. */
 export type DecodedContent =
   | { readonly ok: true; readonly bytes: Uint8Array }
-  /** `isBomb`: the body grows out of all proportion. */
+  /** `isBomb`: the body grows disproportionately (a decompression bomb). */
   | {
       readonly ok: false;
       readonly kind: ContentFault;
@@ -39,24 +39,26 @@ const codings: Readonly<Record<string, Decode>> = {
   zstd: (bytes) => zstdDecompressSync(bytes, options),
 };
 
-/** The most codings that are undone: no server needs more than two, and each one may multiply. */
+/**
+ * The most codings that are decoded: no server needs more than two, and each one may multiply the
+ * size.
+ */
 const longestChain = 3;
 
 /**
- * A body that grows more than so many times is made to exhaust its reader: real data stays far
- * below that.
+ * A body that grows more than this many times is a decompression bomb: real data stays far below.
  */
 const bombRatio = 100;
 
 /**
- * Undoes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at
+ * Decodes `Content-Encoding`, the last coding first (RFC 9110, section 8.4), to at most 8 MiB at
  * each step. Never throws.
  */
 export function decodeContent({
   headers,
   body,
 }: Pick<HttpRequest | HttpResponse, 'headers' | 'body'>): DecodedContent {
-  // Most bodies are as they are.
+  // Most bodies have no coding.
   if (body.length === 0 || headerValue(headers, 'content-encoding') === undefined)
     return { ok: true, bytes: body };
   const chain = headerValues(headers, 'content-encoding').flatMap((value) => value.split(','));
@@ -81,7 +83,7 @@ export function decodeContent({
   return { ok: true, bytes };
 }
 
-/** Asked of a body that grows beyond the limit: whether it was so small that no real data would. */
+/** Called for a body that grows beyond the limit: whether it is smaller than any real data. */
 function isBomb({ length }: Uint8Array): boolean {
   return length * bombRatio < maxBodyBytes;
 }
@@ -114,8 +116,8 @@ function decodeWith(name: string, bytes: Uint8Array): DecodedContent {
 }
 
 /**
- * `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send the bare one, and
- * clients take both.
+ * `deflate` is the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate data,
+ * and clients accept both.
  */
 function inflate(bytes: Uint8Array): Uint8Array {
   try {

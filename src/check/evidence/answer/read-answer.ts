@@ -6,7 +6,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { decodeContent } from './decode-content.ts';
 
-/** Reads a body: content codings undone, JSON parsed exactly. Never throws. */
+/** Reads a body: content codings decoded, JSON parsed exactly. Never throws. */
 export function readAnswer(response: HttpResponse): Answer {
   const mediaType = headerValue(response.headers, 'content-type');
   const decoded = response.body.length === 0 ? undefined : decodeContent(response);
@@ -21,10 +21,7 @@ export function readAnswer(response: HttpResponse): Answer {
   return isBomb === undefined ? hidden : { ...hidden, isBomb };
 }
 
-/**
- * The answer of a text in a charset that no decoder knows; undefined where the charset is known, or
- * means nothing.
- */
+/** The answer for a text in an unknown charset; undefined if the charset is known, or not used. */
 function unknownCharset(mediaType: string | undefined): Answer | undefined {
   const charset =
     mediaType === undefined ? undefined : parseMediaType(mediaType)?.parameters.get('charset');
@@ -50,7 +47,7 @@ function isCharset(charset: string): boolean {
   }
 }
 
-/** A deployment may nest and name as it likes; only what is no JSON is a fault of its own. */
+/** A service may nest deeply and repeat names; only invalid JSON is unreadable. */
 const lenient = {
   maxDepth: 1000,
   duplicateKeys: 'refuse',
@@ -77,17 +74,17 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
   };
 }
 
-/** The JSON value of an answer, or undefined where it is none. */
+/** The JSON value of an answer; undefined if it is not JSON. */
 export function jsonOf(answer: Answer): JsonValue | undefined {
   return answer.kind === 'json' ? answer.value : undefined;
 }
 
-/** Whether a whole response came and its body could be read. */
+/** Whether there is a complete response whose body could be read. */
 export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>): boolean {
   return exchange.response !== undefined && !isHidden(answer);
 }
 
-/** Whether a content coding or a charset hides what the body says. */
+/** Whether the content is unreadable because of a content coding or a charset. */
 export function isHidden(answer: Answer): boolean {
   return answer.kind === 'unreadable' && answer.content !== undefined;
 }

@@ -6,8 +6,8 @@ import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
 /**
- * What a body that is not JSON says: a value; the items of a sequence; nothing that a schema could
- * be held against; or why it is not what its header says, in a clause.
+ * The content of a body that is not JSON: a value; the items of a sequence; opaque content that no
+ * schema describes; or a clause that says why it is invalid for its media type.
  */
 export type ContentReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
@@ -18,8 +18,8 @@ export type ContentReading =
 const opaque: ContentReading = { kind: 'opaque' };
 
 /**
- * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only looked at for
- * being XML. Never throws.
+ * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only tested for
+ * being well-formed. Never throws.
  */
 export function readContent(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ export function readContent(
   }
 }
 
-/** A text that names no charset may be in any; what it is then, nobody can say. */
+/** A text without a charset may be in any, and cannot be decoded with certainty. */
 function decode(
   bytes: Uint8Array,
   charset: string | undefined,
@@ -87,7 +87,8 @@ function readRecords(records: readonly string[], noun: string): ContentReading {
 }
 
 /**
- * WHATWG HTML, section 9.2.6: fields until an empty line are one event; one without data is none.
+ * WHATWG HTML, section 9.2.6: the fields up to an empty line are one event; one without data is
+ * ignored.
  */
 function readEvents(text: string): JsonValue[] {
   const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2,}/);
@@ -113,8 +114,7 @@ function readFields(text: string, media: MediaTypeSpec | undefined): ContentRead
 }
 
 /**
- * A text is what its schema makes of it: a string as it is, a number or a truth value as JSON
- * writes it.
+ * A text is read as its schema requires: as a string, or as a number or a boolean in JSON notation.
  */
 function readText(text: string, media: MediaTypeSpec | undefined): ContentReading {
   const flat = media?.schema?.flatten();
@@ -125,7 +125,7 @@ function readText(text: string, media: MediaTypeSpec | undefined): ContentReadin
   )
     return opaque;
   const kept = media?.schema?.validate(text, 'response').length === 0;
-  // A line break at the end is part of a file, not of what it says.
+  // A line break at the end belongs to the file, not to the value.
   if (flat.types.includes('string'))
     return { kind: 'value', value: kept ? text : text.replace(/\r?\n$/, '') };
   if (!flat.types.some((type) => ['integer', 'number', 'boolean'].includes(type))) return opaque;
@@ -133,12 +133,22 @@ function readText(text: string, media: MediaTypeSpec | undefined): ContentReadin
   return { kind: 'value', value: reading.ok ? reading.value : text };
 }
 
-const token =
-  /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>|<(\/?)([A-Za-z_:\u0080-\uFFFF][\w:.\u0080-\uFFFF-]*)((?:"[^"]*"|'[^']*'|[^<>"'])*)>/g;
+const xmlName = String.raw`[A-Za-z_:\u0080-\uFFFF][\w:.\u0080-\uFFFF-]*`;
+const attributes = String.raw`(?:"[^"]*"|'[^']*'|[^<>"'])*`;
+const token = new RegExp(
+  [
+    String.raw`<!--[\s\S]*?-->`,
+    String.raw`<!\[CDATA\[[\s\S]*?\]\]>`,
+    String.raw`<\?[\s\S]*?\?>`,
+    String.raw`<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>`,
+    `<(/?)(${xmlName})(${attributes})>`,
+  ].join('|'),
+  'g',
+);
 
 /**
- * Why a text is certainly no well-formed XML document (XML 1.0, section 2.1), in a clause;
- * undefined where nothing speaks against it.
+ * Why a text is certainly not a well-formed XML document (XML 1.0, section 2.1), as a clause;
+ * undefined if no error was found.
  */
 // oxlint-disable-next-line complexity -- one pass over the tokens, with a rule of XML in each line
 export function whyNotXml(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import type { Operation } from '../../../contract/model.ts';
 import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 
-/** Media types of answers that go on for as long as the client listens. */
+/** Media types of responses that last as long as the client listens. */
 const endless: ReadonlySet<string> = new Set([
   'text/event-stream',
   'multipart/x-mixed-replace',
@@ -13,8 +13,8 @@ const endless: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the contract gives an operation answers that need not end: no deadline and no bound shows
- * anything about them.
+ * Whether the contract declares responses that may be endless: deadlines and size limits prove
+ * nothing about them.
  */
 export function streams(operation: Operation): boolean {
   return operation.responses.some(({ content }) =>
@@ -22,10 +22,7 @@ export function streams(operation: Operation): boolean {
   );
 }
 
-/**
- * Whether the contract gives an operation answers that are files rather than values: they may be of
- * any size.
- */
+/** Whether the contract declares responses that are files: they may have any size. */
 export function downloads(operation: Operation): boolean {
   return operation.responses.some(({ content }) =>
     content.some(({ mediaType }) => !isJsonMediaType(mediaType)),

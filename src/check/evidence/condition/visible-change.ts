@@ -7,9 +7,7 @@ import { sameIdentifier } from '../list/list-page.ts';
 import { shownRecord } from '../record/shown-records.ts';
 import { argumentNamed } from '../request/find-request-fault.ts';
 
-/**
- * A change that was done, and that a read shows: what an earlier read of the same record did not.
- */
+/** A change that a read shows to be applied. */
 export interface VisibleChange {
   readonly change: Step;
   /** The last read before the change. */
@@ -17,7 +15,7 @@ export interface VisibleChange {
 }
 
 /**
- * The last change of a record that a read of it shows to be done; undefined where the step is no
+ * The last change of a record that a read of it shows to be applied; undefined if the step is no
  * such read, or shows none.
  */
 export function visibleChange(
@@ -56,7 +54,7 @@ export function visibleChange(
   return isShown ? { change, before } : undefined;
 }
 
-/** Whether a step was done at once: 202 only says that it will be. */
+/** Whether a step took effect immediately: 202 only promises it. */
 export function isDone({ exchange: { response } }: Step): boolean {
   return response !== undefined && [200, 201, 204].includes(response.status);
 }
@@ -73,26 +71,22 @@ function isSame({ resource: { identifier } }: Role, left: Step, right: Step): bo
   return one !== undefined && sameIdentifier(String(one), String(other));
 }
 
-/**
- * The entity tag of an answer (RFC 9110, section 8.8.3), as it is written; undefined where it has
- * none.
- */
+/** The entity tag of a response (RFC 9110, section 8.8.3), as written; undefined if it has none. */
 export function tagOf({ exchange: { response } }: Pick<Step, 'exchange'>): string | undefined {
   const tag = response && headerValue(response.headers, 'etag')?.trim();
   return tag === '' ? undefined : tag;
 }
 
 /**
- * Whether a tag is weak: one that may stay the same when a state changes a little, and that no
- * If-Match is kept by (RFC 9110, section 8.8.3.2).
+ * Whether a tag is weak: it may stay the same after a small change, and never matches If-Match (RFC
+ * 9110, section 8.8.3.2).
  */
 export function isWeak(tag: string): boolean {
   return tag.startsWith('W/');
 }
 
 /**
- * Whether two tags are of one state, by the weak comparison. Quotes, which many services forget, do
- * not count.
+ * Whether two tags are equal by the weak comparison. Quotes, which many services omit, are ignored.
  */
 export function sameTag(left: string, right: string): boolean {
   return opaque(left) === opaque(right);

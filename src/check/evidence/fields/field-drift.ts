@@ -7,7 +7,7 @@ interface FieldRecord {
   count: number;
   readonly types: Set<string>;
   readonly itemTypes: Set<string>;
-  /** The formats that every text so far keeps. */
+  /** The formats that every text so far conforms to. */
   formats: readonly string[];
   large: boolean;
   example: JsonValue | undefined;
@@ -18,10 +18,7 @@ interface SchemaRecord {
   readonly fields: Map<string, FieldRecord>;
 }
 
-/**
- * Gathers what answers show beyond their schemas; told in the order of the plan, the same answers
- * give the same.
- */
+/** Collects undocumented fields of responses, in the order of the plan. Deterministic. */
 export class DriftGatherer {
   readonly #schemas = new Map<Pointer, SchemaRecord>();
 
@@ -29,7 +26,7 @@ export class DriftGatherer {
     let at: Pointer | undefined;
     let record: SchemaRecord | undefined;
     for (const { pointer, fields } of objects) {
-      // The records of a list are of one schema.
+      // The records of a list have one schema.
       if (record === undefined || pointer !== at) record = this.#recordOf(pointer);
       at = pointer;
       record.objects += 1;
@@ -45,7 +42,7 @@ export class DriftGatherer {
     return record;
   }
 
-  /** The drift of each schema beyond which something was seen. */
+  /** The undocumented fields of each schema. */
   drift(): Map<Pointer, Drift> {
     const drifted = [...this.#schemas].filter(([, { fields }]) => fields.size > 0);
     return new Map(
@@ -101,14 +98,16 @@ function typeOf(value: JsonValue): string {
   return typeof value === 'number' && Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-const secretName =
-  /pass|secret|token|credential|auth|key|private|session|cookie|otp|\bpin\b|ssn|iban|card|mail|phone|address/i;
+const secretName = new RegExp(
+  [
+    'pass|secret|token|credential|auth|key|private|session|cookie|otp',
+    String.raw`\bpin\b|ssn|iban|card|mail|phone|address`,
+  ].join('|'),
+  'i',
+);
 const longestExample = 40;
 
-/**
- * Whether a value can be put into a contract that others read: short, and neither a secret nor
- * somebody's own affair.
- */
+/** Whether a value may be shown in a contract: short, and neither a secret nor personal data. */
 function isShowable(name: string, value: JsonValue): boolean {
   if (value === null || typeof value === 'object' || secretName.test(name)) return false;
   if (typeof value !== 'string') return true;

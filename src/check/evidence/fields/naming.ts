@@ -3,12 +3,12 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
 
 /**
- * What the schemas that a value may be meant by name, taken together: every object of every answer
- * is held against one of these.
+ * The schemas that may describe a value, combined: every object of every response is compared with
+ * one of these.
  */
 export class Naming {
   readonly places: readonly LocatedNode[];
-  /** Whether they name members, and say nothing of others. */
+  /** Whether they declare members and leave open whether there are others. */
   readonly isClosed: boolean;
   readonly #schema: Schema;
   readonly #named = new Map<string, readonly LocatedNode[]>();
@@ -26,18 +26,18 @@ export class Naming {
         this.#named.set(name, [...(this.#named.get(name) ?? []), ...named]);
   }
 
-  /** Where the first of them stands, behind its references. */
+  /** The place of the first schema, with its references resolved. */
   get pointer(): Pointer {
     const [first] = this.places;
     return this.#schema.flatten(first?.node, first?.pointer).pointer;
   }
 
-  /** Whether one of them names a member. */
+  /** Whether one of them declares a member. */
   names(member: string): boolean {
     return this.#named.has(member);
   }
 
-  /** The same for the value of a member; undefined where none of them names it. */
+  /** The same for the value of a member; undefined if none of them declares it. */
   member(name: string): Naming | undefined {
     let member = this.#members.get(name);
     if (
@@ -48,7 +48,7 @@ export class Naming {
     return member;
   }
 
-  /** The same for the items of an array; undefined where none of them says anything of items. */
+  /** The same for the items of an array; undefined if none of them describes items. */
   items(): Naming | undefined {
     return (this.#items ??= namingAt(
       this.#schema,
@@ -57,7 +57,7 @@ export class Naming {
   }
 }
 
-/** What a schema names, made once. */
+/** The members that a schema declares, computed once. */
 export function namingOf(schema: Schema): Naming {
   let naming = wholes.get(schema);
   if (naming === undefined) wholes.set(schema, (naming = new Naming(schema, [schema])));
@@ -67,8 +67,8 @@ export function namingOf(schema: Schema): Naming {
 const wholes = new WeakMap<Schema, Naming>();
 
 /**
- * The naming of schemas at several places of one contract, made once; undefined where there are
- * none.
+ * The combined members of schemas at several places of one contract, computed once; undefined
+ * without places.
  */
 function namingAt(schema: Schema, named: readonly LocatedNode[]): Naming | undefined {
   const places = distinct(schema, named);
@@ -89,8 +89,7 @@ function namingAt(schema: Schema, named: readonly LocatedNode[]): Naming | undef
 }
 
 /**
- * Alternatives often refer to one schema: without this a recursive one has them by the power of the
- * depth.
+ * Alternatives often refer to one schema: without this, a recursive schema has exponentially many.
  */
 function distinct(schema: Schema, places: readonly LocatedNode[]): readonly LocatedNode[] {
   if (places.length < 2) return places;
@@ -102,21 +101,15 @@ function distinct(schema: Schema, places: readonly LocatedNode[]): readonly Loca
   return [...byPointer.values()];
 }
 
-// A schema may refer to itself, so there is no end to the places of its members; of the schemas
-// there is one.
+// A schema may refer to itself, so the places of its members are unlimited; the number of schemas
+// is not.
 const known = new WeakMap<object, readonly Naming[]>();
 
-/**
- * What a schema names, whichever of its forms holds: all members, and what the items of an array
- * are.
- */
+/** What a schema declares in any of its alternatives: all members, and the items of an array. */
 interface ObjectShape {
   readonly members: ReadonlyMap<string, readonly LocatedNode[]>;
   readonly items: readonly LocatedNode[];
-  /**
-   * Whether it says something of members that it does not name: that they may be there, of what
-   * kind they are, or that there are none.
-   */
+  /** Whether it describes undeclared members: allows them, gives them a schema, or forbids them. */
   readonly open: boolean;
 }
 
@@ -131,8 +124,8 @@ interface Gathering {
 const knownShapes = new WeakMap<object, ObjectShape>();
 
 /**
- * Gathers what a schema names over `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and the like (JSON
- * Schema 2020-12, section 10).
+ * Collects what a schema declares through `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and the like
+ * (JSON Schema 2020-12, section 10).
  */
 function objectShape(schema: Schema, place: LocatedNode): ObjectShape {
   if (!isJsonObject(place.node)) return { members: new Map(), items: [], open: true };
@@ -152,7 +145,7 @@ function objectShape(schema: Schema, place: LocatedNode): ObjectShape {
   return shape;
 }
 
-/** Where a schema says which members there are, in parts of its own. */
+/** The keywords whose subschemas declare members of the same object. */
 const alternatives = ['allOf', 'oneOf', 'anyOf'] as const;
 const conditions = ['if', 'then', 'else'] as const;
 
@@ -182,7 +175,7 @@ function gather(gathering: Gathering, { node, pointer }: LocatedNode): void {
   each(node['prefixItems'], (part, index) =>
     gathering.items.push({ node: part, pointer: child('prefixItems', index) }),
   );
-  // What a discriminator leads to may stand anywhere in the contract.
+  // The schemas of a discriminator may be anywhere in the contract.
   gathering.open ||= [
     'additionalProperties',
     'patternProperties',

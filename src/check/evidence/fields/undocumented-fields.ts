@@ -12,7 +12,7 @@ import type { Answer, Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { type Naming, namingOf } from './naming.ts';
 
-/** An object of an answer that has members which its schema does not name. */
+/** An object of a response that has members which its schema does not declare. */
 export interface UndocumentedFields {
   /** The schema of the object. */
   readonly pointer: Pointer;
@@ -20,8 +20,8 @@ export interface UndocumentedFields {
 }
 
 /**
- * Every object in an answer whose schema names members, and says nothing of others: with those that
- * it does not name, if any.
+ * Every object in a response whose schema declares members and does not restrict others, with its
+ * undeclared members.
  */
 export function readFields(step: Step): readonly UndocumentedFields[] {
   const { answer } = step;
@@ -34,12 +34,12 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
   return known.set(answer, found);
 }
 
-// Two ask for the same answer, one soon after the other. An answer belongs to one step.
+// Two callers read the same response, one soon after the other. A response belongs to one step.
 const known = new Recent<Answer, readonly UndocumentedFields[]>();
 
 /**
- * Problem details may have members of their own (RFC 9457, section 3.2), and what undeclared
- * methods answer no contract says.
+ * Problem details may have extension members (RFC 9457, section 3.2), and no contract describes
+ * responses to undeclared methods.
  */
 function schemaOf({
   case: { intent, operation },
@@ -59,7 +59,7 @@ function schemaOf({
   )?.schema;
 }
 
-/** How deep a walk through an answer is, and what it came by. */
+/** The depth of a walk through a response, and what it found. */
 interface Walk {
   readonly found: UndocumentedFields[];
   depth: number;
@@ -82,7 +82,7 @@ function walkItems(value: JsonArray, items: Naming | undefined, course: Walk): v
   for (let index = 0; index < count; index += 1) walk(value[index] ?? null, items, course);
 }
 
-/** Every object of every answer passes here: what its schema names makes nothing new. */
+/** Called for every object of every response: without undeclared members, nothing is allocated. */
 function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
   let unnamed: [name: string, value: JsonValue][] | undefined;
   for (const name in value) {
@@ -98,7 +98,7 @@ function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
     );
 }
 
-/** An object that shows only what its schema names: one for all of them. */
+/** The shared result for objects without undeclared members. */
 function wholly(naming: Naming): UndocumentedFields {
   let seen = whole.get(naming);
   if (seen === undefined) whole.set(naming, (seen = { pointer: naming.pointer, fields: none }));

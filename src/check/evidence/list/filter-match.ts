@@ -3,10 +3,7 @@ import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, singleValues } from '../record/compare-records.ts';
 
-/**
- * Whether a record shows a value that a filter asks for; undefined where it shows nothing of the
- * field.
- */
+/** Whether a record matches a filter; undefined if the record does not show the field. */
 export function matchesFilter(
   record: JsonObject,
   { field }: Filter,
@@ -22,7 +19,7 @@ export function matchesFilter(
     : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
 }
 
-/** The single values that a filter asks for: any one of them will do. */
+/** The single values of a filter: any one of them matches. */
 function wantedValues(wanted: JsonValue): readonly JsonValue[] {
   return isJsonArray(wanted) ? wanted : [wanted];
 }
@@ -31,7 +28,7 @@ function isSame(value: JsonValue, wanted: JsonValue): boolean {
   return equalJson(value, wanted) || String(value) === String(wanted) || sameMoment(value, wanted);
 }
 
-/** A moment may be written in another zone; a day is asked for where moments are kept. */
+/** A moment may be written in another time zone; a filter by day matches moments. */
 function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
   const left = momentOf(value);
   const right = left && momentOf(wanted);
@@ -76,8 +73,7 @@ export function isExact({ parameter, member }: Filter): boolean {
 }
 
 /**
- * Whether a text is what a search for another might well find: it holds it, in any case and without
- * accents.
+ * Whether a text search might find a text: it contains the other one, ignoring case and accents.
  */
 export function resembles(value: JsonValue, wanted: JsonValue): boolean {
   const bare = (text: JsonValue): string =>
@@ -88,9 +84,8 @@ export function resembles(value: JsonValue, wanted: JsonValue): boolean {
 }
 
 /**
- * Whether a record certainly lies outside a bound. On the bound itself nobody knows whether it is
- * meant to be in, and a day that is compared with a moment begins and ends in any zone. Undefined
- * where the two cannot be compared.
+ * Whether a record is certainly outside a bound. The bound itself may be included or not, and a day
+ * may begin and end in any time zone. Undefined if the two cannot be compared.
  */
 export function isOutside(
   record: JsonObject,
@@ -104,7 +99,7 @@ export function isOutside(
   return op === 'gte' || op === 'gt' ? distance < 0 : distance > 0;
 }
 
-/** How far a value lies above a bound; 0 where that is not certain. */
+/** How far a value is above a bound; 0 if that is not certain. */
 function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
   const [left, right] = [numberOf(value), numberOf(bound)];
   if (left !== undefined && right !== undefined) return left > right ? 1 : left < right ? -1 : 0;

@@ -12,18 +12,18 @@ import { leadsOn } from './next-page.ts';
 export interface ListPage {
   readonly resource: Resource;
   readonly records: readonly JsonObject[];
-  /** Those of its records, in their order, as texts; undefined where a record shows none. */
+  /** The identifiers of its records, in their order, as texts; undefined if a record has none. */
   readonly identifiers: readonly string[] | undefined;
   /**
-   * Where each of its identifiers stands; the last place of one that stands there twice. Empty
-   * where a record shows none.
+   * The position of each identifier; of one that occurs twice, the last. Empty if a record has no
+   * identifier.
    */
   readonly places: ReadonlyMap<string, number>;
 }
 
 /**
- * The page that a step of a list got, or undefined where it is no list, was refused, or has no
- * records in its place.
+ * The page in the response to a step; undefined if the step is no list, was refused, or the body
+ * has no records where the contract declares them.
  */
 export function pageOf(
   { contract }: Pick<CheckInput, 'contract'>,
@@ -44,10 +44,10 @@ export function pageOf(
   return known.set(step.answer, new ReadPage(resource, records));
 }
 
-// A dozen ask for the page of every list.
+// A dozen callers read the page of every list.
 const known = new Recent<Answer, ListPage>();
 
-/** A page whose identifiers are gathered once, for the first who asks for them. */
+/** A page whose identifiers are computed on first use. */
 class ReadPage implements ListPage {
   readonly resource: Resource;
   readonly records: readonly JsonObject[];
@@ -87,8 +87,8 @@ function identifiersOf(records: readonly JsonObject[], field: string): string[] 
 }
 
 /**
- * The page size that a step asked for, or that the contract gives where none is asked for;
- * undefined where neither is.
+ * The page size that a step requested, or the default of the contract; undefined if there is
+ * neither.
  */
 export function limitOf(
   resource: Resource,
@@ -97,7 +97,7 @@ export function limitOf(
   const limit = resource.list?.limit;
   if (limit === undefined) return undefined;
   const asked = step.sent.arguments.get(limit.parameter);
-  // What fewer than one record would mean, nobody says.
+  // A limit below one record has no defined meaning.
   if (typeof asked === 'number' && asked < 1) return undefined;
   if (typeof asked === 'number') return { parameter: limit.parameter, value: asked, asked: true };
   return asked === undefined && limit.default !== undefined
@@ -106,9 +106,9 @@ export function limitOf(
 }
 
 /**
- * Whether a page certainly holds every record that matches. Fewer than the limit is not enough, for
- * a server may cap its pages below: only a page that is shorter than another one which the list
- * gave in this run proves it, and only where it is the first and names no other.
+ * Whether a page certainly has every matching record. Having fewer than the limit is not enough,
+ * because a server may cap its pages: another page of the list in this run must be longer, and this
+ * one must be the first and name no next page.
  */
 export function isWholePage(
   subject: Pick<CheckInput, 'contract' | 'operation' | 'knowledge' | 'earlier'>,
@@ -123,7 +123,7 @@ export function isWholePage(
     leadsOn(subject, step)
   )
     return false;
-  // Since the run was added up, its replays have made more records.
+  // Since the run was summarised, its replays have created more records.
   const since = subject.earlier.map((other) =>
     other.case.operation === step.case.operation
       ? (pageOf(subject, other)?.records.length ?? 0)
@@ -133,7 +133,7 @@ export function isWholePage(
   return records.length < Math.min(limit, largest);
 }
 
-/** Whether two identifiers are the same, however they are written: a path carries text. */
+/** Whether two identifiers are equal as text: a path has only text. */
 export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   return left !== undefined && right !== undefined && String(left) === String(right);
 }

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 
-/** What a request asked a filter for; undefined where it did not ask it. */
+/** The value of a filter in a request; undefined if the request does not have it. */
 function askedOf(
   { parameter, member }: Filter,
   { sent }: Pick<Step, 'sent'>,
@@ -16,15 +16,11 @@ function askedOf(
       : isJsonObject(given)
         ? given[member]
         : undefined;
-  // A list without items leaves nothing in a query: the server cannot know that it was asked for
-  // nothing.
+  // A list without items leaves nothing in a query: the server cannot see that the filter was sent.
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
-/**
- * The filters that a request asked for, each with its value; words that ask for all records ask for
- * nothing.
- */
+/** The filters of a request, each with its value; words that select all records are ignored. */
 export function askedFilters(
   shape: ListShape,
   step: Pick<Step, 'sent'>,
@@ -40,7 +36,8 @@ export function askedFilters(
 }
 
 /**
- * Which records were asked for, whatever the page and the order: the same text for the same set.
+ * The selection of records in a request, whatever the page and the order: the same text for the
+ * same set.
  */
 export function setAsked(shape: ListShape, step: Step): string {
   return describeArguments(step, [
@@ -51,7 +48,7 @@ export function setAsked(shape: ListShape, step: Step): string {
   ]);
 }
 
-/** Which records were asked for and in which order, whatever the page. */
+/** The selection and the order of a request, whatever the page. */
 export function rowAsked(shape: ListShape, step: Step): string {
   return describeArguments(step, [
     shape.limit?.parameter,
@@ -59,17 +56,17 @@ export function rowAsked(shape: ListShape, step: Step): string {
   ]);
 }
 
-/** Everything that a request carried in its address, as a text. */
+/** All parameters in the URL of a request, as a text. */
 export function everythingAsked(step: Step): string {
   const known = everything.get(step.sent);
   if (known !== undefined) return known;
   return everything.set(step.sent, describeArguments(step, []));
 }
 
-// Each step of a sequence is held against all before it.
+// Each step of a sequence is compared with all before it.
 const everything = new Recent<Step['sent'], string>();
 
-/** Whether a step sent to the operation of another what that one did. */
+/** Whether a step sent the same request to the operation as another step. */
 export function asksTheSame(one: Step): (step: Step) => boolean {
   const asked = everythingAsked(one);
   return (step) => step.case.operation === one.case.operation && everythingAsked(step) === asked;
@@ -85,7 +82,8 @@ function describeArguments({ sent }: Step, except: readonly (Parameter | undefin
 }
 
 /**
- * The paging parameter that a request carried, with its value and whether the list itself gave it.
+ * The paging parameter of a request, with its value and whether the list itself returned that
+ * value.
  */
 export function pageAsked(
   shape: ListShape,
@@ -100,7 +98,7 @@ export function pageAsked(
   })[0];
 }
 
-/** Whether a request asked for the beginning of a list. */
+/** Whether a request is for the beginning of a list. */
 export function asksBeginning(shape: ListShape, step: Step): boolean {
   const asked = pageAsked(shape, step);
   return (

@@ -6,23 +6,25 @@ import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
-/** How many records a list says that there are in all, and where the contract says that it does. */
+/**
+ * The total number of records that a list returns, and the place in the contract that documents it.
+ */
 export interface ListTotal {
   readonly value: number;
-  /** How a sentence calls it: `total`, `the header X-Total-Count`. */
+  /** Its name in a sentence: `total`, `the header X-Total-Count`. */
   readonly name: string;
   readonly pointer: Pointer;
 }
 
-const bodyNames =
-  /^(total|totalcount|totalitems|totalrecords|totalelements|totalresults|totalentries|totalsize|totalhits|numfound)$/;
+const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 'size', 'hits'];
+const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound)$`);
 const headerNames =
   /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
 const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
 
 /**
- * A total that the contract documents: a member beside the records, or a header. Undocumented ones
- * mean what they like.
+ * A total that the contract documents: a member beside the records, or a header. An undocumented
+ * one may mean anything.
  */
 export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
   return bodyTotal(resource, step) ?? headerTotal(step);
@@ -100,7 +102,7 @@ function isTotalHeader({ name, schema }: HeaderSpec): boolean {
   return headerNames.test(name) && !isOfThePage(schema.flatten().node.description);
 }
 
-/** Some documents say that their total is of the page, or only about right. */
+/** Some documents say that their total is for the page, or approximate. */
 function isOfThePage(description: string | undefined): boolean {
   return (
     description !== undefined &&

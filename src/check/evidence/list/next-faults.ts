@@ -9,18 +9,18 @@ import { type ListPage, pageOf } from './list-page.ts';
 import { pageAsked, rowAsked } from './list-query.ts';
 import { namedPage, type NamedPage, namedValue } from './next-page.ts';
 
-/** A page of a list that names another as the next. */
+/** A page of a list with a next link. */
 interface Naming {
   readonly subject: CheckInput;
   readonly page: ListPage;
   readonly shape: ListShape;
   readonly next: NamedPage;
-  /** The address in full, where it is one. */
+  /** The absolute URL, if the link is one. */
   readonly url: URL | undefined;
   readonly at: Pointer;
 }
 
-/** What is wrong with the page that a list names as the next; undefined where it names none. */
+/** The violations of a page's next link; undefined if it has none. */
 export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
   const page = pageOf(subject, subject);
   const shape = page?.resource.list;
@@ -57,14 +57,14 @@ function asked({ subject }: Naming): string {
   return `A list asked for with ${subject.exchange.request.target.split('?', 2)[1] ?? 'nothing'}`;
 }
 
-/** The parameter by which a page was asked for, and the next one is named, with both values. */
+/** The parameter that selects the page, with its values for this page and the next one. */
 function numbers({
   subject,
   shape,
   next,
 }: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
   const page = pageAsked(shape, subject);
-  // A number by itself may mean anything.
+  // A number alone may mean anything.
   if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
     return undefined;
   const [from, to] = [Number(page.value), Number(namedValue(next, page.paging.parameter) ?? NaN)];
@@ -73,7 +73,7 @@ function numbers({
     : undefined;
 }
 
-/** A page that leads to itself, or to one that was before it. */
+/** A page that links to itself, or to an earlier one. */
 function comesBack(naming: Naming): Violation[] {
   const { page, at } = naming;
   const cursor = cursorBefore(naming);
@@ -94,10 +94,7 @@ function comesBack(naming: Naming): Violation[] {
     : [];
 }
 
-/**
- * Whether the cursor that a page names is the one by which it was asked for itself, or a page
- * before it on the same way.
- */
+/** Whether the next cursor of a page is its own, or that of an earlier page of the walk. */
 function cursorBefore({ subject, shape, next }: Naming): boolean {
   const cursor = shape.paging.find(({ kind }) => kind === 'cursor');
   const to = cursor && namedValue(next, cursor.parameter);
@@ -107,7 +104,9 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
   return way.some((step) => step.sent.arguments.get(cursor.parameter) === to);
 }
 
-/** Whether a page of the same row was asked for by what the list itself gave. */
+/**
+ * Whether an earlier page of the same selection was requested with a value from the list itself.
+ */
 function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
@@ -117,8 +116,8 @@ function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
 }
 
 /**
- * A page without records that leads to another one. Who looks through records one by one may find
- * none for a while: then only a cursor that stays the same never ends.
+ * A page without records that has a next link. A server that scans records may return an empty
+ * page: then only a repeated cursor proves an endless walk.
  */
 function neverEnds(naming: Naming): Violation[] {
   const { page, at } = naming;
@@ -145,10 +144,7 @@ function isSecondEmpty({ subject, shape }: Naming): boolean {
   return pageOf(subject, before)?.records.length === 0;
 }
 
-/**
- * An address with the number of a page, and without what the records were chosen by: a number holds
- * nothing of that.
- */
+/** A next URL with a page number that lacks the filters: a number does not contain them. */
 function loses(naming: Naming): Violation[] {
   const { subject, shape, url } = naming;
   const counted = shape.paging.some(
@@ -190,7 +186,7 @@ function loses(naming: Naming): Violation[] {
 }
 
 /**
- * Not the place of the page; and its size only where pages are counted, and are of another size
+ * Ignores the page parameter; and the page size, unless pages are counted and have another size
  * without it.
  */
 function isMeant(
@@ -218,8 +214,8 @@ function lastSegment(path: string): string {
 }
 
 /**
- * An address on a host that is neither the one that was asked nor one of the contract's: the same
- * service may well be there too, and nobody knows.
+ * A URL on a host that is neither the requested one nor one of the contract's: it may be the same
+ * service, but that is unknown.
  */
 function leadsElsewhere(naming: Naming): Violation[] {
   const { subject, url, at } = naming;
@@ -245,7 +241,8 @@ function leadsElsewhere(naming: Naming): Violation[] {
 }
 
 /**
- * Whether two hosts are one, or in one domain: a region, or a name within a company, says little.
+ * Whether two hosts are equal or in one domain: a region, or a name within a company, proves
+ * little.
  */
 function isRelated(left: string, right: string): boolean {
   const isHere = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);

@@ -7,20 +7,36 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
-/** Where an envelope keeps what belongs to its pages. */
+/** Names of envelope members that describe the page. */
 const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
-const cursorNames =
-  /^(nextcursor|nextpagetoken|nexttoken|nextpage|next|endcursor|cursor|continuationtoken|continuation|continue|nextmarker|marker|nextlink|after)$/;
+const cursorNames = new RegExp(
+  `^(${[
+    'after',
+    'continuation',
+    'continuationtoken',
+    'continue',
+    'cursor',
+    'endcursor',
+    'marker',
+    'next',
+    'nextcursor',
+    'nextlink',
+    'nextmarker',
+    'nextpage',
+    'nextpagetoken',
+    'nexttoken',
+  ].join('|')})$`,
+);
+
 /**
- * Parameters that take the identifier of the record before the page, where the list gives no
- * cursor.
+ * Names of parameters that take the identifier of the last record, if the list returns no cursor.
  */
 const identifierNames = /^(starting_?after|start_?after|after)$/i;
 
 /**
- * What the list's last page says that a parameter is on the next one: in `Link` with the relation
- * `next` (RFC 8288), in an address or a cursor of the body, or as the identifier of the last
- * record. Undefined where it names no next page.
+ * The value of a parameter for the next page, from the list's last page: from `Link` with the
+ * relation `next` (RFC 8288), from a URL or a cursor in the body, or from the identifier of the
+ * last record. Undefined if there is no next page.
  */
 export function nextArgument(
   resource: Resource,
@@ -42,12 +58,12 @@ export function nextArgument(
   return told ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
-/** Whether an answer of a list says that there is another page after it. */
+/** Whether the response of a list says that there is a next page. */
 export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {
   return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
 }
 
-/** The same of an answer that is known to be a list's. */
+/** The same for a response that is known to be a list. */
 export function namesMore(step: Step): boolean {
   const body = jsonOf(step.answer);
   return (
@@ -56,7 +72,7 @@ export function namesMore(step: Step): boolean {
   );
 }
 
-/** Whether the body of a list has a place for the next page, and nothing in it. */
+/** Whether the body of a list has a member for the next page, and it is empty. */
 export function namesNone(step: Step): boolean {
   const body = jsonOf(step.answer);
   return (
@@ -66,17 +82,14 @@ export function namesNone(step: Step): boolean {
   );
 }
 
-/**
- * The next page that an answer names: as an address, relative or not, or as the value that a
- * parameter has there.
- */
+/** The next page in a response: as a URL, relative or not, or as the value of a parameter. */
 export interface NamedPage {
   readonly by: 'Link' | 'body';
   readonly address?: string;
   readonly value?: JsonValue;
 }
 
-/** The next page as `Link` or the body names it. */
+/** The next page according to `Link` or the body. */
 export function namedPage(step: Step): NamedPage | undefined {
   const link = linkNext(step);
   return link === undefined ? inBody(step) : { by: 'Link', address: link };
@@ -91,7 +104,7 @@ function inBody(step: Step): NamedPage | undefined {
     : { by: 'body', value: next };
 }
 
-/** The value of a parameter on the page that is named; undefined where an address has none. */
+/** The value of a parameter on the next page; undefined if its URL does not have it. */
 export function namedValue(
   { address, value }: NamedPage,
   parameter: Parameter,
@@ -103,7 +116,7 @@ function saysMore(body: JsonObject): boolean {
   return says(body, true);
 }
 
-/** Some lists give a cursor all the same, by which to ask later for what is new. */
+/** Some lists return a cursor on the last page too, for polling new records later. */
 function saysNoMore(body: JsonObject): boolean {
   return says(body, false) && !says(body, true);
 }
@@ -155,7 +168,7 @@ function isAddress(text: string): boolean {
   return /^(https?:\/)?\/|^\?/.test(text);
 }
 
-/** The value that an address has for a parameter, as a value of the parameter's type. */
+/** The value of a parameter in a URL, converted to the parameter's type. */
 function fromAddress(
   address: string | undefined,
   { name, schema }: Parameter,

@@ -1,13 +1,13 @@
 import type { Sort } from '../../../contract/model.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
-/** Answers below 0 where the left comes before the right. */
+/** Returns a number below 0 if the left value comes before the right one. */
 type Compare<Value> = (left: Value, right: Value) => number;
 
 /**
- * Ways in which sound servers put texts in order: by code point or UTF-16 unit, by letters alone,
- * without regard to case, accents or punctuation, and with numbers in them counted. A text is only
- * out of order that is so in every one of them.
+ * The collations of correct servers: by code point or UTF-16 unit, by letters only, ignoring case,
+ * accents or punctuation, and with numbers compared by value. A text is only misplaced if it is so
+ * in every one of them.
  */
 const textOrders: readonly Compare<string>[] = [
   (left, right) => (left < right ? -1 : left > right ? 1 : 0),
@@ -24,7 +24,7 @@ const textOrders: readonly Compare<string>[] = [
   ),
 ];
 
-/** Collators take 25 ms and 3 MB: they are made for lists that no plainer order holds for. */
+/** A collator takes 25 ms and 3 MB: it is created only for lists that no simpler order fits. */
 function byCollation(locale: string, options: Intl.CollatorOptions): Compare<string> {
   let collator: Intl.Collator | undefined;
   return (left, right) => (collator ??= new Intl.Collator(locale, options)).compare(left, right);
@@ -47,9 +47,9 @@ function lettersOf(text: string): string {
 }
 
 /**
- * The first two neighbours that stand the wrong way round in every sensible order of their kind;
- * undefined where there is an order that all of them keep. `listed` are the values of an
- * enumeration, which may be sorted as they are listed.
+ * The first two neighbours that are misplaced in every plausible order of their type; undefined if
+ * an order fits all of them. `listed` are the values of an enumeration, which may be sorted in that
+ * order.
  */
 export function misplaced(
   values: readonly JsonValue[],
@@ -74,8 +74,8 @@ function isWrong(order: number, descending: boolean): boolean {
 }
 
 /**
- * Every sensible order of values of one kind; none for values that have no order, or are of several
- * kinds.
+ * Every plausible order of values of one type; none for values without an order, or of several
+ * types.
  */
 function ordersFor(
   values: readonly JsonValue[],
@@ -120,19 +120,16 @@ function isMoment(value: JsonValue): boolean {
   );
 }
 
-/**
- * What a word in a sorting parameter asks for. `descending` is undefined where nothing says which
- * way.
- */
+/** The meaning of a sort word. `descending` is undefined if the word does not state a direction. */
 export interface SortKey {
-  /** The record's field, dotted where it lies deeper. */
+  /** The record's field, dotted if it is nested. */
   readonly field: string;
   readonly descending: boolean | undefined;
 }
 
 /**
  * Reads `name`, `-name`, `name:desc`, `created_at_asc`; undefined for several fields at once, and
- * for what names no field.
+ * for a word without a field.
  */
 export function readSortWord(
   { fields }: Sort,
@@ -156,7 +153,7 @@ function wayOf(direction: JsonValue | undefined): boolean | undefined {
   return /^(asc|ascending|up|1)$/i.test(word) ? false : undefined;
 }
 
-/** `created` is how people speak of `createdAt`. */
+/** `created` is a common name for `createdAt`. */
 function fieldNamed(fields: ReadonlyMap<string, string>, word: string): string | undefined {
   const plain = word
     .toLowerCase()

@@ -4,7 +4,7 @@ import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from './list-page.ts';
 import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';
 
-/** Pages of one row of records, between two looks at the beginning of that row. */
+/** Pages of one selection of records, between two requests for its beginning. */
 export interface Walk {
   readonly shape: ListShape;
   readonly before: ListPage;
@@ -13,8 +13,8 @@ export interface Walk {
 }
 
 /**
- * A page, and where in the row it may begin: contracts seldom say whether the first page is called
- * 0 or 1.
+ * A page, and the positions at which it may begin: contracts seldom say whether the first page is 0
+ * or 1.
  */
 export interface PlacedPage {
   readonly step: Step;
@@ -25,8 +25,8 @@ export interface PlacedPage {
 }
 
 /**
- * The walk that ends with a step; undefined where it looks at no row for the second time, or at
- * nothing of it in between.
+ * The walk that ends with a step; undefined if the step does not repeat the first request, or no
+ * page is in between.
  */
 export function walkOf(subject: CheckInput): Walk | undefined {
   const after = pageOf(subject, subject);
@@ -57,10 +57,7 @@ function isPageOf(subject: CheckInput, shape: ListShape, step: Step): boolean {
   );
 }
 
-/**
- * Those of which something is known where they begin; undefined where a record of one does not say
- * which it is.
- */
+/** The pages whose possible positions are known; undefined if a record of one has no identifier. */
 function placed(
   subject: CheckInput,
   steps: readonly Step[],
@@ -79,8 +76,8 @@ function placed(
 }
 
 /**
- * Where a page may begin. An offset counts records, a page's number pages, and what the list itself
- * gave follows the page before.
+ * Where a page may begin. An offset counts records, a page number counts pages, and a cursor
+ * continues the page before.
  */
 function beginsOf(
   step: Step,
@@ -101,7 +98,7 @@ function beginsOf(
   const { paging, value, given } = asked;
   if (given || paging.kind === 'cursor') {
     if (!given) return [];
-    // Without a page before it in the row, the row itself was the page before.
+    // Without a page before it in the walk, the first request was the page before.
     return last === undefined
       ? [count]
       : last.begins.map((begin) => begin + last.identifiers.length);
@@ -124,14 +121,14 @@ function isCertain(name: string): boolean {
   return /^(offset|skip)$/i.test(name.replaceAll(/[^a-z]/gi, ''));
 }
 
-/** A record that came and went shows among those that were there before and after. */
+/** A record that came or went is visible among those that were there before and after. */
 export function hasMoved({ identifiers, begins }: PlacedPage, whole: readonly string[]): boolean {
   const shown = identifiers.slice(0, Math.max(0, whole.length - Math.min(...begins)));
   const known = shown.filter((identifier) => whole.includes(identifier)).length;
   return known > 0 && known < shown.length;
 }
 
-/** What a page was asked for, as it stands in a query: `limit=2&offset=4`. */
+/** The page parameters of a request, as in a query: `limit=2&offset=4`. */
 export function pageWords({ sent }: Step, shape: ListShape): string {
   const asked = [shape.limit?.parameter, ...shape.paging.map(({ parameter }) => parameter)].flatMap(
     (parameter) => {
@@ -145,8 +142,8 @@ export function pageWords({ sent }: Step, shape: ListShape): string {
 }
 
 /**
- * How many records a walk came by, from the first to the last: its pages follow one another, all
- * are full but the last one, and that is not. Undefined where it did not come to the end.
+ * How many records a walk saw from the first page to the last: its pages are consecutive, and all
+ * are full except the last one. Undefined if it did not reach the end.
  */
 export function countOf({ pages }: Walk): number | undefined {
   let count = 0;
@@ -154,7 +151,7 @@ export function countOf({ pages }: Walk): number | undefined {
     if (!begins.includes(count)) return undefined;
     count += identifiers.length;
     if (identifiers.length > size) return undefined;
-    // One page by itself may be cut by a cap that nobody knows.
+    // A single page may be limited by an unknown cap.
     if (identifiers.length < size) return index > 0 ? count : undefined;
   }
   return undefined;

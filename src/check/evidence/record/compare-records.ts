@@ -4,25 +4,25 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { formsOf } from '../../../values/forms.ts';
 
-/** A field that came back with another value than it should have. */
+/** A field whose value differs from the expected one. */
 export interface Difference {
   readonly field: string;
-  /** Where the contract declares the field. */
+  /** The place in the contract that declares the field. */
   readonly pointer: Pointer;
   readonly wanted: JsonValue;
   readonly got: JsonValue | undefined;
   /**
-   * The value was written in another way, as servers do that keep their texts tidy: another case,
-   * fewer blanks, fewer decimals.
+   * The value is written differently, as by servers that normalise texts: another case, fewer
+   * blanks, fewer decimals.
    */
   readonly rewritten?: true;
-  /** Nothing but blanks at the ends of a text is gone. */
+  /** Only blanks at the ends of a text are missing. */
   readonly trimmed?: true;
 }
 
 /**
- * How strict a comparison is: whether a field that is wanted may be absent, and which fields are
- * left out.
+ * How strict a comparison is: whether an expected field may be absent, and which fields are
+ * ignored.
  */
 export interface Comparison {
   /** The schema that declares the fields, one after the other. */
@@ -30,18 +30,18 @@ export interface Comparison {
   readonly absent: 'fine' | 'different';
   readonly except: readonly string[];
   /**
-   * The forms in which answers show a record: a value that one of them does not take need not come
-   * back as it was sent.
+   * The schemas in which responses show a record: a value that one of them rejects need not be
+   * returned as sent.
    */
   readonly shown?: readonly Schema[];
-  /** Whether blanks at the ends count; not unless told. */
+  /** Whether blanks at the ends count. Default: no. */
   readonly blanks?: 'told';
 }
 
 /**
- * Every field of a record that another record has otherwise. Integers are compared digit for digit,
- * dates by the moment that they name, texts but for surrounding blanks and the Unicode form; what
- * only one side has inside a nested object is let be.
+ * Every field of a record whose value differs in another record. Integers are compared digit for
+ * digit, dates as moments, texts without surrounding blanks and by Unicode normal form; nested
+ * members that only one side has are ignored.
  */
 export function compareRecords(
   wanted: JsonObject,
@@ -51,7 +51,7 @@ export function compareRecords(
   const form = formsOf(given.schema).find((candidate) =>
     directions.some((direction) => candidate.validate(wanted, direction).length === 0),
   );
-  // What another form allows is no breach of the schema.
+  // A value that another schema allows violates none.
   if (
     form !== undefined &&
     directions.every((direction) => given.schema.validate(got, direction).length > 0)
@@ -63,7 +63,7 @@ export function compareRecords(
   for (const field in wanted) {
     const value = wanted[field] ?? null;
     const other = Object.hasOwn(got, field) ? got[field] : undefined;
-    // Nearly every field comes back as it was sent.
+    // Fast path: almost every field is returned as sent.
     const declared =
       value === other || given.except.includes(field) ? undefined : properties.get(field);
     const difference =
@@ -96,8 +96,8 @@ function differenceIn(
 const directions = ['response', 'request'] as const;
 
 /**
- * Whether a record, in one of the forms that answers show it in, has no room for a value: one that
- * a server keeps otherwise, or leaves out, is no fault.
+ * Whether a schema in which responses show the record rejects a value: a server may then store it
+ * differently, or omit it.
  */
 export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
   return forms.some((form) => {
@@ -112,10 +112,7 @@ function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
   );
 }
 
-/**
- * Whether a value says the same in another writing. Accents, letters and digits are no matter of
- * writing.
- */
+/** Whether a value is the same in another notation. Accents, letters and digits must be equal. */
 function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
   if (typeof wanted === 'number' && typeof got === 'number')
     return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
@@ -125,7 +122,7 @@ function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
   return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
 }
 
-/** A moment that was kept as its day, or the other way round. */
+/** A moment that was stored as its day, or the other way round. */
 function isSameDay(wanted: string, got: string): boolean {
   const [day, other] = [wanted, got].map(
     (text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1],
@@ -133,7 +130,7 @@ function isSameDay(wanted: string, got: string): boolean {
   return day !== undefined && day === other;
 }
 
-/** Whether a value is what was wanted, or is another check's affair. */
+/** Whether a value is as expected, or another check reports it. */
 function isAccountedFor(
   schema: Schema,
   declared: LocatedNode,
@@ -150,7 +147,7 @@ function isAccountedFor(
   );
 }
 
-/** Addresses and names of hosts are written in any case, and kept in one. */
+/** URLs and host names are written in any case, and stored in one. */
 function isSameName(
   schema: Schema,
   { node, pointer }: LocatedNode,
@@ -164,18 +161,18 @@ function isSameName(
   );
 }
 
-/** A value that is no such field at all is found by `body-matches-schema`. */
+/** `body-matches-schema` reports a value that violates its schema. */
 function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): boolean {
   return schema.part(declared).validate(value, 'response').length > 0;
 }
 
-/** Passwords and the like are never shown; what the server sets is its own affair. */
+/** Passwords and the like are never shown; values that the server sets are not compared. */
 export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
   const flat = schema.flatten(node, pointer).node;
   return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
 }
 
-/** Where the contract declares a value, as far as it does. */
+/** Where the contract declares a value, if it does. */
 interface Declared {
   readonly schema: Schema;
   readonly place: LocatedNode | undefined;
@@ -183,9 +180,7 @@ interface Declared {
   readonly work: { left: number };
 }
 
-/**
- * A record with lists of lists could be compared for ever; what is beyond this counts as the same.
- */
+/** Limits the comparison of nested lists; values beyond it count as equal. */
 const mostCompared = 100_000;
 
 function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
@@ -229,7 +224,7 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** A server may keep a list as a set. */
+/** A server may store a list as a set. */
 function sameList(
   wanted: readonly JsonValue[],
   got: readonly JsonValue[],
@@ -247,7 +242,7 @@ function isNumeric(value: JsonValue): value is number | bigint {
 }
 
 /**
- * A fraction may be kept in 32 bits. Beyond 2^53 an integer must keep its digits only where the
+ * A fraction may be stored in 32 bits. Beyond 2^53 an integer must keep its digits only if the
  * contract promises 64 bits (RFC 8259, section 6).
  */
 function sameNumber(
@@ -270,8 +265,8 @@ function sameText(wanted: string, got: string): boolean {
 }
 
 /**
- * The value of a field in a record; undefined where the record does not show it. The name is dotted
- * where the field lies deeper: `owner.name`.
+ * The value of a field in a record; undefined if the record does not show it. A nested field has a
+ * dotted name: `owner.name`.
  */
 export function fieldOf(record: JsonObject, field: string): JsonValue | undefined {
   if (Object.hasOwn(record, field)) return record[field];
@@ -282,8 +277,7 @@ export function fieldOf(record: JsonObject, field: string): JsonValue | undefine
 }
 
 /**
- * The single values of a field: those of a list one by one, and none where the record shows
- * nothing, or null.
+ * The single values of a field: each item of a list, and none if the record has no value, or null.
  */
 export function singleValues(record: JsonObject, field: string): JsonValue[] {
   const value = fieldOf(record, field);

@@ -41,8 +41,8 @@ function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEa
 }
 
 /**
- * Whether a list is asked for only to find a new record: its parameters have cases of their own,
- * which tell more when they are refused.
+ * Whether a list request only searches for a new record: other cases test its parameters, and tell
+ * more if they are refused.
  */
 export function isLookup(subject: CheckInput): boolean {
   return (
@@ -52,8 +52,8 @@ export function isLookup(subject: CheckInput): boolean {
 }
 
 /**
- * The names of what a path says already: a body that says something else of it is free to be
- * overruled, or refused.
+ * The fields that a path already determines: a server may override or refuse another value in the
+ * body.
  */
 export function namesInPath(...operations: readonly Operation[]): string[] {
   return operations.flatMap(({ parameters }) =>
@@ -62,8 +62,8 @@ export function namesInPath(...operations: readonly Operation[]): string[] {
 }
 
 /**
- * Whether another create got the identifier of the record too: then nothing else that is seen of it
- * proves anything.
+ * Whether another create returned the same identifier: then nothing else about the record proves
+ * anything.
  */
 export function wasCreatedTwice(subject: CheckInput): boolean {
   const created = createdEarlier(subject);
@@ -74,7 +74,7 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
 }
 
 /**
- * The identifier that a create answered with: in the record, else at the end of `Location` (RFC
+ * The identifier that a create returned: in the record, otherwise at the end of `Location` (RFC
  * 9110, section 10.2.2).
  */
 export function createdIdentifier(

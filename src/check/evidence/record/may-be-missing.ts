@@ -7,10 +7,9 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
 
 /**
- * Whether there need not be what a valid request asks for, so that 404 or 410 is an honest answer:
- * a record that somebody else may have removed, one that only the document names, one that the run
- * itself put below another, one that a create only promised with 202, or what may belong to a
- * record and need not, such as an address that nobody gave.
+ * Whether a valid request may get 404 or 410: another client may have removed the record, only the
+ * document names it, the run itself moved it below another one, its create only promised it with
+ * 202, or it is an optional part of a record, such as an address.
  */
 export function mayBeMissing(subject: CheckInput): boolean {
   const { arguments: given } = subject.case.request;
@@ -28,8 +27,8 @@ export function mayBeMissing(subject: CheckInput): boolean {
 }
 
 /**
- * Whether a value is one of the document's examples: what those name need not be there on this
- * target. Of an enumeration, all are.
+ * Whether a value is one of the document's examples: those records need not exist on this target.
+ * The values of an enumeration do.
  */
 function isOnlyShown(parameter: Parameter, value: JsonValue): boolean {
   const { node } = parameter.schema.flatten();
@@ -41,8 +40,8 @@ function isOnlyShown(parameter: Parameter, value: JsonValue): boolean {
 }
 
 /**
- * Whether the path names a record of the run's whose create may say 202: it will be there at some
- * time (RFC 9110, section 15.3.3).
+ * Whether the path names a record of the run whose create may return 202: it will exist later (RFC
+ * 9110, section 15.3.3).
  */
 function isPromised({ contract, case: { request } }: CheckInput): boolean {
   const made = request.arguments.flatMap(({ source, parameter }) =>
@@ -58,8 +57,8 @@ function isPromised({ contract, case: { request } }: CheckInput): boolean {
 }
 
 /**
- * What stands below a record and is neither a list nor made by asking for it, unless the sequence
- * itself put it there.
+ * Something below a record that is neither a list nor created by the request, unless the sequence
+ * itself created it.
  */
 function isPartOfRecord({ contract, operation, earlier }: CheckInput): boolean {
   const { method, path } = operation;
@@ -79,8 +78,8 @@ function isPartOfRecord({ contract, operation, earlier }: CheckInput): boolean {
 }
 
 /**
- * Whether a body, here or in an earlier step, names another record to stand below than the path
- * does: the record is not found where it was, then.
+ * Whether a body, here or in an earlier step, names another parent than the path: then the record
+ * is not found at its old path.
  */
 export function contradictsPath({ contract, operation, earlier, sent }: CheckInput): boolean {
   const own = roleOf(contract, operation)?.resource.identifier.parameter;

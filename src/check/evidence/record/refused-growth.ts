@@ -12,20 +12,16 @@ import { compareRecords, type Difference } from './compare-records.ts';
 import { namesInPath } from './created-record.ts';
 import { shownRecord } from './shown-records.ts';
 
-/**
- * A record that turned up in a list right after a create that was refused, and that has what the
- * create sent.
- */
+/** A record that appeared in a list right after a refused create, with the values that it sent. */
 export interface RefusedGrowth {
   readonly refused: Step;
   readonly record: JsonObject;
 }
 
 /**
- * The records of two refused creates of a sequence that a list holds one after the other: it was
- * quiet before, and grew by one record after each, with what was sent. One of them alone may be
- * another client's. Undefined where the sequence shows no such thing; empty where it shows that
- * there is none.
+ * The records of two refused creates that a list shows one after the other: it was stable before,
+ * and grew by one record after each, with the values sent. A single record may be another client's.
+ * Undefined if the sequence is not such a test; empty if it shows no growth.
  */
 export function growthAfterRefusals(subject: CheckInput): RefusedGrowth[] | undefined {
   const refusals = refusedBefore(subject);
@@ -52,9 +48,9 @@ export function growthAfterRefusals(subject: CheckInput): RefusedGrowth[] | unde
 }
 
 /**
- * The refused creates of a sequence after each of which a list counted one record more, whatever is
- * in it: it was quiet before them, and is quiet again after them. Undefined where the sequence
- * shows no such thing; empty where it shows that there is none.
+ * The refused creates after each of which the total grew by one, whatever the records are: the list
+ * was stable before them, and is stable again after them. Undefined if the sequence is not such a
+ * test; empty if it shows no growth.
  */
 export function countedGrowth(subject: CheckInput): Step[] | undefined {
   const refusals = refusedBefore(subject);
@@ -70,7 +66,7 @@ export function countedGrowth(subject: CheckInput): Step[] | undefined {
   return sizes.every((size, index) => size === wanted[index]) ? refusals : [];
 }
 
-/** How many records match in all: what the list says, or else what a whole page holds. */
+/** How many records match: the documented total, otherwise the number in a complete page. */
 function sizeOf(subject: CheckInput, step: Step): number | undefined {
   const page = pageOf(subject, step);
   if (page === undefined) return undefined;
@@ -98,7 +94,7 @@ function isRefusedCreate({ contract, operation }: CheckInput, step: Step): boole
   );
 }
 
-/** The records of the later page that the earlier one does not hold. */
+/** The records of the later page that the earlier one does not have. */
 function newcomers(
   { contract, operation }: CheckInput,
   earlier: readonly JsonObject[],
@@ -110,8 +106,8 @@ function newcomers(
 }
 
 /**
- * Whether a record has what a request sent, in at least one field, and nothing else in those that
- * it shows: but for what was wrong.
+ * Whether a record has the values of a request in at least one field, and no other values in the
+ * fields that it shows, except for the invalid one.
  */
 function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonObject): boolean {
   const resource = roleOf(contract, operation)?.resource;
@@ -133,16 +129,16 @@ function isOf({ contract, operation }: CheckInput, refused: Step, record: JsonOb
   );
 }
 
-/** A replacement or an update that was refused, and what it changed in the record all the same. */
+/** A refused replacement or update, and what it changed in the record. */
 export interface RefusedChange {
   readonly refused: Step;
   readonly differences: readonly Difference[];
 }
 
 /**
- * What a record has otherwise than it had just before a change of it that was refused; undefined
- * where the step is no such read. Fields that clients cannot set, and those that servers keep by
- * themselves, are let be; so is what an earlier change may only now have reached.
+ * The fields of a record that changed with a refused change; undefined if the step is no such read.
+ * Ignores fields that clients cannot set, those that servers maintain, and values that an earlier
+ * change may have set with delay.
  */
 export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefined {
   if (subject.earlier.length < 2) return undefined;
@@ -216,7 +212,7 @@ function recordOf(
 function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Difference): boolean {
   const given = isJsonObject(refused.sent.body) ? refused.sent.body[field] : undefined;
   if (given === undefined && isKeptByServer(field)) return true;
-  // A slow replica shows only now what a change before this one set.
+  // A slow replica may show the values of an earlier change only now.
   return earlier.some(
     ({ sent: { body }, exchange: { response } }) =>
       isJsonObject(body) &&
@@ -226,8 +222,8 @@ function isExplained({ earlier }: CheckInput, refused: Step, { field, got }: Dif
 }
 
 /**
- * Whether a field is one that a server keeps by itself, going by its name: when a record was
- * changed last, and how often.
+ * Whether a server maintains a field itself, judging by its name: the time and the number of
+ * changes.
  */
 export function isKeptByServer(field: string): boolean {
   return /updat|modif|chang|version|revision|etag|time|date|_at$|At$/.test(field);

@@ -13,8 +13,8 @@ export interface RemovedRecord {
 }
 
 /**
- * The record that the sequence deleted last, where the server said so: a 202 only says that it will
- * be (RFC 9110, section 15.3.3).
+ * The record that the sequence deleted last, if the server confirmed it: a 202 only promises it
+ * (RFC 9110, section 15.3.3).
  */
 export function removedEarlier({
   contract,
@@ -36,7 +36,7 @@ export function removedEarlier({
   return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
 }
 
-/** The record among some that has an identifier. */
+/** The record with an identifier, among some. */
 export function withIdentifier(
   records: readonly JsonObject[],
   resource: Resource,
@@ -45,10 +45,7 @@ export function withIdentifier(
   return records.find((record) => sameIdentifier(record[resource.identifier.field], identifier));
 }
 
-/**
- * Whether a record says of itself that it is no more: many servers keep what was deleted, and mark
- * it.
- */
+/** Whether a record is marked as deleted: many servers keep deleted records. */
 export function isMarkedAsGone(record: JsonObject): boolean {
   return Object.entries(record).some(([name, value]) => {
     if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name))

@@ -6,10 +6,7 @@ import type { RunKnowledge } from '../../model/knowledge.ts';
 import type { Role, Step } from '../../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
-/**
- * Whether a value says something: servers leave out of their answers what is null, false, 0 or
- * empty.
- */
+/** Whether a value has content: servers omit null, false, 0 and empty values. */
 export function saysSomething(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === 0) return false;
   if (typeof value === 'string') return value.trim() !== '';
@@ -19,8 +16,8 @@ export function saysSomething(value: JsonValue | undefined): boolean {
 }
 
 /**
- * Gathers which fields of its records a target shows, by `shownFieldKey`: what it shows for one
- * record it would show for another that has it.
+ * Collects which fields of its records a target shows, by `shownFieldKey`: a field that it shows
+ * for one record would be shown for others too.
  */
 export class ShownFields {
   readonly #shown = new Set<string>();
@@ -30,10 +27,7 @@ export class ShownFields {
     return this.#shown;
   }
 
-  /**
-   * Takes in a step that was answered with a success, in any order; `role` is that of its
-   * operation.
-   */
+  /** Learns from a successful step, in any order; `role` is that of its operation. */
   note(step: Step, { resource, action }: Role): void {
     if (step.case.intent.kind !== 'valid') return;
     let open = this.#open.get(resource);
@@ -66,8 +60,8 @@ export function shownFieldKey({ name }: Resource, field: string): string {
 const known = new WeakMap<Resource, readonly Schema[]>();
 
 /**
- * The forms in which the answers of a resource's operations show one record: its entry in a list,
- * and what others answer, wrapped or plain.
+ * The schemas in which the operations of a resource show one record: as an entry of the list, and
+ * in other responses, in an envelope or not.
  */
 export function shownForms(resource: Resource): readonly Schema[] {
   const before = known.get(resource);
@@ -82,8 +76,8 @@ export function shownForms(resource: Resource): readonly Schema[] {
 }
 
 /**
- * Whether the success of an operation is a record of a resource: an answer of another shape may use
- * the same words for something else.
+ * Whether the success of an operation is a record of a resource: a response of another shape may
+ * use the same names for something else.
  */
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
   if (!successes.has(operation))
@@ -93,7 +87,7 @@ export function answersRecord(operation: Operation, { record }: Resource): boole
 
 const successes = new WeakMap<Operation, Pointer | undefined>();
 
-/** An answer shows a record where it, or one of its members, has the record's identifier. */
+/** A response shows a record if it, or one of its members, has the record's identifier. */
 function formOf(
   operation: Operation,
   { kind, identifier: { field } }: Resource,

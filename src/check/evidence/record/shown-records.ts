@@ -5,8 +5,8 @@ import type { Answer } from '../../model/step.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
 /**
- * The records of a list's answer, or undefined where its body does not hold them as the contract
- * says.
+ * The records in a list's response; undefined if its body does not have them where the contract
+ * declares them.
  */
 export function listedRecords(
   resource: Resource,
@@ -19,8 +19,8 @@ export function listedRecords(
 }
 
 /**
- * The record that an answer shows: the body, or the one member of it that holds the record, as in
- * `{ "data": { … } }`.
+ * The record that a response shows: the body, or the one member of it that is the record, as in `{
+ * "data": { … } }`.
  */
 export function shownRecord(resource: Resource, answer: Answer): JsonObject | undefined {
   const value = jsonOf(answer);
@@ -34,7 +34,7 @@ export function shownRecord(resource: Resource, answer: Answer): JsonObject | un
   const inside = onlyMember(value, (member) =>
     kind === 'singleton' ? hasFieldsOf(resource, member) : Object.hasOwn(member, field),
   );
-  // An envelope may use one of the record's words, such as `status`, for itself.
+  // An envelope may use one of the record's names, such as `status`, for itself.
   return inside !== undefined &&
     (!hasFieldsOf(resource, value) || fieldsIn(resource, inside) > fieldsIn(resource, value))
     ? inside
@@ -42,8 +42,7 @@ export function shownRecord(resource: Resource, answer: Answer): JsonObject | un
 }
 
 /**
- * The object among the members of another that is a record; undefined where none is, or several
- * are.
+ * The one object among the members of another that is a record; undefined if none or several are.
  */
 function onlyMember(
   value: JsonObject,
@@ -64,7 +63,7 @@ function fieldsIn({ record }: Resource, value: JsonObject): number {
   return Object.keys(value).filter((name) => properties.has(name)).length;
 }
 
-/** Whether an object has a member that the contract gives to the records of a resource. */
+/** Whether an object has a member that the contract declares for the records of a resource. */
 export function hasFieldsOf({ record, identifier }: Resource, value: JsonObject): boolean {
   const { properties } = record.flatten();
   return (

@@ -5,8 +5,8 @@ import type { Step } from '../../model/step.ts';
 import { jsonOf, readAnswer } from '../answer/read-answer.ts';
 
 /**
- * The same steps, with the records left out of the last answer that the run made by other requests
- * than these: a fresh server would not show them. The very same where there are none.
+ * The same steps, without the records in the last response that other requests of the run created:
+ * a fresh server would not show them. The same object if there are none.
  */
 export function withoutOthers(steps: readonly Step[], runId: string): readonly Step[] {
   const last = steps.at(-1);
@@ -34,7 +34,7 @@ export function withoutOthers(steps: readonly Step[], runId: string): readonly S
   ];
 }
 
-/** A list without such items: the answer itself, or one of its members. */
+/** A list without such items: the body itself, or one of its members. */
 function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): JsonValue {
   if (isJsonArray(value))
     return value.some(isOthers) ? value.filter((item) => !isOthers(item)) : value;
@@ -48,8 +48,7 @@ function leaveOut(value: JsonValue, isOthers: (item: JsonValue) => boolean): Jso
 }
 
 /**
- * Whether a value is a text with the mark of a run and of one request in it: nobody else writes
- * such a text.
+ * Whether a value is a text with the mark of a run and of one request: only that request wrote it.
  */
 export function isMarked(value: JsonValue | undefined): boolean {
   return (
@@ -58,9 +57,8 @@ export function isMarked(value: JsonValue | undefined): boolean {
 }
 
 /**
- * Whether a record bears the mark of a run in a text of its own. A mark deeper inside says nothing:
- * a record of somebody else may show one of the run, such as an owner with the things that belong
- * to it.
+ * Whether a record has the mark of a run in a text of its own. A nested mark proves nothing:
+ * another client's record may show one of the run, such as an owner with its things.
  */
 export function bearsMark(record: JsonObject, mark: string): boolean {
   return Object.values(record).some((value) => typeof value === 'string' && value.includes(mark));

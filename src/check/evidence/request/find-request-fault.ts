@@ -11,7 +11,7 @@ import type { Sent } from '../../model/step.ts';
 import { decodeContent } from '../answer/decode-content.ts';
 import { readBody, readPath } from './read-body.ts';
 
-/** The first rule of the contract that a request breaks. */
+/** The first rule of the contract that a request violates. */
 export interface RequestFault {
   readonly at: Pointer;
   /** A clause: `limit must be at most 100, but is 500`. */
@@ -21,9 +21,9 @@ export interface RequestFault {
 }
 
 /**
- * Whether a request keeps the contract as it stands on the wire, below the path of its base URL.
- * What was meant to be invalid may have become valid on the way, and the other way round; then
- * nothing is proven.
+ * Whether a request conforms to the contract as it is sent, below the path of its base URL. An
+ * invalid value may become valid when it is encoded, and the other way round; then the response
+ * proves nothing.
  */
 export function isValidOnWire(
   operation: Operation,
@@ -35,8 +35,8 @@ export function isValidOnWire(
 }
 
 /**
- * What a request breaks: each parameter read back from its text, the body from its bytes. Undefined
- * where it keeps the contract.
+ * The violation of a request: each parameter is read back from its text, the body from its bytes.
+ * Undefined if the request conforms.
  */
 export function findRequestFault(
   operation: Operation,
@@ -76,7 +76,7 @@ function brokenParameter(parameter: Parameter, wire: WireParameters): string | u
   return judged(parameter.schema.validate(reading.value, 'request'))[0]?.message;
 }
 
-/** What cannot be judged within its bounds is no fault of the client's. */
+/** A value that is too expensive to validate counts as valid. */
 function judged(issues: readonly SchemaIssue[]): readonly SchemaIssue[] {
   return issues.filter(({ unjudged }) => unjudged !== true);
 }
@@ -105,9 +105,7 @@ function brokenBody(
   );
 }
 
-/**
- * What a request carried for the parameter of a name; undefined where it carried nothing for it.
- */
+/** The value of a parameter in a request; undefined if the request does not have it. */
 export function argumentNamed(
   { arguments: given }: Sent,
   name: string | undefined,

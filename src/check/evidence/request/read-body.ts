@@ -8,8 +8,8 @@ import { decodeUtf8, parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
 /**
- * What the body of a request says on the wire: a value, nothing that vouch could judge (a file,
- * XML), or nothing that can be read.
+ * The content of a request body as sent: a value, opaque content (a file, XML), or unreadable
+ * content.
  */
 export type BodyReading =
   | { readonly kind: 'value'; readonly value: JsonValue }
@@ -20,8 +20,8 @@ export type BodyReading =
 const opaque: BodyReading = { kind: 'opaque' };
 
 /**
- * Reads the body of a request back as the contract describes it. `type` is its `Content-Type`.
- * Never throws.
+ * Reads the body of a request as the contract describes it. `type` is its `Content-Type`. Never
+ * throws.
  */
 export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): BodyReading {
   const form = contentForm(type);
@@ -46,7 +46,7 @@ function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
     : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
 }
 
-/** A text, or the scalar that the schema asks for instead of one. */
+/** A text, or the scalar that the schema requires instead of one. */
 function readText(text: string, schema: Schema | undefined): BodyReading | undefined {
   if (schema === undefined) return { kind: 'value', value: text };
   const { types } = expectedValue(schema);
@@ -56,8 +56,8 @@ function readText(text: string, schema: Schema | undefined): BodyReading | undef
 }
 
 /**
- * The rules that a body breaks as it stands on the wire, by the pointers of their keywords;
- * `unread` where it cannot be told.
+ * The rules that a body violates as sent, by the pointers of their keywords; `unread` if that is
+ * unknown.
  */
 export function brokenOnWire(
   bytes: Uint8Array,
@@ -71,8 +71,8 @@ export function brokenOnWire(
 }
 
 /**
- * A path template as it is looked for: its names, in their order, and what takes their values out
- * of a path.
+ * A parsed path template: its parameter names, in order, and the pattern that extracts their
+ * values.
  */
 interface PathShape {
   readonly names: readonly string[];
@@ -80,8 +80,8 @@ interface PathShape {
 }
 
 /**
- * The values of a path template, still percent-encoded; undefined where the path is another one.
- * What stands behind `?` in a template is no part of a path.
+ * The values of a path template, still percent-encoded; undefined if the path does not match. The
+ * part of a template after `?` is not in the path.
  */
 export function readPath(template: string, path: string): Map<string, string> | undefined {
   const { names, pattern } = shapeOf(template);

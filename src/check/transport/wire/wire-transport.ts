@@ -182,7 +182,7 @@ const own = new Set([
 /** A request of these methods has a body even if it is empty (RFC 9110, section 8.6). */
 const carrying = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Where requests go: `host` as the Host field names it; `prefix` stands before a target that is sent to a proxy. */
+/** Where requests go: `host` for the Host field; `prefix` comes before the target for a proxy. */
 interface Destination {
   readonly host: string;
   readonly prefix: string;
@@ -190,7 +190,10 @@ interface Destination {
   readonly proxyFields: string;
 }
 
-/** The request line and the header fields as they go out, the empty line too: a character is a byte. Throws an UnsendableRequest. */
+/**
+ * The request line, the header fields and the empty line; a character is a byte. Throws an
+ * UnsendableRequest.
+ */
 export function writeRequestHead(
   { method, target: path, headers, body }: HttpRequest,
   { host, prefix, proxyFields }: Destination,

@@ -131,7 +131,7 @@ function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
   return fields;
 }
 
-// A server says nearly the same in each of its answers. What is said once only is forgotten together with the rest.
+// A server repeats most of its header fields. Those that occur once are evicted with the rest.
 const known = new Map<string, Field>();
 const mostKnown = 256;
 const longestKnown = 128;

@@ -339,12 +339,12 @@ export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
 
 function progressOf(reader: ResponseReader): string {
   if (reader.status === undefined) return `in its header, after ${countBytes(reader.received)}`;
-  const expected = reader.bodyExpected === undefined ? '' : ` of ${String(reader.bodyExpected)}`;
-  return (
-    `after status ${String(reader.status)} and ` +
-    `${reader.bodyExpected === undefined ? countBytes(reader.bodyReceived) : `${String(reader.bodyReceived)}${expected} bytes`} ` +
-    'of the body'
-  );
+  const { status, bodyReceived, bodyExpected } = reader;
+  const bytes =
+    bodyExpected === undefined
+      ? countBytes(bodyReceived)
+      : `${String(bodyReceived)} of ${String(bodyExpected)} bytes`;
+  return `after status ${String(status)} and ${bytes} of the body`;
 }
 
 function countBytes(count: number): string {
