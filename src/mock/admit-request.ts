@@ -11,21 +11,21 @@ import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
 import type { TokenJudge } from './tokens/token-verdict.ts';
 
-/** What requests are admitted by. */
+/** The rules for admitting requests. */
 export interface AdmissionRules {
   readonly options: MockOptions;
   readonly states: ScenarioState;
-  /** Judges the mock's own tokens; undefined where it makes none. */
+  /** Verifies tokens of the mock itself; undefined if it issues none. */
   readonly tokens: TokenJudge | undefined;
 }
 
-/** A request that may be served, or why not. */
+/** A valid request, or the reason of its refusal. */
 export type Admission = { readonly kind: 'admitted'; readonly request: ValidRequest } | Fault;
 
 /**
- * Judges a request in the order in which a service does: whether the operation still exists, who
- * asks, whether the request keeps the contract, and whether the client takes the answer. The first
- * refusal counts. A promise only where a token is verified or a session's records are fetched.
+ * Validates a request in the order of a service: whether the operation still exists, the
+ * credential, the request itself, and the accepted media types. The first refusal applies. Returns
+ * a promise only if a token is verified or records of a session are loaded.
  */
 export function admit(context: RequestContext, rules: AdmissionRules): MaybePromise<Admission> {
   if (isGone(context)) return gone(context);
@@ -75,14 +75,14 @@ function authenticateContext(
   );
 }
 
-/** Parameters first, with all that is wrong in them, then the body. */
+/** Reports all violations in the parameters, otherwise those in the body. */
 function validate({ view }: RequestContext): Fault | undefined {
   return view.requestParameters.fault ?? judgeBody(view.body());
 }
 
 /**
- * What behaviours and scripted answers need of a request; `content`: how its answer is written.
- * Nothing is judged here.
+ * The request for behaviours and scripted answers, without validation; `content` is the media type
+ * of the response.
  */
 export function prepareRequest(
   context: RequestContext,

@@ -27,8 +27,8 @@ import { ScenarioState } from './scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 
 /**
- * Brings a contract to life and fills the store with the fixtures. Throws a VouchError where a
- * scenario ('scenario-invalid') or an assumption ('config-invalid') does not fit the contract.
+ * Makes the mock of a contract and fills the store with the fixtures. Throws a VouchError if a
+ * scenario ('scenario-invalid') or an assumption ('config-invalid') contradicts the contract.
  */
 export async function makeMock(options: MockOptions): Promise<Mock> {
   checkAssumptions(options.assumptions, options.contract);
@@ -43,7 +43,7 @@ export async function makeMock(options: MockOptions): Promise<Mock> {
   return new ContractMock({ ...options, store: new SeededStore(options.store, seeds) });
 }
 
-/** The mock of a contract: `handleRequest` with what it needs, and what steers it meanwhile. */
+/** The mock of a contract: `handleRequest` with its dependencies and controls. */
 export class ContractMock implements Mock {
   readonly #parts: MockParts;
   readonly tokens: TokenService | undefined;
@@ -102,7 +102,7 @@ export class ContractMock implements Mock {
     return findNearMiss(past, { find: this.#parts.finder, engine: this.#parts.engine });
   }
 
-  /** No change is under way meanwhile: one that read a record before would bring it back after. */
+  /** Excludes concurrent changes, which could restore a record that they read before. */
   reset(session?: string): Promise<void> {
     return this.#parts.mutex.alone(async () => {
       this.#parts.engine.reset(session);
@@ -132,8 +132,8 @@ export class ContractMock implements Mock {
 }
 
 /**
- * Throws a VouchError ('config-invalid') where something is assumed that the contract rules out, or
- * of which it knows nothing.
+ * Throws a VouchError ('config-invalid') for an assumption that contradicts the contract or
+ * concerns something unknown.
  */
 function checkAssumptions(assumptions: readonly Assumption[], contract: Contract): void {
   for (const assumption of assumptions) {

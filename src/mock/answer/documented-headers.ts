@@ -10,10 +10,7 @@ import { plainValue } from '../../values/plain-value.ts';
 import { entityTag } from '../records/record-fields.ts';
 import { headerText } from '../errors/visible-text.ts';
 
-/**
- * Fields for the headers that the contract documents: those that are required get a value, and so
- * do those of which something is known.
- */
+/** Adds documented headers: required ones, and those whose value is known. */
 export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFacts): HeaderList {
   return documented.flatMap((header) => {
     if (headerValue(facts.present, header.name) !== undefined) return [];
@@ -34,8 +31,8 @@ function roleOf(header: HeaderSpec): HeaderRole | 'framing' | 'none' {
 }
 
 /**
- * What is known of a header: the contract's example, unless the answer itself knows better; else
- * what headers of its name say.
+ * The value of a header: the contract's example, unless the response implies another one; otherwise
+ * from the name of the header.
  */
 function known(
   header: HeaderSpec,
@@ -61,7 +58,7 @@ function exampleOf(header: HeaderSpec): JsonValue | undefined {
     .find((value) => isValid(header, value));
 }
 
-/** An example of a header is often the text on the wire: `"60"` for 60. */
+/** The example of a header is often its text on the wire: `"60"` for 60. */
 function asTyped({ schema }: HeaderSpec, value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   const reading = readScalar(value, expectedValue(schema).types);
@@ -77,26 +74,26 @@ function write(header: HeaderSpec, value: JsonValue): string {
   return encoded.in === 'header' ? encoded.value : '';
 }
 
-/** What is known when documented headers are filled in. */
+/** The facts from which headers are filled in. */
 interface HeaderFacts {
   readonly status: number;
-  /** The fields that the answer has already. */
+  /** The fields that the response already has. */
   readonly present: HeaderList;
-  /** How many records there are in all, where the answer is a list. */
+  /** The total number of records, if the response is a list. */
   readonly total: number | undefined;
-  /** What the answer shows; undefined where it shows nothing. */
+  /** The record or other state in the response; undefined if there is none. */
   readonly state: JsonValue | undefined;
   readonly seed: string;
   readonly now: Date;
 }
 
-/** What a header of a certain name says. */
+/** The meaning of a header, by its name. */
 interface HeaderRole {
-  /** Values that a person would put there, the best first. */
+  /** Plausible values, best first. */
   tell(facts: HeaderFacts): readonly JsonValue[];
-  /** Whether it tells of the answer itself, so that an example would be a lie. */
+  /** Whether it describes this response, so that an example could be wrong. */
   readonly tellsState?: boolean;
-  /** Whether it is worth saying where the contract does not require it. */
+  /** Whether to send it although the contract does not require it. */
   optional(facts: HeaderFacts): boolean;
 }
 
@@ -105,17 +102,17 @@ const never = (): boolean => false;
 const inAnHour = (now: Date): Date => new Date(now.getTime() + 3_600_000);
 const seconds = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 /**
- * Where a record was made, its own address is told by who made it: any other would be taken for a
- * record that is there.
+ * For a created record, the behaviour sets the location: any other URL would point to another
+ * record.
  */
 const redirects = new Set([202, 301, 302, 303, 307, 308]);
 
-/** An entity tag as contracts may want it: strong, weak, or without its quotes. */
+/** An entity tag in the forms that contracts allow: strong, weak, or without quotes. */
 const tagForms = (tag: string): string[] => [`"${tag}"`, `W/"${tag}"`, tag];
 
 /**
- * What headers of a name are, by the normalised name (lower case, letters and digits only). Framing
- * is the server's alone to say.
+ * The meaning of headers by normalised name (lower case, letters and digits only). Framing headers
+ * are left to the server.
  */
 const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   [
@@ -186,7 +183,7 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   [/^setcookie$/, { tell: () => ['session=sample; Path=/; HttpOnly'], optional: never }],
 ];
 
-/** The role of a header by its normalised name; undefined where the name says nothing. */
+/** The role of a header by its normalised name; undefined if the name is not known. */
 function headerRole(name: string): HeaderRole | 'framing' | undefined {
   return byName.find(([names]) => names.test(name))?.[1];
 }

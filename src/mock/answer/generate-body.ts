@@ -16,17 +16,17 @@ import {
   writeMoment,
 } from '../records/record-fields.ts';
 
-/** A body that keeps its schema, or why there is none. */
+/** A valid body, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
 
-/** How many items a generated sequence has. */
+/** The number of items in a generated sequence. */
 const itemsOfSequence = 3;
 
 /**
- * A body for an answer that no record stands behind: the contract's example, else a generated
- * value; with the request's own fields in those of the same name, and where something is made, with
- * an identifier and a time of its own. `given` holds what else is known by name. The value keeps
- * its schema.
+ * A body for a response without a stored record: the contract's example, otherwise a generated
+ * value. Fields with the names of request fields have their values, and a created object has a new
+ * identifier and timestamp. `given` has further known values by name. The result is valid under the
+ * schema.
  */
 export function generateBody(
   content: AnswerContent,
@@ -48,10 +48,7 @@ export function generateBody(
   };
 }
 
-/**
- * The record that a read asks for has the identifier that it was asked by, where an envelope holds
- * it too.
- */
+/** The record in the response has the requested identifier, also within an envelope. */
 function nameInside(
   schema: Schema,
   body: JsonObject,
@@ -90,13 +87,13 @@ function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
     : asGenerated(make(schema, request, request.requestSeed()));
 }
 
-/** Types of which nobody expects a value in another form, whatever schema stands beside them. */
+/** Media types with a fixed format, regardless of their schema. */
 const always =
   /^(image|audio|video|font)\/|^text\/(html|css|javascript|calendar|vcard)$|^application\/(pdf|zip|gzip|javascript|xhtml\+xml)$/;
 
 /**
- * A picture, a page or the like: more than a generated text would be. A plain text is better made
- * by its schema, where it has one.
+ * A sample such as a picture or a page, which is better than a generated text. Plain text is
+ * generated from its schema if it has one.
  */
 function sampleFor(content: AnswerContent): string | undefined {
   const { form, schema, itemSchema, mediaType } = content;
@@ -130,10 +127,7 @@ function asGenerated(made: ValueResult): Generated {
   return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);
 }
 
-/**
- * What the mock answers where it finds no value that the contract allows: it says so rather than
- * break the contract.
- */
+/** The error if no valid value can be made: the mock does not violate the contract. */
 export function impossible(
   reason: string,
   hint = 'Give the contract an example here, or the mock an assumption.',
@@ -145,7 +139,7 @@ export function impossible(
   );
 }
 
-/** Members are told one by one, and each stays only where the schema takes it. */
+/** Sets members one by one, and keeps each only if the schema allows it. */
 function overlay(schema: Schema, base: JsonObject, members: JsonObject): JsonObject {
   const whole = { ...base, ...members };
   if (schema.validate(whole, 'response').length === 0) return whole;
@@ -171,14 +165,16 @@ function membersToTell(schema: Schema, request: ValidRequest): JsonObject {
   );
 }
 
-/** What the request says of a field: a member of its body, else a parameter of that name. */
+/**
+ * The value of a field in the request: a member of its body, otherwise a parameter with that name.
+ */
 function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): JsonValue | undefined {
   if (isJsonObject(body) && Object.hasOwn(body, field.name)) return body[field.name];
   for (const place of ['path', 'query'] as const) {
     const value = parameters.get(`${place} ${field.name}`);
     if (value !== undefined) return value;
   }
-  // `/things/{thingId}` is the thing whose `id` that is.
+  // `/things/{thingId}`: the last parameter is the `id` of the thing.
   const last = /\{([^{}/]+)\}$/.exec(plan.operation.path)?.[1];
   return last !== undefined && isIdentifierName(field) ? parameters.get(`path ${last}`) : undefined;
 }
@@ -189,9 +185,8 @@ function makeOwn(field: SchemaField, { makeId, now }: ValidRequest): JsonValue |
 }
 
 /**
- * Every way in which a value breaks what an answer's content asks of it. A text that is the body
- * itself, such as an example in XML, cannot be held against the schema of the value that it stands
- * for.
+ * Every violation of a response's content. A text that is the whole body, such as an XML example,
+ * cannot be validated against the schema of its value.
  */
 export function judgeContent(
   value: JsonValue,
@@ -215,8 +210,8 @@ function isOwnText(value: JsonValue, form: AnswerContent['form']): boolean {
 }
 
 /**
- * The first thing that is made, one after the other, and is not undefined: unlike `??` it takes
- * null for an answer.
+ * Evaluates functions in order until one does not return undefined; unlike with `??`, null is a
+ * result.
  */
 export function firstDefined<Value>(
   ...makers: readonly (() => Value | undefined)[]

@@ -13,11 +13,11 @@ import { fillHeaders } from './documented-headers.ts';
 import { generateBody, impossible, judgeContent } from './generate-body.ts';
 import type { Shown } from './show-status.ts';
 
-/** Writes the answers to one request. */
+/** Writes the responses to one request. */
 export class Responder {
   readonly #context: RequestContext;
   readonly #refuse: Refuse;
-  /** The fault that was answered last, unless it was only shown. */
+  /** The last fault that was answered, except for simulated ones. */
   refused: Fault | undefined;
 
   constructor(context: RequestContext, refuse: Refuse) {
@@ -25,7 +25,7 @@ export class Responder {
     this.#refuse = refuse;
   }
 
-  /** The answer to a fault; `status` where that is not the fault's to say. */
+  /** The response to a fault; `status` overrides that of the fault. */
   refuse(fault: Fault, status?: number): HttpResponse {
     const { routed, now } = this.#context;
     if (status === undefined) this.refused = fault;
@@ -37,7 +37,7 @@ export class Responder {
     });
   }
 
-  /** The answer for a reply; `offContract` where it is meant to break the contract. */
+  /** Writes a reply; `offContract` allows it to violate the contract. */
   write(
     reply: Reply,
     content: AnswerContent | undefined,
@@ -49,7 +49,7 @@ export class Responder {
     return 'kind' in written ? this.refuse(written) : written;
   }
 
-  /** The answer for what was taken out of the contract. */
+  /** Writes a response that was taken from the contract. */
   show(shown: Shown, { requestSeed: seed }: ValidRequest): HttpResponse {
     if (shown.kind === 'fault') return this.refuse(shown);
     if (shown.kind === 'error') return this.refuse(shown.fault, shown.status);
@@ -57,17 +57,17 @@ export class Responder {
   }
 }
 
-/** How a reply is to be written. */
+/** How to write a reply. */
 interface Writing {
   readonly plan: AnswerPlan;
   readonly content: AnswerContent | undefined;
   readonly seed: () => string;
   readonly now: Date;
-  /** The contract is not asked: the answer is meant to break it. */
+  /** Whether the response may violate the contract. */
   readonly offContract?: boolean;
 }
 
-/** Statuses whose answers have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
+/** Statuses whose responses have no body (RFC 9110, sections 15.3.5, 15.3.6 and 15.4.5). */
 const bodiless = new Set([204, 205, 304]);
 
 const openContent: AnswerContent = {
@@ -78,8 +78,8 @@ const openContent: AnswerContent = {
 };
 
 /**
- * Writes a reply as the contract has it. No answer leaves that its schema does not allow: that is a
- * fault of the mock's, and said so.
+ * Writes a reply as the contract documents it. A response that its schema does not allow is never
+ * sent; it becomes an internal error of the mock with a reason.
  */
 function writeReply(reply: Reply, writing: Writing): HttpResponse | Fault {
   const { status, body } = reply;
@@ -145,9 +145,9 @@ function write(
 }
 
 /**
- * Answers an operation that belongs to no resource: as assumed, else from the contract. Where the
- * contract leaves the payload open and nothing is assumed, the answer is empty. Where the contract
- * documents nothing but that the protocol is switched, that cannot be answered.
+ * Answers an operation that belongs to no resource: as assumed, otherwise from the contract. If the
+ * contract does not describe the payload and nothing is assumed, the response is empty. An
+ * operation that only documents a protocol switch cannot be answered.
  */
 export function answerFromContract(request: ValidRequest): Reply | Fault {
   const { plan, content } = request;
@@ -169,8 +169,8 @@ export function answerFromContract(request: ValidRequest): Reply | Fault {
 const redirects = new Set([301, 302, 303, 307, 308]);
 
 /**
- * A redirect leads somewhere (RFC 9110, section 15.4), even where the contract does not say where:
- * then to where the service begins.
+ * A redirect needs a Location (RFC 9110, section 15.4); without one in the contract, it is the base
+ * URL.
  */
 function redirect({ plan, basePath }: ValidRequest): HeaderList {
   if (

@@ -12,8 +12,8 @@ import { parameterKey } from '../request/read-request.ts';
 import { generateBody } from './generate-body.ts';
 
 /**
- * An answer out of the contract, told apart from state: a reply with its content, or an error that
- * is to be written with a certain status.
+ * A response from the contract instead of state: a reply with its content, or an error with a
+ * status.
  */
 export type Shown =
   | { readonly kind: 'shown'; readonly reply: Reply; readonly content: AnswerContent | undefined }
@@ -21,8 +21,8 @@ export type Shown =
   | Fault;
 
 /**
- * The answer that the contract has for a status: its example, else an error or a value in its
- * schema. `why` says who asked.
+ * The contract's response for a status: its example, otherwise an error or a value of its schema.
+ * `why` names the reason.
  */
 export function showStatus(status: number, request: ValidRequest, why: string): Shown {
   const [content] = request.plan.answerPlan(status).contents;
@@ -43,7 +43,7 @@ export function showStatus(status: number, request: ValidRequest, why: string): 
     : shown(status, keepPageSize(generated.value, request), content);
 }
 
-/** A generated list knows nothing of the page size that the request asks for. */
+/** A generated list ignores the page size of the request. */
 function keepPageSize(value: JsonValue, { plan, parameters }: ValidRequest): JsonValue {
   const limit = plan.role?.action === 'list' ? plan.role.resource.list?.limit : undefined;
   const size = limit && (parameters.get(parameterKey(limit.parameter)) ?? limit.default);
@@ -67,23 +67,17 @@ function errorOf(status: number, why: string): Fault {
   );
 }
 
-/** Why an answer is not the usual one. */
+/** Why a response is not the usual one. */
 export const byPreference = 'the client asked for this answer with the header Prefer';
 
-/**
- * The answer of an operation whose contract documents that it fails, and nothing else; undefined
- * where it documents more.
- */
+/** The response of an operation that documents only failures; undefined if it documents more. */
 export function showFailure(request: ValidRequest): Shown | undefined {
   return request.plan.status < 500
     ? undefined
     : showStatus(request.plan.status, request, 'the contract documents no other answer');
 }
 
-/**
- * The answer that a client prefers to the one that it would get; undefined where it has no such
- * preference.
- */
+/** The response that a client requests with `Prefer`; undefined without such a preference. */
 export function showPreferred(
   request: ValidRequest,
   { code, example }: Preferences,
@@ -108,8 +102,8 @@ function unknownCode(code: number, { operation }: OperationPlan): Fault {
 }
 
 /**
- * An example of the status that is asked for, or else of whichever has one of that name: success
- * first, in the media type that the client takes.
+ * An example by name, of the requested status or of any: success first, in the media type that the
+ * client accepts.
  */
 function showExample(
   name: string,
@@ -143,10 +137,7 @@ function unknownExample(
   );
 }
 
-/**
- * An example of the contract's, with the status that it is answered with and the media type that it
- * is written in.
- */
+/** An example of the contract with its status and media type. */
 interface NamedExample {
   readonly name: string;
   readonly value: JsonValue;
@@ -155,9 +146,8 @@ interface NamedExample {
 }
 
 /**
- * The examples of an operation's answers in every media type: of one status, or of all of them, the
- * success first. Those of a range and of `default` come with a status that the contract documents
- * by no other response.
+ * The examples of an operation's responses in every media type: of one status, or of all, success
+ * first. Those of a range or of `default` get a status that no other response documents.
  */
 export function findExamples(plan: OperationPlan, status?: number): NamedExample[] {
   const statuses =
@@ -176,13 +166,10 @@ export function findExamples(plan: OperationPlan, status?: number): NamedExample
   );
 }
 
-/** Statuses that a response for several may stand for, the most usual first. */
+/** Statuses for a response of a range, most common first. */
 const usual: readonly number[] = [500, 400, 404, 409, 422, 401, 403, 429, 503, 200, 201, 202, 204];
 
-/**
- * A status that the contract documents by the response of this key, and no other; undefined where
- * there is none left.
- */
+/** A status that only the response with this key documents; undefined if there is none. */
 function statusFor(key: string, plan: OperationPlan): number | undefined {
   if (/^\d+$/.test(key)) return Number(key);
   const digit = /^(\d)XX$/.exec(key)?.[1];

@@ -5,8 +5,8 @@ import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/recor
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
- * Does to a record what the operation's verb says, as far as a field of the record bears its name,
- * and answers the record.
+ * Applies the verb of the operation to a record, if a field of the record has its name, and returns
+ * the record.
  */
 export const act: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);

@@ -7,8 +7,8 @@ import { missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 
 /**
- * Answers an operation that belongs to no resource; where it stands below a record that is not
- * there, as its contract documents that.
+ * Answers an operation that belongs to no resource; if its path is below a record that does not
+ * exist, with the documented error.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;

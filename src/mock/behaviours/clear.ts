@@ -12,8 +12,8 @@ import { parameterKey } from '../request/read-request.ts';
 import { showMany } from './create-many.ts';
 
 /**
- * Removes the records of a collection that query and body choose, all of them where they choose
- * none, with what stands below them.
+ * Removes the records of a collection that query and body select, by default all, with the records
+ * below them.
  */
 export const clear: Behaviour = async (request, resource, store) => {
   const clearing = request.plan.role?.clearing;
@@ -49,10 +49,7 @@ export const clear: Behaviour = async (request, resource, store) => {
   return reply;
 };
 
-/**
- * Which records are to go; undefined where the request says something of which nobody knows what it
- * chooses.
- */
+/** The records to remove; undefined if the request has a condition with an unknown meaning. */
 function chosenBy(
   request: ValidRequest,
   { shape, unread, identifiers, resource }: Clearing,
@@ -71,7 +68,7 @@ function among(field: string, values: Extract<Condition, { op: 'in' }>['values']
   return { op: 'in', field, values };
 }
 
-/** Whether the request chooses at all, beside what its path says. */
+/** Whether the request has a condition besides its path. */
 function choosesSome(
   { where, search }: Query,
   request: ValidRequest,

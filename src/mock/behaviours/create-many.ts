@@ -22,9 +22,8 @@ import { create } from './create.ts';
 import { showList } from './list.ts';
 
 /**
- * Adds the records of the body one after the other, each as if it came alone; where one is refused,
- * none of them stays. A batch that replaces begins with none, and what stood below a record that
- * does not come again is gone with it.
+ * Adds the records of the body one by one; if one is refused, none is kept. A batch that replaces
+ * the collection starts empty, and removes the records below those that it does not contain.
  */
 export const createMany: Behaviour = async (request, resource, store) => {
   const batch = request.plan.role?.batch;
@@ -86,7 +85,7 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
     const alone = { ...request, plan: planFor(request.plan, batch), content: undefined, body };
     const reply = await soonReply(() => create(alone, resource, store)).catch(
       async (error: unknown) => {
-        // There may be no room for all of them.
+        // The store may be full.
         await removeAll(added, { request, batch, store });
         throw error;
       },
@@ -130,7 +129,7 @@ async function removeAll(
     );
 }
 
-/** What a driver throws at once is thrown as one that answers later would. */
+/** Converts a synchronous exception of a driver into a rejection. */
 async function soonReply(make: () => MaybePromise<Reply | Fault>): Promise<Reply | Fault> {
   return make();
 }
@@ -142,7 +141,7 @@ function naming(fault: Fault, place: string): Fault {
   };
 }
 
-/** The operation as it would be if it took one record. */
+/** The plan of the operation as if it added one record. */
 const plans = new WeakMap<OperationPlan, OperationPlan>();
 
 function planFor(plan: OperationPlan, batch: Batch): OperationPlan {
@@ -190,17 +189,17 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
   };
 }
 
-/** What showing several records takes, besides them. */
+/** The facts for a response with several records. */
 interface ManyShowing {
   readonly request: ValidRequest;
   readonly resource: Resource;
-  /** How the answer shows records as a list; undefined where it does not. */
+  /** The form of a list in the response; undefined if it has none. */
   readonly shows: ListShape | undefined;
 }
 
 /**
- * Answers what was done to several records: they themselves where the contract shows them, else
- * their identifiers or their number.
+ * The response for several records: the records if the contract shows them, otherwise their
+ * identifiers or their number.
  */
 export function showMany(
   records: readonly JsonObject[],
@@ -230,7 +229,7 @@ const countNames =
   /^(number(of)?)?(deleted|removed|cleared|purged|affected|created|inserted|added|imported|processed|succeeded)?(records|items|rows|count|total|number)?$/;
 const idNames = /^(deleted|removed|cleared|created|inserted|added)?(ids|identifiers|keys)$/;
 
-/** The members that say how many there were, and which. */
+/** Fills in members with the number or the identifiers of records. */
 function tell(fields: Iterable<SchemaField>, ids: readonly JsonValue[]): JsonObject {
   return Object.fromEntries(
     [...fields].flatMap(

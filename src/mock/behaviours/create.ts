@@ -26,9 +26,9 @@ import { absoluteUrl } from '../records/show/envelope.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
- * Adds a record under an identifier of the service's making, or the client's where the contract
- * lets it choose. A choice that is taken is a conflict where the client alone can name the record,
- * or where the contract documents one; else the service chooses.
+ * Adds a record with an identifier of the mock, or of the client if the contract allows it. A taken
+ * identifier is a conflict if only the client can choose it, or if the contract documents a
+ * conflict; otherwise the mock chooses another one.
  */
 export const create: Behaviour = (request, resource, store) => {
   const given = givenMembers(request, resource);
@@ -46,7 +46,7 @@ export const create: Behaviour = (request, resource, store) => {
   );
 };
 
-/** On a store that answers at once, everything from here on happens in one step. */
+/** With a synchronous store, everything from here on is atomic. */
 function addOne(creation: Creation): MaybePromise<Reply | Fault> {
   const chosen = chosenIdentifier(creation);
   if (chosen === undefined) return addNext(creation);
@@ -58,7 +58,7 @@ function addOne(creation: Creation): MaybePromise<Reply | Fault> {
   );
 }
 
-/** Adds the record under the identifier that is next, or any other. */
+/** Adds the record with the next identifier, or another one. */
 function addNext(creation: Creation): MaybePromise<Reply | Fault> {
   const added = whenReady(firstIdentifier(creation), (first) =>
     first === undefined ? undefined : add(first, creation),
@@ -66,14 +66,14 @@ function addNext(creation: Creation): MaybePromise<Reply | Fault> {
   return whenReady(added, (reply) => reply ?? addSomehow(creation));
 }
 
-/** What adding a record takes. */
+/** The parts of a new record. */
 interface Creation extends IdentifierNeed {
   readonly request: ValidRequest;
-  /** The members of the body that the record keeps. */
+  /** The members of the body that are stored. */
   readonly given: JsonObject;
 }
 
-/** Adds the record under any identifier that is free. */
+/** Adds the record with any free identifier. */
 async function addSomehow(creation: Creation): Promise<Reply | Fault> {
   for await (const id of otherIdentifiers(creation)) {
     const reply = await add(id, creation);
@@ -86,14 +86,14 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
 }
 
 /**
- * The identifier of the body, where the operation declares that member and leaves it to the client.
+ * The identifier in the body, if the operation declares that member and leaves it to the client.
  */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field } = resource.identifier;
   const declared = requestFields(request).get(field);
   if (declared === undefined || declared.readOnly || !Object.hasOwn(given, field)) return undefined;
-  // What no record can hold, or no path can carry, could never be shown or read: the service
-  // chooses, where it may.
+  // An identifier that no record can have or no path can contain could not be read: the mock
+  // chooses one if it may.
   const [chosen, rules] = [given[field], identifierRules(resource)];
   return chosen !== undefined &&
     isFit(rules, chosen) &&
@@ -108,14 +108,14 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 }
 
 /**
- * The answer, once the record is in; undefined where the identifier is taken. Nothing is kept that
- * cannot be shown.
+ * The response after the record is stored; undefined if the identifier is taken. A record that
+ * cannot be shown is not kept.
  */
 function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
   const made = mendRecord(whole, { request, resource });
-  // A record that needed no mending keeps its form.
+  // A record that needed no repair keeps its form.
   if (resource.foreignKeys.length === 0)
     return keep(
       { id: textOf(id), record: made, form: made === whole ? fullestForm(resource) : undefined },
@@ -126,7 +126,7 @@ function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | un
   );
 }
 
-/** A record that is to be added, and a schema that it is known to keep. */
+/** A record to add, and a schema under which it is known to be valid. */
 interface NewRecord extends StoredRecord {
   readonly form: Schema | undefined;
 }
@@ -151,7 +151,7 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
   );
 }
 
-/** Where the record can be read (RFC 9110, section 15.3.2), as long as it can be. */
+/** The URL of the record (RFC 9110, section 15.3.2), while it can be read. */
 function locate(
   { plan, basePath, path, now, request }: ValidRequest,
   resource: Resource,
@@ -162,16 +162,16 @@ function locate(
   const filled = place.fill((name) => (name === place.parameter ? id : path.get(name)));
   if (filled === undefined) return [];
   const location = place.absolute ? absoluteUrl(basePath + filled, request) : basePath + filled;
-  // Without a Host nobody knows the whole URL.
+  // Without a Host header, the absolute URL is unknown.
   return place.absolute && location.startsWith('/') ? [] : [['Location', location]];
 }
 
-/** Where the records of an operation can be read, and until when. */
+/** The path of an operation's records, and until when they can be read. */
 interface Place {
   readonly parameter: string;
   readonly removed: Date | undefined;
   readonly fill: FillPath;
-  /** Whether the contract has the whole URL there. */
+  /** Whether the contract requires an absolute URL. */
   readonly absolute: boolean;
 }
 

@@ -10,7 +10,7 @@ import { read, remove } from './remove.ts';
 import { replace } from './replace.ts';
 import { update } from './update.ts';
 
-/** What each action of a resource does. */
+/** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   list: belowParents(list),
   create: belowParents(create),
@@ -24,7 +24,7 @@ export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
   'replace-many': belowParents(createMany),
 };
 
-/** Whatever a path has below a record is not there where that record is not. */
+/** Answers 404 for paths below a record that does not exist. */
 function belowParents(behave: Behaviour): Behaviour {
   return (request, resource, store) => {
     if (resource.parents.length === 0) return behave(request, resource, store);

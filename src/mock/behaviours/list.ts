@@ -24,10 +24,7 @@ const bare: ListShape = {
   links: false,
 };
 
-/**
- * Answers the records that match, in the order in which they were added unless another is asked
- * for, a page of them.
- */
+/** Answers a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = queryOf(request, resource, shape);
@@ -63,10 +60,7 @@ function showPage(
   return reply;
 }
 
-/**
- * The mock remembers requests, and with them their parameters: the same ones lead to the same
- * query.
- */
+/** Caches queries by request parameters, which the mock caches too. */
 const queries = new WeakMap<ParameterValues, Query>();
 
 function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
@@ -75,10 +69,7 @@ function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Q
   return known;
 }
 
-/**
- * What a query was last answered with: valid again for the very same records, written in the same
- * form, with links to the same origin.
- */
+/** The last response of a query: valid again for the same records, media type and origin. */
 interface ShownPage {
   readonly found: QueryResult;
   readonly reply: Reply;
@@ -89,7 +80,7 @@ interface ShownPage {
 
 const shown = new WeakMap<Query, ShownPage>();
 
-/** Records are frozen: one that was changed is another object. */
+/** Records are frozen: a changed record is another object. */
 function isSame(before: QueryResult, now: QueryResult): boolean {
   return (
     before.total === now.total &&
@@ -101,7 +92,7 @@ function isSame(before: QueryResult, now: QueryResult): boolean {
 
 const encoder = new TextEncoder();
 
-/** What showing records as a list takes. */
+/** The facts for a list of records. */
 export interface Showing {
   readonly request: ValidRequest;
   readonly resource: Resource;
@@ -110,8 +101,8 @@ export interface Showing {
 }
 
 /**
- * Answers records as a list. Most are shown as they are kept; only where the whole breaks the
- * contract is each of them made to fit.
+ * Answers records as a list. Most are shown as stored; only if the list violates the contract, each
+ * record is converted.
  */
 export function showList(records: readonly JsonObject[], showing: Showing): Reply {
   const { request, resource, shape, page } = showing;
@@ -139,10 +130,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   );
 }
 
-/**
- * What this answer's own schema says of a record in it: another media type may show records in
- * another form.
- */
+/** The schema of a record in this response: another media type can have another schema. */
 function itemSchema(schema: Schema, at: Pointer): Schema | undefined {
   const records = splitPointer(at).reduce<Schema | undefined>(
     (around, name) => around && fieldsOf(around).get(name)?.schema,
@@ -171,8 +159,7 @@ function linksOf({ request, shape, page }: Showing): HeaderList {
 }
 
 /**
- * Writes a list out of the texts of its records; undefined where it can only be judged and written
- * as a whole.
+ * Writes a list from the texts of its records; undefined if the list must be validated as a whole.
  */
 type WriteList = (body: JsonValue, records: readonly JsonObject[]) => string | undefined;
 
@@ -180,9 +167,9 @@ const writers = new WeakMap<Schema, ReadonlyMap<Pointer, WriteList>>();
 const never: WriteList = () => undefined;
 
 /**
- * How the lists of a schema are written, with the records at `at`. Where each rule of the schema is
- * about either a record or what is around the records, each is judged by itself: the records once
- * for as long as they live, the rest with no records in it.
+ * How to write the lists of a schema with records at `at`. If each rule of the schema concerns
+ * either a record or the envelope, both are validated separately: each record once, and the
+ * envelope with an empty list.
  */
 export function listWriter(schema: Schema, at: Pointer): WriteList {
   const known = writers.get(schema)?.get(at);
@@ -214,11 +201,11 @@ function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefi
 
 interface ArrayPlace {
   readonly record: Schema;
-  /** The most records that the array may hold. */
+  /** The maximum number of records in the array. */
   readonly most: number;
 }
 
-/** Keywords that say nothing of the records and their surroundings together. */
+/** Keywords that do not relate records to their envelope. */
 const separable =
   /^(type|properties|required|additionalProperties|items|maxItems|title|description|example|examples|default|deprecated|readOnly|externalDocs|xml|x-.*)$/;
 
@@ -255,7 +242,7 @@ function withValue(
   return { ...body, [name]: withValue(body[name] ?? null, rest, value) };
 }
 
-/** The text of a body, with that of its records put in: the same bytes as those of the whole. */
+/** Inserts the text of the records into the text of the body: the same bytes as for the whole. */
 function writeAround(
   body: JsonValue,
   [name, ...rest]: readonly string[],

@@ -7,8 +7,8 @@ import { parentTexts } from '../records/parent-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
- * Deletes the record that the path names, and what stands below it; where the contract wants a
- * body, the record is shown for the last time.
+ * Deletes a record and everything below it; if the contract documents a body, returns the deleted
+ * record.
  */
 export const remove: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
@@ -28,8 +28,8 @@ export const remove: Behaviour = async (request, resource, store) => {
 };
 
 /**
- * Answers the record that the path names. Where any identifier names one, and nobody gave records,
- * the contract has the answer.
+ * Answers a record. If any identifier is valid and there are no fixtures, the response comes from
+ * the contract.
  */
 export const read: Behaviour = (request, resource, store) =>
   whenReady(findRecord(request, resource, store), (found) => {

@@ -11,9 +11,8 @@ import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
- * Replaces the record that the path names with what the body says; what is the service's to set
- * stays. Where the contract documents 201, a record that is not there is added (RFC 9110, section
- * 9.3.4).
+ * Replaces a record with the body; fields that the service sets stay. If the contract documents
+ * 201, adds a missing record (RFC 9110, section 9.3.4).
  */
 export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
@@ -36,8 +35,8 @@ export const replace: Behaviour = async (request, resource, store) => {
 };
 
 /**
- * Adds the record, where the contract says that it can be, or where nothing else adds one and it
- * does not say that one may be missing.
+ * Adds the record if the contract allows it, or if no other operation adds one and no 404 is
+ * documented.
  */
 async function upsert(
   missing: Fault,
@@ -48,7 +47,7 @@ async function upsert(
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
-  // A PUT that says nothing of a record can only put it there: `PUT /users/{userId}/roles/{role}`.
+  // A PUT without a body schema can only add the record: `PUT /users/{userId}/roles/{role}`.
   const isOnlyWay =
     request.plan.operation.requestBody === undefined ||
     (resource.operations.create === undefined &&
@@ -73,6 +72,6 @@ async function upsert(
     record: record.record,
   });
   if (insertion === 'full') return storeFull(resource);
-  // A view shows some records of a set: the identifier may be that of another one.
+  // A view shows some records of a collection: the identifier may belong to another one.
   return insertion === 'taken' ? missing : reply;
 }

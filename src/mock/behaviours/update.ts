@@ -12,8 +12,7 @@ import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
- * Changes the record that the path names: by JSON Patch where the body is one (RFC 6902), else by
- * merging (RFC 7396).
+ * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
  */
 export const update: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
@@ -41,7 +40,7 @@ type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault
 
 interface Bounds {
   readonly resource: Resource;
-  /** The most bytes that the record may have. */
+  /** The maximum size of the record in bytes. */
   readonly mostBytes: number;
 }
 
@@ -53,8 +52,8 @@ function change(
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
     return patch(record, request.body, mostBytes);
   const given = givenMembers(request, resource);
-  // A strict merge patch cannot say null (RFC 7396, section 1); a plain JSON body can, where the
-  // contract lets the field be null.
+  // A merge patch cannot set null (RFC 7396, section 1); a plain JSON body can, if the contract
+  // allows null.
   const nulls = request.bodyType === 'application/merge-patch+json' ? {} : nullsOf(given, resource);
   return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
 }
@@ -87,7 +86,7 @@ function nullsOf(given: JsonObject, resource: Resource): JsonObject {
   );
 }
 
-/** What no client sets stays as it was, except for the time of the change. */
+/** Fields that clients do not set stay, except for the time of the change. */
 function keepOwn(
   changed: JsonObject,
   earlier: JsonObject,
@@ -108,10 +107,7 @@ function keepOwn(
   return inOrder(members, resource);
 }
 
-/**
- * A change that is valid by itself may leave a record that is not, such as one without a required
- * field.
- */
+/** A valid change can produce an invalid record, such as one without a required field. */
 function judge(record: JsonObject, resource: Resource): Fault | undefined {
   const issues = fullestForm(resource).validate(record, 'response');
   if (issues.length === 0) return undefined;

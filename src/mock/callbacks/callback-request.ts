@@ -1,13 +1,11 @@
 import type { HeaderList } from '../../http/message.ts';
 
-/**
- * A request that the service makes: where it goes, and all of it that is known before it is sent.
- */
+/** A request that the service sends. */
 export interface OutgoingRequest {
   readonly kind: 'sendable';
-  /** The callback's name in the contract, or the webhook's. */
+  /** The name of the callback or webhook in the contract. */
   readonly name: string;
-  /** The id of the operation that it follows from; undefined for a webhook. */
+  /** The id of the operation that triggers it; undefined for a webhook. */
   readonly operation?: string;
   readonly method: string;
   /** Absolute, `http` or `https`. */
@@ -16,7 +14,7 @@ export interface OutgoingRequest {
   readonly body: Uint8Array;
 }
 
-/** A callback that is due and cannot be made, and why: a clause without a subject. */
+/** A callback that cannot be made, and why: a clause without a subject. */
 export interface UnsendableCallback {
   readonly kind: 'unsendable';
   readonly name: string;
@@ -24,5 +22,5 @@ export interface UnsendableCallback {
   readonly reason: string;
 }
 
-/** What becomes of one callback of an operation that has succeeded. */
+/** The result for one callback of a successful operation. */
 export type CallbackRequest = OutgoingRequest | UnsendableCallback;

@@ -15,7 +15,7 @@ import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers, type Making } from './tell-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
-/** An exchange that has ended well, out of which callbacks are made. */
+/** A successful exchange that triggers callbacks. */
 export interface CallbackOccasion {
   readonly operation: Operation;
   readonly resource: Resource | undefined;
@@ -30,8 +30,8 @@ export interface CallbackOccasion {
 }
 
 /**
- * The callbacks that follow from an exchange, in the order of the contract. One whose URL the
- * exchange does not tell is not due: the client asked for none.
+ * The callbacks of an exchange, in the order of the contract. A callback whose URL the exchange
+ * does not contain is not due.
  */
 function makeCallbacks(occasion: CallbackOccasion): CallbackRequest[] {
   const responseBody = readResponseBody(occasion.response);
@@ -87,12 +87,12 @@ function makeCallback(
   };
 }
 
-/** Whether a text is a URL that a request can be sent to. */
+/** Whether a text is a URL for a request. */
 export function isWebUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** A URL with more of a query. */
+/** Adds query parameters to a URL. */
 function withQuery(url: string, query: string): string {
   if (query === '') return url;
   const whole = new URL(url);
@@ -121,10 +121,7 @@ function readResponseBody({ headers, body }: HttpResponse): JsonValue | undefine
   return reading.ok ? reading.value : undefined;
 }
 
-/**
- * What the service has to send because a request ended in this answer: nothing where the answer is
- * no success. Never throws.
- */
+/** The callbacks of a response; none unless it is a success. Never throws. */
 export function callbacksOf(
   context: RequestContext,
   response: HttpResponse,
@@ -133,15 +130,14 @@ export function callbacksOf(
   if (response.status < 200 || response.status > 299) return none;
   const { operation } = context.routed.plan;
   try {
-    // What a callback asks for calls nobody back: a mock that is told to call itself would never
-    // end.
+    // Callbacks of callbacks are not sent: a mock that calls itself would never stop.
     return operation.callbacks.length === 0 ||
       headerValue(context.request.headers, 'vouch-callback') !== undefined
       ? none
       : makeAll(context, response, options);
   } catch (error) {
-    // The operation has taken effect already: a callback that cannot be made must not turn its
-    // answer into a failure.
+    // The operation has already taken effect: a callback that cannot be made must not fail the
+    // request.
     return [
       {
         kind: 'unsendable',
@@ -176,20 +172,17 @@ function makeAll(
   });
 }
 
-/** A webhook that somebody wants to see sent. */
+/** A requested webhook. */
 interface WebhookOrder {
   /** Absolute, `http` or `https`. */
   readonly url: string;
-  /** What the body must hold; the rest is made. */
+  /** Required members of the body; the others are generated. */
   readonly body?: JsonValue;
   readonly seed: string;
   readonly making: Making;
 }
 
-/**
- * Makes a webhook as the contract has it; `unsendable` where it has no valid body with what was
- * ordered.
- */
+/** Makes a webhook from the contract; `unsendable` if no valid body has the required members. */
 export function makeWebhook(
   webhook: OutgoingOperation,
   { url, body, seed, making }: WebhookOrder,
@@ -213,10 +206,7 @@ export function makeWebhook(
   };
 }
 
-/**
- * How an answer to a webhook or callback breaks what the contract documents for it, a sentence
- * each; empty where it does not.
- */
+/** The violations of the contract in a response to a webhook or callback, one sentence each. */
 export function judgeAnswer(
   outgoing: OutgoingOperation,
   { status, headers, body }: HttpResponse,

@@ -10,7 +10,7 @@ import {
   writeMoment,
 } from '../records/record-fields.ts';
 
-/** What makes the values that an exchange does not tell. */
+/** Generates values that the exchange does not contain. */
 export interface Making {
   readonly now: Date;
   readonly makeId: () => string;
@@ -21,7 +21,7 @@ interface Edit {
   readonly value: JsonValue;
 }
 
-/** What the exchange tells, and what is made where it tells nothing. */
+/** The known values of the exchange, and the generator of others. */
 export interface Told {
   readonly known: KnownMembers;
   readonly making: Making;
@@ -31,9 +31,9 @@ const deepest = 4;
 const mostEdits = 100;
 
 /**
- * A body with what the exchange tells in the members of the same name, at any depth down to four;
- * times are the present, and identifiers that nobody knows are made. A member stays as it was where
- * the schema does not take what is told.
+ * A body with the known values of the exchange in members of the same name, up to a depth of four.
+ * Timestamps are the current time, and unknown identifiers are generated. A member stays as it was
+ * if the schema does not allow the new value.
  */
 export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonObject {
   const edits = collectEdits(told, { schema, body, path: [] }).slice(0, mostEdits);
@@ -59,7 +59,7 @@ function collectEdits(
 ): Edit[] {
   const fields = schema === undefined ? new Map<string, SchemaField>() : fieldsOf(schema);
   const names = new Set([...fields.keys(), ...Object.keys(body)]);
-  // Around a record stands an event, whose identifier is its own.
+  // An event has its own identifier beside that of its record.
   const isEvent = [...fields.values()].some(
     (field) =>
       !isIdentifierName(field) && [...fieldsOf(field.schema).values()].some(isIdentifierName),
@@ -89,7 +89,7 @@ function tell(
   return field === undefined ? undefined : makeOwn(field, making);
 }
 
-/** An object in the place of a text, say, is another thing of the same name. */
+/** A value of another type, such as an object instead of a text, means something else. */
 function sameKind(value: JsonValue, held: JsonValue | undefined): boolean {
   return (
     held === undefined ||
@@ -111,22 +111,22 @@ function apply(body: JsonObject, { path, value }: Edit): JsonObject {
   return isJsonObject(held) ? { ...body, [name]: apply(held, { path: rest, value }) } : body;
 }
 
-/** What an exchange tells by name, before a request is made out of it. */
+/** The values of an exchange by name. */
 export type KnownMembers = ReadonlyMap<string, JsonValue>;
 
-/** Where an exchange tells values, the surest first. */
+/** The sources of values, most reliable first. */
 interface KnownSources {
   readonly responseBody: JsonValue | undefined;
   readonly requestBody: JsonValue | undefined;
   readonly parameters: ParameterValues;
-  /** The resource that the operation acts on, where it does. */
+  /** The resource of the operation, if it has one. */
   readonly resource: Resource | undefined;
 }
 
 /**
- * The values that an exchange holds by name: what the answer says counts before what the request
- * said, a member before what is inside one, and the body before parameters. The record's identifier
- * is known by its path parameter's name too.
+ * The values of an exchange by name. The response precedes the request, outer members precede
+ * nested ones, and bodies precede parameters. The identifier of the record is also known by its
+ * path parameter.
  */
 export function knownMembers({
   responseBody,

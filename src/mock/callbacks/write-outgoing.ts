@@ -9,17 +9,14 @@ import { mergePatch } from '../records/patch/json-patch.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { type KnownMembers, type Making, tellMembers } from './tell-members.ts';
 
-/** What a request of the service's own is written from. */
+/** The input of a request that the service sends. */
 export interface OutgoingFacts {
   readonly known: KnownMembers;
-  /** Header fields of the request that it follows from: one of the same name goes on. */
+  /** Header fields of the triggering request, which are copied if the contract declares them. */
   readonly headers: HeaderList;
   readonly seed: string;
   readonly making: Making;
-  /**
-   * What the body must hold, whatever else is made; members that are null are left out of it (RFC
-   * 7396).
-   */
+  /** Required members of the body; members that are null are removed (RFC 7396). */
   readonly body?: JsonValue;
 }
 
@@ -33,10 +30,7 @@ export type Written =
     }
   | { readonly kind: 'impossible'; readonly reason: string };
 
-/**
- * Writes a callback or a webhook as the contract has it, with a body that is valid under its
- * schema.
- */
+/** Writes a callback or webhook as the contract documents it, with a valid body. */
 export function writeOutgoing(outgoing: OutgoingOperation, facts: OutgoingFacts): Written {
   const parameters = writeParameters(outgoing, facts);
   if (typeof parameters === 'string') return { kind: 'impossible', reason: parameters };
@@ -85,7 +79,7 @@ function formOf({ mediaType }: MediaTypeSpec): Form | undefined {
   return essence.startsWith('text/') && !essence.endsWith('*') ? 'text' : undefined;
 }
 
-/** JSON before forms before text; a range that JSON falls into is JSON. */
+/** Prefers JSON, then forms, then text; a range that includes JSON is JSON. */
 function chooseContent(content: readonly MediaTypeSpec[]): MediaTypeSpec | undefined {
   const concrete = content.map((entry) =>
     /^(\*|application)\/\*/.test(entry.mediaType)
@@ -129,10 +123,7 @@ function patch(value: JsonValue, body: JsonValue | undefined): JsonValue {
   return body === undefined ? value : mergePatch(value, body);
 }
 
-/**
- * The service shows its records as it does in answers, identifier and all, where that is a valid
- * request too.
- */
+/** Uses the record as in responses, with its identifier, if the schema allows it. */
 function makeBase(schema: Schema, seed: string): Made {
   const shown = plainValue(schema, { seed, direction: 'response' });
   return shown.ok && schema.validate(shown.value, 'request').length === 0
@@ -147,7 +138,7 @@ function writeBody(content: MediaTypeSpec, value: JsonValue): Uint8Array | undef
   return isJsonObject(value) ? encode(writeForm(content.schema, value)) : undefined;
 }
 
-/** Each member in the style `form`, exploded (OpenAPI 3.1, section 4.8.15). */
+/** Writes each member in the style `form`, exploded (OpenAPI 3.1, section 4.8.15). */
 function writeForm(schema: Schema | undefined, members: JsonObject): string {
   const fields = schema === undefined ? undefined : fieldsOf(schema);
   return Object.entries(members)
@@ -175,7 +166,7 @@ function writeForm(schema: Schema | undefined, members: JsonObject): string {
     .join('&');
 }
 
-/** The parameters that the contract asks for, or a clause that says which one cannot be made. */
+/** The required parameters, or a clause that names one that cannot be made. */
 function writeParameters(
   { parameters }: OutgoingOperation,
   facts: OutgoingFacts,

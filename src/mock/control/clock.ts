@@ -1,13 +1,15 @@
 /**
- * How a mock tells the time: as the clock that it was given, stopped at a moment, or so many
- * milliseconds away from that clock.
+ * The clock of a mock: the given one, a fixed time, or an offset in milliseconds from the given
+ * one.
  */
 export type ClockSetting =
   | { readonly kind: 'given' }
   | { readonly kind: 'fixed'; readonly at: Date }
   | { readonly kind: 'offset'; readonly milliseconds: number };
 
-/** The mock's present, which can be moved while it runs. `now` can be handed on by itself. */
+/**
+ * The current time of the mock, which can be changed while it runs. `now` can be passed on alone.
+ */
 export class Clock {
   readonly #given: () => Date;
   #setting: ClockSetting = { kind: 'given' };
@@ -27,17 +29,14 @@ export class Clock {
     return this.#setting;
   }
 
-  /**
-   * Stops the clock at a moment. False, and nothing changed, for a moment before the year 0 or
-   * after 9999.
-   */
+  /** Stops the clock. Returns false without a change for a year before 0 or after 9999. */
   fix(at: Date): boolean {
     return this.#set({ kind: 'fixed', at: new Date(at) }, at);
   }
 
   /**
-   * Runs so many milliseconds ahead of the given clock, or behind it. False, and nothing changed,
-   * where that leaves the years 0 to 9999.
+   * Sets an offset in milliseconds from the given clock. Returns false without a change if the year
+   * leaves 0 to 9999.
    */
   shift(milliseconds: number): boolean {
     return this.#set(
@@ -46,17 +45,14 @@ export class Clock {
     );
   }
 
-  /**
-   * Moves on from where the clock stands or runs. False, and nothing changed, where that leaves the
-   * years 0 to 9999.
-   */
+  /** Advances the clock. Returns false without a change if the year leaves 0 to 9999. */
   advance(milliseconds: number): boolean {
     const setting = this.#setting;
     if (setting.kind === 'fixed') return this.fix(new Date(setting.at.getTime() + milliseconds));
     return this.shift((setting.kind === 'offset' ? setting.milliseconds : 0) + milliseconds);
   }
 
-  /** Back to the clock that the mock was given. */
+  /** Restores the given clock. */
   reset(): void {
     this.#setting = { kind: 'given' };
   }
@@ -71,7 +67,7 @@ export class Clock {
 const first = Date.parse('0000-01-01T00:00:00Z');
 const end = Date.UTC(10_000, 0);
 
-/** Whether a moment can be written as RFC 3339 has it, with a year of four digits. */
+/** Whether a time can be written in RFC 3339, with a year of four digits. */
 function isWritable(moment: Date): boolean {
   return moment.getTime() >= first && moment.getTime() < end;
 }
@@ -80,14 +76,14 @@ const day = /^\d{4}-\d{2}-\d{2}$/;
 const moment = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/i;
 
 /**
- * Reads a date (`2030-12-06`, from midnight UTC) or a timestamp with its zone. Undefined where it
- * is none, such as 30 February.
+ * Parses a date (`2030-12-06`, at midnight UTC) or a timestamp with its time zone. Undefined if it
+ * is invalid, such as 30 February.
  */
 export function parseClock(text: string): Date | undefined {
   if (!day.test(text) && !moment.test(text)) return undefined;
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return undefined;
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   return new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10))
     ? date
     : undefined;
@@ -99,9 +95,8 @@ const short =
 const factors = [604_800_000, 86_400_000, 3_600_000, 60_000, 1_000, 1] as const;
 
 /**
- * Reads a span of time in milliseconds: ISO 8601 (`P1D`, `-PT2H30M`) or short (`1d`, `2h30m`,
- * `500ms`). Undefined where it is none; months and years are none either, because they have no
- * length of their own.
+ * Parses a duration into milliseconds: ISO 8601 (`P1D`, `-PT2H30M`) or short (`1d`, `2h30m`,
+ * `500ms`). Undefined if it is invalid; months and years are too, because their length varies.
  */
 export function parseDuration(text: string): number | undefined {
   const match = iso.exec(text) ?? short.exec(text);

@@ -5,15 +5,15 @@ import type { RecordFamily } from '../model/operation-plan.ts';
 import { familyOf, removeBelow } from '../records/find-record.ts';
 import { isMark, collectionOwner, collectionParents } from '../records/collection-name.ts';
 
-/** How many records the sessions see, and how many of them the contract no longer allowed. */
+/** The number of records in all sessions, and how many were removed. */
 export interface Sweep {
   readonly kept: number;
   readonly dropped: number;
 }
 
 /**
- * Removes every record that a contract does not allow, with what stands below it, from every
- * session that has changed something: after the contract has changed.
+ * After a change of the contract, removes every invalid record and everything below it from all
+ * sessions with changes.
  */
 export async function dropUnfit(
   store: Store,
@@ -36,7 +36,7 @@ export async function dropUnfit(
   return { kept, dropped };
 }
 
-/** Removes records of one collection, with what stands below them. */
+/** Removes records of one collection with everything below them. */
 async function removeRecords(
   records: readonly StoredRecord[],
   { session, name }: Collection,
@@ -69,8 +69,8 @@ function isFit({ id, record }: StoredRecord, resource: Resource | undefined): bo
 }
 
 /**
- * Makes a new mock stand where the old one stood: its clock, and the scenarios that were switched
- * on and off while it ran.
+ * Copies the state of the old mock to a new one: its clock, and the scenarios that were activated
+ * and deactivated.
  */
 export async function carryOver(before: Mock, next: Mock): Promise<void> {
   const { setting } = before.clock;
@@ -86,7 +86,7 @@ function carrySwitches(before: Mock, next: Mock, session: string | undefined): v
   for (const name of next.scenarios.active(session)) {
     if (known.has(name) && !on.includes(name)) next.scenarios.deactivate(name, session);
   }
-  // Switched on in reverse, because the last one that is switched on is asked first.
+  // In reverse, because the last activated scenario has precedence.
   for (const name of on.toReversed()) {
     if (next.scenarios.names.includes(name) && !next.scenarios.active(session).includes(name))
       next.scenarios.activate(name, session);

@@ -4,23 +4,20 @@ import { stringifyJson } from '../../json/stringify-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
-/**
- * A parameter with a value that a person would send, as it is written in a request; `''` where none
- * can be made.
- */
+/** A parameter with a plausible value as it is written in a request; `''` if none can be made. */
 export interface ExampleParameter {
   readonly parameter: Parameter;
   readonly value: string;
 }
 
-/** A body that the contract allows, as a text, with its media type. */
+/** A valid body as text with its media type. */
 export interface ExampleBody {
   readonly mediaType: string;
   readonly text: string;
 }
 
 /**
- * What a person could send to an operation, filled from the contract's examples and else from its
+ * A plausible request of an operation, from the examples of the contract, otherwise from its
  * schemas.
  */
 export interface ExampleRequest {
@@ -28,7 +25,7 @@ export interface ExampleRequest {
   readonly body: ExampleBody | undefined;
 }
 
-/** An example of a request. The same operation and seed give the same one. */
+/** An example request. Deterministic for operation and seed. */
 export function exampleRequest(operation: Operation, seed: string): ExampleRequest {
   const content = operation.requestBody?.content ?? [];
   const spec = content.find(({ mediaType }) => /\bjson\b/i.test(mediaType)) ?? content[0];
@@ -47,7 +44,7 @@ function writeParameter(parameter: Parameter, seed: string): string {
   return value === undefined ? '' : textOf(value);
 }
 
-/** As a person writes it into a field: a list by commas, an object as JSON. */
+/** The text for an input field: a comma-separated list, an object as JSON. */
 function textOf(value: JsonValue): string {
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object'))
     return value.map(String).join(',');

@@ -7,35 +7,32 @@ import { findUnmet } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 
-/** What a request nearly was, and what alone kept it from being that. */
+/** An operation or scenario that a request nearly matched, and the only difference. */
 export interface NearMiss {
   readonly kind: 'operation' | 'scenario';
-  /** The operation's id, or its path where several stand there; the scenario's name. */
+  /** The operation's id, or its path if it has several; the scenario's name. */
   readonly name: string;
   readonly message: string;
 }
 
-/** A request that was answered: as it came, and what was made of it. */
+/** A recorded request with its result. */
 export interface PastRequest {
   readonly request: HttpRequest;
-  /** False where only the beginning of its body is known. */
+  /** False if only the start of its body is known. */
   readonly isWhole: boolean;
   readonly refusal: Refusal | undefined;
   readonly scenario: string | undefined;
 }
 
-/**
- * What a past request is held against: the contract's operations, and the scenarios that are on
- * now.
- */
+/** The operations of the contract, and the active scenarios. */
 export interface NearMissSource {
   readonly find: OperationFinder;
   readonly engine: Pick<ScenarioEngine, 'scenariosOn' | 'find'>;
 }
 
 /**
- * What a request nearly was: an operation, but for the method, the path or the body; or what a
- * scenario that is on now answers, but for one condition.
+ * What a request nearly matched: an operation, except for the method, path or body; or an active
+ * scenario, except for one condition.
  */
 export function findNearMiss(past: PastRequest, source: NearMissSource): NearMiss | undefined {
   return nearOperation(past, source) ?? nearScenario(past, source);

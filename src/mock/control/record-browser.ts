@@ -18,45 +18,42 @@ import {
 import { browsableResources, describeKind, type RecordKind } from './record-kinds.ts';
 
 /**
- * A kind of record, and how many a session has of it; undefined where they stand below more than
- * 200 others.
+ * A resource with its number of records in a session; undefined if they have more than 200 parents.
  */
 export interface ResourceView extends RecordKind {
   readonly count: number | undefined;
 }
 
-/**
- * Where a record is looked for: one kind in one session, below these records, the outermost first.
- */
+/** The location of records: one resource in one session, below these records, outermost first. */
 export interface RecordPlace {
   readonly session: string;
   readonly resource: string;
-  /** Left out for what stands below nothing; to list records, fewer may be named than there are. */
+  /** Undefined for top-level records; a list may name fewer parents than there are. */
   readonly parents?: readonly string[];
 }
 
-/** A record, and what it stands below. */
+/** A record and its parents. */
 export interface PlacedRecord extends StoredRecord {
   readonly parents: readonly string[];
 }
 
-/** A part of the records of one kind, and how many there are. */
+/** A page of the records of one resource, and their number. */
 export interface RecordPage {
   readonly records: readonly PlacedRecord[];
   readonly total: number;
 }
 
-/** A record to put in a place. */
+/** A record to store. */
 export interface GivenRecord {
   readonly id: string;
   readonly record: JsonValue;
-  /** One that is there already is not replaced. */
+  /** Whether to refuse an existing record. */
   readonly onlyNew?: boolean;
 }
 
 /**
- * What came of putting a record in its place. `broken`: the contract does not allow it; nothing
- * changed then, nor where it is `taken`.
+ * The result of storing a record. Nothing changes if it is `broken` (the contract does not allow
+ * it) or `taken`.
  */
 export type Put =
   | { readonly kind: 'created' | 'replaced'; readonly stored: StoredRecord }
@@ -64,16 +61,13 @@ export type Put =
   | { readonly kind: 'full' }
   | { readonly kind: 'taken' };
 
-/** What can be done with the records that a mock keeps. */
+/** The operations on the records of a mock. */
 export type Records = Pick<
   RecordBrowser,
   'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'
 >;
 
-/**
- * The records that a mock keeps, as a person looks at them and changes them past the contract's
- * operations.
- */
+/** Reads and changes the records of a mock directly; they must still conform to the contract. */
 export class RecordBrowser {
   readonly #contract: Pick<Contract, 'resources'>;
   readonly #store: Store;
@@ -90,12 +84,12 @@ export class RecordBrowser {
     return (this.#known ??= browsableResources(this.#contract));
   }
 
-  /** Every kind of record, those below other records among them. */
+  /** Every resource, including nested ones. */
   get kinds(): readonly RecordKind[] {
     return [...this.#resources.values()].map((resource) => describeKind(resource, this.#resources));
   }
 
-  /** Every kind of record, with how many a session has. */
+  /** Every resource with its number of records in a session. */
   async resources(session: string): Promise<readonly ResourceView[]> {
     return Promise.all(
       this.kinds.map(async (kind) => ({
@@ -106,8 +100,8 @@ export class RecordBrowser {
   }
 
   /**
-   * A part of the records of one kind, in the order in which they were added; undefined where that
-   * means to look below more than 200 records.
+   * A page of the records of one resource in insertion order; undefined if they have more than 200
+   * parents.
    */
   async list(
     { session, resource: name, parents = [] }: RecordPlace,
@@ -143,8 +137,8 @@ export class RecordBrowser {
   }
 
   /**
-   * Adds a record, or replaces the one of that identifier. The contract must allow it; identifiers
-   * that it leaves out are filled in, its own and those above.
+   * Adds or replaces a record. The contract must allow it; missing identifiers, its own and those
+   * of its parents, are filled in.
    */
   async put(place: RecordPlace, { id, record, onlyNew = false }: GivenRecord): Promise<Put> {
     const found = this.#find(place);
@@ -158,7 +152,7 @@ export class RecordBrowser {
     );
   }
 
-  /** Removes a record, and what stands below it; false where there is none. */
+  /** Removes a record and everything below it; returns false if it does not exist. */
   async remove(place: RecordPlace, id: string): Promise<boolean> {
     const found = this.#find(place);
     if (found === undefined) return false;
@@ -182,8 +176,7 @@ export class RecordBrowser {
   }
 
   /**
-   * Says in a sentence which of the records that a place names as above it does not exist;
-   * undefined where all do, or may.
+   * A sentence that names the missing parent record of a location; undefined if none is missing.
    */
   async missing({
     session,
@@ -207,7 +200,7 @@ export class RecordBrowser {
     };
   }
 
-  /** Views hold what stands above a record in its fields. */
+  /** Records of views contain their parents in fields. */
   async #shown({ session, resource, parents }: Below): Promise<PlacedRecord[]> {
     const found = await this.#store.query(
       { session, name: resource.collection },
@@ -268,14 +261,14 @@ function isHere(record: JsonObject, { resource, parents }: Found): boolean {
   return !isView(resource) || holdsParents(record, resource, parents);
 }
 
-/** Operations take their turns by the same words. */
+/** The key of the mutex, the same as for operations. */
 function turnOf({ resource, collection }: Found): string {
   return `${collection.session} ${resource.collection}`;
 }
 
 /**
- * Where a record is to stand: under an identifier, which the one of a singleton does not hold,
- * below other records, the outermost first.
+ * The location of a record: its identifier, which the record of a singleton does not contain, and
+ * its parents, outermost first.
  */
 interface RecordAddress {
   readonly id: string;
@@ -283,16 +276,13 @@ interface RecordAddress {
   readonly parents: readonly string[];
 }
 
-/** A record as it is to be kept, and what the contract and its address say against it. */
+/** A complete record, and the violations of the contract and of its location. */
 interface CompleteRecord {
   readonly whole: JsonValue;
   readonly issues: readonly SchemaIssue[];
 }
 
-/**
- * Fills in what an address says of a record and the record leaves out: its own identifier, and
- * those of the records above.
- */
+/** Adds missing identifiers to a record: its own and those of its parents. */
 function completeRecord(record: JsonValue, address: RecordAddress): CompleteRecord {
   const whole = isJsonObject(record) ? withAbove(withIdentifier(record, address), address) : record;
   const said = isJsonObject(whole) ? addressIssues(whole, address) : [];
@@ -356,10 +346,10 @@ function addressIssues(
   }));
 }
 
-/** Below more records than this nobody looks at once: each is a question to the store. */
+/** The maximum number of parents to search: each needs a query to the store. */
 const mostParents = 200;
 
-/** Where parents are looked for, and which of them are known already, the outermost first. */
+/** Where to search parents, and which of them are known, outermost first. */
 interface ParentSearch {
   readonly session: string;
   readonly store: Store;
@@ -367,9 +357,8 @@ interface ParentSearch {
 }
 
 /**
- * Every combination of records below which those of a resource can stand, each outermost first;
- * undefined where there are more than 200. Where the contract lets nobody know which there are,
- * those below which some record stands.
+ * Every combination of parents of a resource, each outermost first; undefined if there are more
+ * than 200. If the contract does not determine the parents, those with records.
  */
 async function parentsAbove(
   resource: Resource,

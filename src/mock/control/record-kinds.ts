@@ -2,45 +2,39 @@ import type { Contract, Resource } from '../../contract/model.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import { isView } from '../records/collection-name.ts';
 
-/** A kind of record that the mock keeps, and what its records stand below. */
+/** A resource of the mock and the parents of its records. */
 export interface RecordKind {
-  /** `singleton`: there is one record at the path, or none, and no identifier names it. */
+  /** `singleton`: at most one record at the path, without an identifier. */
   readonly kind: Resource['kind'];
   readonly name: string;
   /**
-   * The kind whose records these are: its own name, or that of another where both show the same
-   * ones.
+   * The resource that stores these records: its own name, or that of another one with the same
+   * records.
    */
   readonly collection: string;
   /** The path of the collection: `/lists/{listId}/items`. */
   readonly path: string;
-  /** The field by which a record is found; undefined for the one of a singleton. */
+  /** The identifying field; undefined for a singleton. */
   readonly identifier: string | undefined;
   readonly identifierType: 'integer' | 'string' | undefined;
-  /** Whether a record can be taken away without a break of the contract. */
+  /** Whether removing a record can conform to the contract. */
   readonly removable: boolean;
-  /** What the records stand below, the outermost first. */
+  /** The parent resources, outermost first. */
   readonly parents: readonly ParentKind[];
 }
 
-/** What a parameter in the path of a kind of records names. */
+/** A path parameter of a resource. */
 export interface ParentKind {
   readonly parameter: string;
-  /**
-   * The kind of the record that it names; undefined where nobody can know which there are, and any
-   * value will do.
-   */
+  /** The resource that it identifies; undefined if any value is valid. */
   readonly resource: string | undefined;
   /**
-   * The field in which a record holds it, dotted where it lies deeper; undefined where none does.
+   * The field of a record that contains it, with dots if it is nested; undefined if there is none.
    */
   readonly field: string | undefined;
 }
 
-/**
- * The resources whose records a person can look at one by one, by name: all but views that nothing
- * but their path tells apart.
- */
+/** The resources by name, except views that differ only in their path. */
 export function browsableResources({
   resources,
 }: Pick<Contract, 'resources'>): ReadonlyMap<string, Resource> {
@@ -54,7 +48,7 @@ function isBrowsable(resource: Resource): boolean {
   );
 }
 
-/** A resource as a person is told of it. */
+/** A resource in the control API. */
 export function describeKind(resource: Resource, known: ReadonlyMap<string, Resource>): RecordKind {
   const { kind, name, collection, collectionPath: path, identifier, parents } = resource;
   const described = parents.map(({ parameter, field, resource: above }) => ({
@@ -81,8 +75,8 @@ export function describeKind(resource: Resource, known: ReadonlyMap<string, Reso
 }
 
 /**
- * Whether a client is told by the contract of a time without the record: it may delete the one of a
- * singleton, add it, or find none.
+ * Whether the contract allows the record of a singleton to be missing: it can be deleted or added,
+ * or 404 is documented.
  */
 function mayBeMissing({ kind, operations }: Resource): boolean {
   if (kind === 'collection' || operations.delete !== undefined) return true;

@@ -7,8 +7,8 @@ import { isMark, markDump, collectionOwner } from '../records/collection-name.ts
 import { readSession } from '../request/request-context.ts';
 
 /**
- * The records of one session, or of all that changed something, at one moment. Plain JSON, integers
- * exact: `stringifyJson` writes it, and `parseJson` reads it back.
+ * The records of one session, or of all with changes, at one time. Plain JSON with exact integers:
+ * write it with `stringifyJson`, and read it with `parseJson`.
  */
 export interface Snapshot {
   readonly version: 1;
@@ -25,10 +25,10 @@ export async function takeSnapshot(store: Store, session?: string): Promise<Snap
 }
 
 /**
- * Puts a snapshot back. For one session: its own records in the snapshot, or the only ones in it.
- * For all: every session that the snapshot does not have is as at the start. Throws `usage` where
- * the snapshot has nothing for the session, and `store-full` where it is more than the store may
- * hold; then everything is as before.
+ * Restores a snapshot. For one session: its own records in the snapshot, or the only ones in it.
+ * For all: resets every session that the snapshot does not contain. Throws `usage` if the snapshot
+ * has nothing for the session, and `store-full` if it exceeds the limits of the store; then nothing
+ * changes.
  */
 export async function restoreSnapshot(
   store: Store,
@@ -45,9 +45,7 @@ export async function restoreSnapshot(
   }
 }
 
-/**
- * The sessions go first, all of them: what they give up may be the room that the snapshot needs.
- */
+/** Removes all sessions first, because the snapshot may need their room. */
 async function replaceAll(store: Store, { sessions }: Snapshot): Promise<void> {
   await store.reset();
   for (const [name, dump] of Object.entries(sessions)) await store.restore(name, dump);
@@ -68,7 +66,7 @@ function dumpFor(session: string, { sessions }: Snapshot): SessionDump {
 }
 
 /**
- * Reads a snapshot from a document. Throws `usage` where it is none, or holds a record that the
+ * Reads a snapshot from a document. Throws `usage` if it is invalid, or contains a record that the
  * contract does not allow.
  */
 export function readSnapshot(
@@ -153,10 +151,7 @@ function membersOf(value: JsonValue, place: string, known: readonly string[]): J
   return value;
 }
 
-/**
- * A client's session, or the one beside it in which it sees the records of scenarios:
- * `NAME+SCENARIO`.
- */
+/** A session of a client, or the one with the records of scenarios beside it: `NAME+SCENARIO`. */
 function checkName(session: string): string {
   const [own = '', ...scenarios] = session.split('+');
   if (typeof readSession([['Vouch-Session', own]]) === 'string' && !scenarios.includes(''))

@@ -6,12 +6,12 @@ import type { JsonValue } from '../../json/value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 
-/** Where a value stands that breaks a rule. */
+/** The location of an invalid value. */
 export interface IssuePlace {
   readonly place: ParameterPlace | 'body';
   /** The parameter's name; `''` for the body. */
   readonly name: string;
-  /** What the value is, where it is not the body as it was sent. */
+  /** A name for the whole value, if it is not the body as sent. */
   readonly whole?: string;
 }
 
@@ -23,21 +23,15 @@ const wholes = {
   body: 'body',
 } as const;
 
-/** A parameter in words: `` `limit` in the query ``. */
+/** A parameter in a message: `` `limit` in the query ``. */
 export function nameParameter({ place, name, whole = wholes[place] }: IssuePlace): string {
   return `${quoteExcerpt(name)} in the ${whole}`;
 }
 
-/**
- * How many broken rules are told: whoever breaks more has read enough, and a body may break a
- * million.
- */
+/** The maximum number of reported violations: a body can have a million. */
 const mostIssues = 20;
 
-/**
- * The first broken rules, and a message that tells as many of them as fit and how many there are
- * besides.
- */
+/** The first violations, and a message with as many as fit and the number of others. */
 export function describeIssues(
   issues: readonly SchemaIssue[],
   value: JsonValue,
@@ -53,7 +47,7 @@ export function describeIssues(
   };
 }
 
-/** A broken rule as a sentence that names the field, the rule and what came instead. */
+/** A violation as a sentence with the field, the rule and the actual value. */
 export function describeIssue(
   issue: SchemaIssue,
   value: JsonValue,
@@ -73,7 +67,7 @@ export function describeIssue(
   };
 }
 
-/** The clause of the issue; a property that a client made up may be long, and hold anything. */
+/** The clause of a violation; cuts property names of the client, which may be long. */
 function clauseOf({ message, property }: SchemaIssue): string {
   const clause =
     property !== undefined && property.length > 40
@@ -82,10 +76,7 @@ function clauseOf({ message, property }: SchemaIssue): string {
   return cutText(showInvisible(clause), 300);
 }
 
-/**
- * `/items/0/name` as people write it: `items[0].name`; below a parameter as they write that,
- * `filter[name]`.
- */
+/** `/items/0/name` as `items[0].name`; below a parameter in its own notation, `filter[name]`. */
 function pathOf(at: Pointer, { place, name }: IssuePlace): string {
   const isInBrackets = (token: string): boolean => /^\d+$/.test(token) || place === 'query';
   return splitPointer(at).reduce(
@@ -98,7 +89,7 @@ function joinPath(path: string, token: string): string {
   return path === '' ? token : `${path}.${token}`;
 }
 
-/** Keywords whose sentence says already what came, or for which a value says nothing. */
+/** Keywords whose message already has the value, or for which a value is not helpful. */
 const saidAlready = new Set([
   'required',
   'type',
@@ -108,7 +99,7 @@ const saidAlready = new Set([
   'oneOf',
 ]);
 
-/** What came, where it can be shown in a word. */
+/** The actual value, if it is short. */
 function instead(issue: SchemaIssue, value: JsonValue): string {
   const found = issue.at === '' ? value : valueAt(value, issue.at);
   if (

@@ -17,87 +17,76 @@ import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';
 
-/** What the mock knows of an operation before any request comes. */
+/** Facts about an operation that do not depend on a request. */
 export interface OperationPlan {
   readonly operation: Operation;
   readonly assumption: Assumption | undefined;
-  /** Undefined where the operation answers from the contract alone. */
+  /** Undefined if the operation is answered from the contract alone. */
   readonly role: ResourceRole | undefined;
-  /**
-   * The kinds of record with which those of its role may stand together; undefined without a role.
-   */
+  /** The resources whose records can be nested with those of its role; undefined without a role. */
   readonly family: RecordFamily | undefined;
-  /** The path parameter that names its record; undefined where none does. */
+  /** The path parameter that identifies its record; undefined if there is none. */
   readonly recordParameter: string | undefined;
-  /**
-   * What its path names, where it belongs to no resource and stands below a record of one:
-   * innermost last.
-   */
+  /** The parents in its path if it belongs to no resource but is below a record, innermost last. */
   readonly above: readonly Parent[];
-  /** The status of its success. */
+  /** The status of a success. */
   readonly status: number;
-  /** The number of segments of its own path. */
+  /** The number of segments of its path. */
   readonly length: number;
-  /**
-   * Path parameters that fill a whole segment, with the segment's index: their text can be taken as
-   * it stands on the wire.
-   */
+  /** Path parameters that fill a whole segment, with its index: their raw text can be used. */
   readonly wholeSegments: readonly (readonly [name: string, index: number])[];
-  /** From which moment the operation is gone. */
+  /** When the operation is removed. */
   readonly removedAt: Date | undefined;
-  /** What every answer says of the operation's life cycle. */
+  /** The header fields about the lifecycle in every response. */
   readonly announcements: HeaderList;
-  /** How an answer of a status is written. */
+  /** How to write a response of a status. */
   answerPlan(status: number): AnswerPlan;
 }
 
-/** The kind that keeps the records of a resource, and the kinds that may stand below it. */
+/** The resource that stores the records, and the resources below it. */
 export interface RecordFamily {
   readonly keeper: Resource;
   readonly others: readonly Resource[];
 }
 
-/**
- * What an operation does with the records of a resource. `act`: something that the contract has a
- * verb for.
- */
+/** The action of an operation on a resource. `act`: an action with its own verb. */
 export interface ResourceRole {
   readonly resource: Resource;
   readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
-  /** What is done to a record, where the action is `act`. */
+  /** What happens to a record if the action is `act`. */
   readonly deed?: RecordAction;
-  /** Which records are removed, where the action is `clear`. */
+  /** Which records are removed if the action is `clear`. */
   readonly clearing?: Clearing;
-  /** Where the records are that are added, where the action is `create-many` or `replace-many`. */
+  /** The location of the added records if the action is `create-many` or `replace-many`. */
   readonly batch?: Batch;
 }
 
-/** How an operation's answer of one status is written. */
+/** How to write a response of one status. */
 export interface AnswerPlan {
   readonly status: number;
-  /** Undefined where the operation documents no such status. */
+  /** Undefined if the operation does not document the status. */
   readonly response: ResponseSpec | undefined;
   /**
-   * JSON first, what the mock cannot write well last; empty where the contract leaves the payload
-   * open.
+   * JSON first, types that the mock cannot write well last; empty if the contract does not describe
+   * the payload.
    */
   readonly contents: readonly AnswerContent[];
   readonly headers: readonly HeaderSpec[];
-  /** What was negotiated before, by `Accept`: clients send the same few again and again. */
+  /** A cache of negotiations by `Accept`, because clients repeat the same few values. */
   readonly negotiations: Map<string, Negotiation>;
 }
 
-/** How an answer may be written: undefined stands for a payload that the contract leaves open. */
+/** The negotiated content; undefined stands for a payload that the contract does not describe. */
 export type Negotiation =
   { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
 
-/** One way of writing an answer: a media type that the contract documents for it. */
+/** One documented media type of a response. */
 export interface AnswerContent {
-  /** As it is sent: a range of the contract's made into one type of it. */
+  /** The media type to send; a range of the contract becomes one type of it. */
   readonly mediaType: string;
   readonly form: ContentForm;
   readonly schema: Schema | undefined;
-  /** What each item of a sequence has to keep, where the contract says it of one item. */
+  /** The schema of each item of a sequence, if the contract has one. */
   readonly itemSchema?: Schema | undefined;
   readonly encoding?: ReadonlyMap<string, MemberEncoding>;
   readonly examples: readonly Example[];

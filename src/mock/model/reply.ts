@@ -1,22 +1,22 @@
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/** What a behaviour answers, not yet judged and written. */
+/** The result of a behaviour, before validation and serialization. */
 export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
-  /** Undefined: no body at all. */
+  /** Undefined: no body. */
   readonly body: JsonValue | undefined;
-  /** The body as JSON, where that is at hand; then it is known to keep its schema. */
+  /** The body as JSON, if it is known; it is then known to be valid. */
   readonly bytes?: Uint8Array;
   readonly headers: HeaderList;
-  /** How many records there are in all, where the answer is a part of them. */
+  /** The total number of records, if the response is a part of them. */
   readonly total?: number;
-  /** What the answer shows a form of, such as a record; the body where nothing is said. */
+  /** The state that the response represents, such as a record; default: the body. */
   readonly state?: JsonValue;
 }
 
-/** A reply with a body and nothing else to say. */
+/** A reply with only a body. */
 export function makeReply(
   status: number,
   body: JsonValue | undefined,
@@ -32,23 +32,18 @@ export function makeReply(
   };
 }
 
-/**
- * What the mock assumes where the contract is silent. Declared in the configuration, with the
- * reason.
- */
+/** An assumption for a gap of the contract, from the configuration, with its reason. */
 export interface Assumption {
   /** An operation's id. */
   readonly operation: string;
-  /** The status of its success, where the contract leaves that open. */
+  /** The status of a success, if the contract does not state it. */
   readonly status?: number;
-  /** The body of its success, where the contract leaves that open. */
+  /** The body of a success, if the contract does not describe it. */
   readonly body?: JsonValue;
-  /** Values of request fields that were left out. */
+  /** Values of omitted request fields. */
   readonly default?: { readonly [field: string]: JsonValue };
   readonly because: string;
 }
 
-/**
- * `known`: only the configured keys. `any`: every well-formed credential. `off`: none is needed.
- */
+/** `known`: only the configured keys. `any`: every well-formed credential. `off`: none required. */
 export type AuthenticationMode = 'known' | 'any' | 'off';

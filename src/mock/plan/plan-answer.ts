@@ -10,7 +10,7 @@ import { sampleContent } from '../../values/sample-content.ts';
 import { makeFault } from '../model/fault.ts';
 import type { AnswerPlan, Negotiation, AnswerContent } from '../model/operation-plan.ts';
 
-/** Reads from the contract how an answer of a status is written. */
+/** Determines from the contract how to write a response of a status. */
 export function planAnswer(operation: Operation, status: number): AnswerPlan {
   const response = selectResponse(operation, status);
   const contents = (response?.content ?? []).flatMap(planContents);
@@ -23,10 +23,7 @@ export function planAnswer(operation: Operation, status: number): AnswerPlan {
   };
 }
 
-/**
- * A documented media type as contents that can be written: of a range, each type of it that is
- * known.
- */
+/** The writable contents of a documented media type; for a range, each known type in it. */
 export function planContents(spec: MediaTypeSpec): AnswerContent[] {
   return concreteTypes(spec.mediaType).map((mediaType) => {
     const form = contentForm(mediaType);
@@ -45,20 +42,18 @@ export function planContents(spec: MediaTypeSpec): AnswerContent[] {
   });
 }
 
-/** Whether bodies of this form are items one after the other. */
+/** Whether bodies of this form are sequences of items. */
 function isSequence(form: ContentForm): boolean {
   return form === 'json-lines' || form === 'json-sequence' || form === 'events';
 }
 
-/** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
+/** Before OpenAPI 3.2 added `itemSchema`, the schema of a sequence was often that of one item. */
 function isOfItem(schema: Schema, form: ContentForm): boolean {
   const { types } = schema.flatten();
   return !types.includes('array') && !(form === 'events' && types.includes('string'));
 }
 
-/**
- * Types that stand for a range, because an answer has one type and not many: the usual one first.
- */
+/** The types to use for a range, most common first. */
 const usualTypes: readonly string[] = [
   'application/json',
   'text/plain',
@@ -82,9 +77,7 @@ function concreteTypes(mediaType: string): readonly string[] {
   return usual.length > 0 ? usual : [`${essence.slice(0, -1)}octet-stream`];
 }
 
-/**
- * Texts are written in UTF-8, which a type of `text` does not say by itself (RFC 6657, section 3).
- */
+/** Text is written in UTF-8, which `text` types must declare (RFC 6657, section 3). */
 function withCharset(mediaType: string): string {
   return mediaType.startsWith('text/') &&
     !mediaType.includes(';') &&
@@ -99,8 +92,8 @@ function rankOf(content: AnswerContent): number {
 }
 
 /**
- * Whether the mock can write a content: anything but bytes that would have to hold an object, such
- * as those of a protocol buffer.
+ * Whether the mock can write a content: anything except a binary format of an object, such as a
+ * protocol buffer.
  */
 function isWritable({ form, schema, examples, mediaType }: AnswerContent): boolean {
   if (form !== 'binary' || schema === undefined || sampleContent(mediaType) !== undefined)
@@ -111,13 +104,13 @@ function isWritable({ form, schema, examples, mediaType }: AnswerContent): boole
   );
 }
 
-/** As many `Accept` headers are remembered of each plan, unless they are longer than this. */
+/** The maximum number and length of cached `Accept` headers per plan. */
 const mostRemembered = 32;
 const longestRemembered = 300;
 
 /**
- * The content that suits `Accept` best (RFC 9110, section 12.5.1). Bytes are not made out of
- * objects: a type that the mock cannot write gives way to one that it can.
+ * The best content for `Accept` (RFC 9110, section 12.5.1). Types that the mock can write precede
+ * those that it cannot.
  */
 export function negotiateContent(plan: AnswerPlan, accept: string | undefined): Negotiation {
   if (accept === undefined || accept === '*/*' || plan.contents.length === 0)
@@ -139,8 +132,7 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   const content = writable.find(({ mediaType }) => mediaType === chosen);
   if (content !== undefined) return { kind: 'negotiated', content };
   const offered = (response?.content ?? []).map(({ mediaType }) => mediaType);
-  // What the contract leaves to a range may well be what the client wants; the mock writes what it
-  // knows of it.
+  // If the contract has a range, the mock writes a known type of it, which may be acceptable.
   const isOpen = offered.some(
     (range) =>
       range.includes('/*') && accept.split(',').some((wanted) => matchesMediaRange(wanted, range)),

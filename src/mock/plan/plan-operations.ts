@@ -14,9 +14,7 @@ import type { Assumption } from '../model/reply.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
-/**
- * Every operation of a contract by its id; what is known of one is read when it is first asked for.
- */
+/** The plans of all operations by id; each is made on first use. */
 export function planOperations(
   contract: Contract,
   assumptions: readonly Assumption[],
@@ -92,7 +90,7 @@ class LazyPlan implements OperationPlan {
   }
 }
 
-/** A contract with its operations by their paths, which are looked through once for all plans. */
+/** A contract with its operations by path, which is computed once for all plans. */
 class PlannedContract {
   readonly contract: Contract;
   #byPath: ReadonlyMap<string, readonly Operation[]> | undefined;
@@ -119,7 +117,7 @@ function prepare(
   return {
     role,
     above: role === undefined ? recordsAbove(operation, planned) : [],
-    // What is done to a record has its verb behind the identifier.
+    // The verb follows the identifier in the path.
     recordParameter: lastParameter(
       role?.action === 'act'
         ? operation.path.slice(0, operation.path.lastIndexOf('/'))
@@ -152,7 +150,9 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
       };
 }
 
-/** `GET /things/{thingId}/picture` is about a record of `/things`, though it answers none. */
+/**
+ * `GET /things/{thingId}/picture` belongs to a record of `/things`, although it does not answer it.
+ */
 function recordsAbove({ path }: Operation, planned: PlannedContract): readonly Parent[] {
   const { inference } = planned.contract;
   const segments = path.split('/');
@@ -171,7 +171,7 @@ function recordsAbove({ path }: Operation, planned: PlannedContract): readonly P
   return [];
 }
 
-/** Statuses that fit an action best, where the contract documents several. */
+/** The preferred statuses of each action, if the contract documents several. */
 const preferred: Readonly<Partial<Record<ResourceRole['action'], readonly number[]>>> = {
   create: [201],
   delete: [204],
@@ -180,10 +180,9 @@ const preferred: Readonly<Partial<Record<ResourceRole['action'], readonly number
 };
 
 /**
- * The status of an operation's success: what is assumed where the contract leaves it open, else the
- * documented one that fits the action, else the lowest; a redirect where the operation does nothing
- * else; what else it documents where that can be no success, and nothing is a refusal either; else
- * 200.
+ * The status of a success: the assumed one if the contract does not state it, otherwise the
+ * documented one that suits the action best, otherwise the lowest; a redirect if only that is
+ * documented; otherwise another documented status that is no error, or 200.
  */
 export function chooseSuccessStatus(
   operation: Operation,
@@ -195,7 +194,7 @@ export function chooseSuccessStatus(
   const fitting = (action === undefined ? [] : (preferred[action] ?? [])).find((status) =>
     exact.includes(status),
   );
-  // 206 is for requests with `Range` (RFC 9110, section 15.3.7), which is not served.
+  // 206 is for requests with `Range` (RFC 9110, section 15.3.7), which the mock does not support.
   const whole = exact.find((status) => status !== 206);
   const silent = exact.length === 0 && !documents(operation, '2XX');
   return (
@@ -209,8 +208,8 @@ export function chooseSuccessStatus(
 }
 
 /**
- * What is answered where no success is documented; nothing where refusals are, because then the
- * success was but left out.
+ * The status if no success is documented; undefined if errors are, because then the success was
+ * just omitted.
  */
 function otherStatus(operation: Operation): number | undefined {
   if (
@@ -235,9 +234,8 @@ function exactStatuses({ responses }: Operation, digit: '1' | '2' | '3' | '5'): 
 const dayMs = 86_400_000;
 
 /**
- * The moment from which an operation is gone: the end of its sunset date, because on that day it
- * may still be called; the very moment where the contract names one. Undefined where it names
- * neither.
+ * When an operation is removed: at the end of its sunset date, or at the exact time if the contract
+ * has one. Undefined without either.
  */
 export function removalOf({ sunset }: Pick<Operation, 'sunset'>): Date | undefined {
   const moment = sunset === undefined ? undefined : parseClock(sunset);
@@ -246,8 +244,7 @@ export function removalOf({ sunset }: Pick<Operation, 'sunset'>): Date | undefin
 }
 
 /**
- * Says that an operation is deprecated, and until when it can be called: `Deprecation` (RFC 9745)
- * and `Sunset` (RFC 8594).
+ * The header fields of a deprecated operation: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594).
  */
 function announceLifecycle(operation: Operation): HeaderList {
   const since =
@@ -261,17 +258,17 @@ function announceLifecycle(operation: Operation): HeaderList {
   ];
 }
 
-/** The request from which a link is made. */
+/** The request that a link depends on. */
 interface LinkOrigin {
-  /** The base path that it named. */
+  /** The base path of the request. */
   readonly basePath: string;
-  /** Values of its path parameters, decoded. */
+  /** Decoded values of its path parameters. */
   readonly path: ReadonlyMap<string, string>;
 }
 
 /**
- * A `Link` to the operation to use instead (RFC 5829, section 3.3); none where its path has a
- * parameter of which the request says nothing.
+ * A `Link` to the successor operation (RFC 5829, section 3.3); none if its path has a parameter
+ * that the request does not contain.
  */
 export function linkSuccessor(
   { path: template, servers }: Operation,

@@ -16,10 +16,7 @@ import type { RecordFamily } from '../model/operation-plan.ts';
 import { isBelow, parentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
-/**
- * The collection in which the records of a request stand: those of its session, and of the parents
- * that its path names.
- */
+/** The collection of a request's records: of its session, and of the parents in its path. */
 export function collectionOf(request: ValidRequest, resource: Resource): Collection {
   return {
     session: request.session,
@@ -30,13 +27,13 @@ export function collectionOf(request: ValidRequest, resource: Resource): Collect
   };
 }
 
-/** The identifier that a request names, as records are found by it, and as the record holds it. */
+/** The identifier in a request, as text for the store and as the value in the record. */
 interface NamedRecord {
   readonly id: string;
   readonly value: JsonValue;
 }
 
-/** The record that a request's path names, or its body where the path is that of the collection. */
+/** The record in a request's path, or in its body if the path is that of the collection. */
 export function namedRecord(request: ValidRequest, { kind, identifier }: Resource): NamedRecord {
   if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
   const { parameters, path, plan, body } = request;
@@ -50,7 +47,7 @@ export function namedRecord(request: ValidRequest, { kind, identifier }: Resourc
   return { id: textOf(value), value };
 }
 
-/** What a request names that names no record. */
+/** The text if a request names no record. */
 const unnamed = '';
 
 function namesNothing({ identifier: { field }, name }: Resource): Fault {
@@ -62,12 +59,12 @@ function namesNothing({ identifier: { field }, name }: Resource): Fault {
   });
 }
 
-/** The text of an identifier: that of an integer is its decimal form, every digit of it. */
+/** The text of an identifier: an integer in decimal form with every digit. */
 export function textOf(id: JsonValue): string {
   return typeof id === 'string' ? id : String(id);
 }
 
-/** The record that a path names, or the fault that there is none. */
+/** The requested record, or the fault that it does not exist. */
 type Found =
   | {
       readonly kind: 'found';
@@ -77,7 +74,7 @@ type Found =
     }
   | Fault;
 
-/** Finds the record that a request names, among those of its parents. */
+/** Finds the requested record among those of its parents. */
 export function findRecord(
   request: ValidRequest,
   resource: Resource,
@@ -93,8 +90,8 @@ export function findRecord(
 }
 
 /**
- * The record of an identifier, however that is spelt, and the identifier as it is kept; undefined
- * where there is none.
+ * The record with an identifier in any spelling, and its stored identifier; undefined if there is
+ * none.
  */
 export function getRecord(
   collection: Collection,
@@ -117,7 +114,7 @@ function getOther(
   );
 }
 
-/** Says that no record has an identifier. */
+/** The fault for an identifier without a record. */
 export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
   const message =
     kind === 'singleton'
@@ -126,23 +123,18 @@ export function notFound({ kind, identifier, name }: Resource, id: string): Faul
   return makeFault('not-found', 'not_found', message);
 }
 
-/**
- * The one record of a singleton has no identifier of its own; this is the one by which it is kept.
- */
+/** The key of the record of a singleton, which has no identifier. */
 export const onlyRecord = 'only';
 
-/**
- * A record that is gone: its session, and the texts of what it stood below with its own at the end.
- */
+/** A deleted record: its session, and the identifiers of its parents and itself. */
 interface RemovedRecord {
   readonly session: string;
   readonly texts: readonly string[];
 }
 
 /**
- * Removes what stood below a record that is gone, at any depth: a record that is given its
- * identifier later starts with nothing below it. Records that are only shown there are kept
- * elsewhere, and stay.
+ * Removes everything below a deleted record, so that a later record with its identifier starts
+ * empty. Records that are only shown there stay in their own collection.
  */
 export async function removeBelow(
   { session, texts }: RemovedRecord,
@@ -159,10 +151,7 @@ export async function removeBelow(
   }
 }
 
-/**
- * The family of a resource, found by its paths: resources elsewhere in the contract are not looked
- * at.
- */
+/** The family of a resource by its paths, without reading other parts of the contract. */
 export function familyOf(
   resource: Resource,
   { operations, inference }: Pick<Contract, 'operations' | 'inference'>,
@@ -185,8 +174,8 @@ export function familyOf(
 }
 
 /**
- * Why there is nothing at a path below a record: that record does not exist, or one above it.
- * Undefined where all do, or where the contract does not let anybody know which there are.
+ * The fault for a path below a missing record. Undefined if all parents exist, or if the contract
+ * does not determine them.
  */
 export async function findMissingParent(
   request: ValidRequest,
@@ -199,8 +188,7 @@ export async function findMissingParent(
 }
 
 /**
- * Which of the records that are named as parents of a resource, outermost first, does not exist;
- * undefined where all do, or may.
+ * The missing parent of a resource, of those given outermost first; undefined if none is missing.
  */
 export async function missingAmong(
   texts: readonly string[],

@@ -6,7 +6,7 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { toInteger } from './record-fields.ts';
 import { isView, otherSpellings, plainText } from './collection-name.ts';
 
-/** What the records of a view must hold to be shown under the parents that the path names. */
+/** The conditions on the records of a view for the parents in the path. */
 export function parentConditions(request: PathRequest, resource: Resource): Condition[] {
   return resource.parents.length === 0 || !isView(resource)
     ? []
@@ -14,8 +14,8 @@ export function parentConditions(request: PathRequest, resource: Resource): Cond
 }
 
 /**
- * What the records of a view must hold to be shown under parents, outermost first; under any, where
- * fewer are named than there are.
+ * The conditions on the records of a view for parents, outermost first; any parent matches if fewer
+ * are given.
  */
 export function conditionsBelow(texts: readonly string[], resource: Resource): Condition[] {
   if (!isView(resource)) return [];
@@ -27,7 +27,7 @@ export function conditionsBelow(texts: readonly string[], resource: Resource): C
   });
 }
 
-/** Whether a record is one of those under the parents that the path names. */
+/** Whether a record is below the parents in the path. */
 export function isBelow(record: JsonObject, request: PathRequest, resource: Resource): boolean {
   return (
     resource.parents.length === 0 ||
@@ -36,7 +36,7 @@ export function isBelow(record: JsonObject, request: PathRequest, resource: Reso
   );
 }
 
-/** Whether a record has these parents in the fields that hold them. */
+/** Whether a record contains these parents in its fields. */
 export function holdsParents(
   record: JsonObject,
   { parents }: Pick<Resource, 'parents'>,
@@ -49,7 +49,7 @@ export function holdsParents(
   );
 }
 
-/** A path carries text; the record may hold it as a number. */
+/** A path contains text; the record may contain a number. */
 function formsOf(text: string): JsonValue[] {
   return isInteger(text) ? [text, toInteger(BigInt(text))] : [text, ...otherSpellings(text)];
 }
@@ -58,7 +58,7 @@ function isInteger(text: string): boolean {
   return /^-?(0|[1-9]\d{0,30})$/.test(text);
 }
 
-/** A record with its parents in the fields that hold them, whatever it said of them before. */
+/** Sets the parents in the fields of a record. */
 export function withParents(
   record: JsonObject,
   { parents, record: schema }: Pick<Resource, 'parents' | 'record'>,
@@ -90,7 +90,7 @@ function placeOf(
   return flat;
 }
 
-/** A record with one field set, however deep it lies. */
+/** Sets one field of a record, which may be nested. */
 export function withField(
   record: JsonObject,
   [name = '', ...rest]: readonly string[],
@@ -101,10 +101,10 @@ export function withField(
   return { ...record, [name]: inner };
 }
 
-/** What a request is read for where its path names parents. */
+/** The parts of a request that identify its parents. */
 export type PathRequest = Pick<ValidRequest, 'plan' | 'path' | 'parameters'>;
 
-/** The texts by which a request's path names the parents of a resource, outermost first. */
+/** The parents of a resource in a request's path as texts, outermost first. */
 export function parentTexts(
   request: PathRequest,
   { parents }: Pick<Resource, 'parents'>,
@@ -116,8 +116,7 @@ function parentText(
   { plan, path, parameters }: PathRequest,
   { parameter, segment }: Parent,
 ): string {
-  // The paths of one resource may call a parameter by several names: what counts is where it
-  // stands.
+  // Paths of one resource can name a parameter differently, so its position decides.
   const name = plan.wholeSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
   const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
   return typeof value === 'string' ? value : String(value);

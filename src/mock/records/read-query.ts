@@ -11,7 +11,7 @@ import { parameterKey } from '../request/read-request.ts';
 import { parentConditions } from './parent-fields.ts';
 import { otherSpellings } from './collection-name.ts';
 
-/** The part of a list that a request asks for, as the store is asked for it. */
+/** The store query for the requested part of a list. */
 export function readQuery(request: ValidRequest, resource: Resource, shape: ListShape): Query {
   const { parameters } = request;
   const size = pageSize(parameters, shape);
@@ -29,7 +29,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
   };
 }
 
-/** How many records a page may hold; undefined where nobody says. */
+/** The maximum number of records on a page; undefined without a limit. */
 function pageSize(
   parameters: ParameterValues,
   { limit }: Pick<ListShape, 'limit'>,
@@ -40,7 +40,7 @@ function pageSize(
 }
 
 /**
- * A filter with several values takes each of them; one that is left out has the contract's default.
+ * A filter with several values matches any of them; an omitted filter has the contract's default.
  */
 function readFilter(
   { parameter, field, member, any = [] }: Filter,
@@ -75,8 +75,8 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
 }
 
 /**
- * The order that is asked for: `name`, `-name`, `name:desc`, several by comma; else the one that
- * the contract gives where none is.
+ * The requested order: `name`, `-name`, `name:desc`, several separated by commas; otherwise the
+ * default of the contract.
  */
 function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] {
   if (sort === undefined) return [];
@@ -111,10 +111,7 @@ function isDescending(word: string): boolean {
   return /^desc/i.test(word);
 }
 
-/**
- * `created` is how people speak of `createdAt`. A word that names no field leaves the order as it
- * is.
- */
+/** `created` usually means `createdAt`. An unknown field does not change the order. */
 function resolveField(word: string, fields: ReadonlyMap<string, string>): string {
   const plain = normaliseName(word);
   return (
@@ -125,22 +122,19 @@ function resolveField(word: string, fields: ReadonlyMap<string, string>): string
 
 const ownCursor = /^offset-(\d{1,15})$/;
 
-/** A cursor that a list gives for its next page. */
+/** The cursor for the next page. */
 export function makeCursor(offset: number): string {
   return `offset-${String(offset)}`;
 }
 
-/** An offset beyond 2^53 is as far beyond the end as this one. */
+/** A larger offset than 2^53 is also beyond the end. */
 const furthest = Number.MAX_SAFE_INTEGER;
 
 function within(offset: number): number {
   return Math.min(furthest, Math.max(0, offset));
 }
 
-/**
- * Where the page begins: at an offset, a page's number, a cursor of our own, or behind the record
- * of an identifier.
- */
+/** The start of the page: an offset, a page number, a cursor, or the record after an identifier. */
 function readBeginning(
   { paging }: ListShape,
   parameters: ParameterValues,
@@ -157,13 +151,13 @@ function readBeginning(
     const number = Math.floor(Number(value));
     if (kind === 'offset') return { offset: within(number) };
     if (size !== undefined) return { offset: within((number - first) * size) };
-    // Where nobody says how long a page is, the first one holds everything.
+    // Without a page size, the first page contains everything.
     if (number > first) return { offset: furthest };
   }
   return { offset: 0 };
 }
 
-/** Refuses a cursor that leads nowhere. */
+/** The fault for an invalid cursor. */
 export function strayCursor({ parameters }: ValidRequest, { paging }: ListShape): Fault {
   const cursor = paging.find(({ kind }) => kind === 'cursor')?.parameter;
   const value = cursor && parameters.get(parameterKey(cursor));

@@ -7,15 +7,15 @@ import type { JsonValue } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { hashText } from '../../values/random.ts';
 
-/** A property of an object schema, as far as the mock has to know it. */
+/** A property of an object schema. */
 export interface SchemaField {
   readonly name: string;
-  /** In lower case, letters and digits only, as the tables of names are read. */
+  /** The name in lower case, letters and digits only, for the tables of names. */
   readonly normalised: string;
   readonly schema: Schema;
   readonly flat: FlatSchema;
   readonly required: boolean;
-  /** Whether every form of the object has it, where it may have several. */
+  /** Whether every form of the object has it. */
   readonly common: boolean;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
@@ -27,8 +27,8 @@ export type SchemaFields = ReadonlyMap<string, SchemaField>;
 const known = new WeakMap<Schema, SchemaFields>();
 
 /**
- * The properties of an object schema by name, in the order of the contract. Read once: the same few
- * schemas serve every request.
+ * The properties of an object schema by name, in the order of the contract. Cached, because few
+ * schemas serve all requests.
  */
 export function fieldsOf(schema: Schema): SchemaFields {
   const before = known.get(schema);
@@ -48,10 +48,7 @@ export function fieldsOf(schema: Schema): SchemaFields {
   return fields;
 }
 
-/**
- * What an object must have, and of which no `properties` says anything: whatever its other members
- * may be.
- */
+/** Required members without an entry in `properties`: any value is valid. */
 function undeclared(
   schema: Schema,
   { properties, required }: Pick<ObjectMembers, 'properties' | 'required'>,
@@ -84,28 +81,25 @@ function readField(
   };
 }
 
-/** Whether an object may have members that the schema does not name. */
+/** Whether an object may have undeclared members. */
 export function isOpen(schema: Schema): boolean {
   const { additionalProperties, unevaluatedProperties } = schema.flatten().node;
   return additionalProperties !== false && unevaluatedProperties !== false;
 }
 
-/** What the contract shows of one kind of record, in all of its answers together. */
+/** The shape of a resource's records in all responses. */
 interface RecordShape {
-  /**
-   * The forms in which answers show it, the fullest first. A record that is kept must do for all of
-   * them.
-   */
+  /** The forms in responses, fullest first. A stored record must satisfy all of them. */
   readonly forms: readonly Schema[];
-  /** Its fields by name: as the fullest form has them, then those that only others have. */
+  /** Its fields by name: those of the fullest form, then those of other forms. */
   readonly fields: ReadonlyMap<string, SchemaField>;
-  /** Whether it may have members that no form names. */
+  /** Whether it may have undeclared members. */
   readonly open: boolean;
 }
 
 const shapes = new WeakMap<Resource, RecordShape>();
 
-/** Gathers the forms in which a resource's operations show one record, wrapped or plain. */
+/** Collects the forms in which a resource's operations show one record, wrapped or not. */
 export function shapeOf(resource: Resource): RecordShape {
   const before = shapes.get(resource);
   if (before !== undefined) return before;
@@ -115,7 +109,7 @@ export function shapeOf(resource: Resource): RecordShape {
   const forms = [...byPlace.values()].sort(
     (left, right) => fieldsOf(right).size - fieldsOf(left).size,
   );
-  // Read backwards, so that the fullest form has the last word.
+  // In reverse, so that the fullest form overrides the others.
   const fields = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
   const shape = {
     forms,
@@ -128,7 +122,7 @@ export function shapeOf(resource: Resource): RecordShape {
 
 const places = new WeakMap<Schema, string>();
 
-/** Where a schema stands once its references are followed. */
+/** The location of a schema after its references are followed. */
 function placeOf(schema: Schema): string {
   const before = places.get(schema);
   if (before !== undefined) return before;
@@ -137,12 +131,12 @@ function placeOf(schema: Schema): string {
   return place;
 }
 
-/** Whether two schemas of one document are one and the same, by whatever way they were reached. */
+/** Whether two schemas of one document are the same after references are followed. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
   return left === right || placeOf(left) === placeOf(right);
 }
 
-/** An answer shows a record where it, or one of its members, has the record's identifier. */
+/** A response shows a record if it, or one of its members, has the record's identifier. */
 function findForm(operation: Operation, { kind, identifier }: Resource): Schema | undefined {
   const schema = successSchema(operation);
   if (kind === 'singleton')

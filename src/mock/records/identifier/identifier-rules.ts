@@ -6,14 +6,11 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { regexText } from '../../../values/regex-text.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 
-/**
- * What an identifier has to keep: the schema of the record's field, and that of the path parameter
- * which carries it.
- */
+/** The rules of an identifier: the schema of the record's field, and of the path parameter. */
 export interface IdentifierRules {
   readonly field: Schema | undefined;
   readonly parameter: Schema | undefined;
-  /** The examples that the contract has for that path parameter. */
+  /** The examples of that path parameter. */
   readonly shown: readonly JsonValue[];
 }
 
@@ -42,18 +39,18 @@ export function identifierRules(resource: Resource): IdentifierRules {
   return rules;
 }
 
-/** Whether the record's field may hold an identifier. */
+/** Whether an identifier is valid in the record's field. */
 export function isFit({ field }: IdentifierRules, id: JsonValue): boolean {
   return field === undefined || field.validate(id, 'response').length === 0;
 }
 
 /**
- * Whether a path can carry an identifier too. Some contracts have as a text in the path what is an
- * integer in the record.
+ * Whether an identifier is valid in a path. Some contracts have a text in the path and an integer
+ * in the record.
  */
 export function isReachable({ parameter }: IdentifierRules, id: JsonValue): boolean {
   if (parameter === undefined) return true;
-  // A segment that is empty leads to the collection.
+  // An empty segment would address the collection.
   return (
     id !== '' &&
     (parameter.validate(id, 'request').length === 0 ||
@@ -61,7 +58,7 @@ export function isReachable({ parameter }: IdentifierRules, id: JsonValue): bool
   );
 }
 
-/** The smallest integer that both allow; 1 where neither says. */
+/** The smallest integer that both schemas allow; 1 without a minimum. */
 export function leastInteger({ field, parameter }: IdentifierRules): bigint {
   const [most] = [field, parameter]
     .flatMap((schema) => leastOf(schema) ?? [])
@@ -92,8 +89,8 @@ export interface IdentifierNeed {
 const mostAttempts = 100;
 
 /**
- * The identifier that a new record gets unless it is taken: the next integer of the store's count,
- * or a text of ours. Undefined where there is none that its schema and its path allow.
+ * The first candidate for a new identifier: the next integer of the store's counter, or a generated
+ * text. Undefined if no valid one exists.
  */
 export function firstIdentifier({
   resource,
@@ -110,8 +107,8 @@ export function firstIdentifier({
 }
 
 /**
- * More identifiers that keep their schema, one after the other: the caller takes the first that is
- * free. Integers are counted from the smallest upward. Those that no path can carry come last.
+ * Further valid identifiers; the caller uses the first free one. Integers count up from the
+ * smallest. Those that no path can contain come last.
  */
 export async function* otherIdentifiers(need: IdentifierNeed): AsyncGenerator<JsonValue> {
   const rules = identifierRules(need.resource);
@@ -148,8 +145,8 @@ function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Gene
 }
 
 /**
- * A text of ours; others for schemas that take none of ours, such as one with a pattern. Those that
- * no path can carry come last.
+ * A generated text; for schemas that do not allow it, such as those with a pattern, another one.
+ * Those that no path can contain come last.
  */
 function makeTexts(makeId: () => string, rules: IdentifierRules): JsonValue[] {
   const prefix = rules.field && prefixOf(rules.field);
@@ -164,10 +161,7 @@ function makeTexts(makeId: () => string, rules: IdentifierRules): JsonValue[] {
     : [id, ...made].filter((candidate) => isFit(rules, candidate));
 }
 
-/**
- * What the contract shows comes first, and is one and the same each time; then texts of the seed's
- * own.
- */
+/** First the example of the contract, which is always the same; then texts from the seed. */
 function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
   if (schema === undefined) return [];
   const made = plainValue(schema, { seed, direction: 'response' });
@@ -185,10 +179,7 @@ function madeBy(schema: Schema | undefined, seed: string): JsonValue[] {
   ];
 }
 
-/**
- * What identifiers of a schema begin with, where an example shows it: `cus_` of
- * `cus_9s6XKzkNRiz8i3`.
- */
+/** The prefix of identifiers in an example: `cus_` of `cus_9s6XKzkNRiz8i3`. */
 export function prefixOf(schema: Schema): string | undefined {
   const { node } = schema.flatten();
   if (node.format !== undefined || node.pattern !== undefined || node.enum !== undefined)

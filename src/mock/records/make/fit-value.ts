@@ -10,7 +10,7 @@ import {
 import { plainValue } from '../../../values/plain-value.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
 
-/** The fields by which a text or a number names an object, the most telling first. */
+/** The fields that identify an object by a text or number, best first. */
 const naming = [
   'login',
   'slug',
@@ -28,16 +28,16 @@ const naming = [
 
 const deepest = 4;
 
-/** Where a value stands, as far as what is made up for it depends on that. */
+/** The location of a value, on which generated values depend. */
 interface Place {
   readonly seed: string;
   readonly depth: number;
 }
 
 /**
- * A value in the form that answers show it in, where requests may say it in another: `"a"` for `{
- * "name": "a" }`, an empty text for none, an object without what only answers have. Undefined where
- * the schema takes nothing of it.
+ * Converts a value from the form of requests to the form of responses: `"a"` for `{ "name": "a" }`,
+ * an empty text for none, an object without members that only responses have. Undefined if no part
+ * of it is valid.
  */
 export function fitValue(schema: Schema, value: JsonValue, seed: string): JsonValue | undefined {
   return fit(schema, value, { seed, depth: 0 });
@@ -72,8 +72,7 @@ function fitItems(schema: Schema, items: JsonArray, { seed, depth }: Place): Jso
   const { node, pointer } = schema.flatten();
   if (node.items === undefined) return undefined;
   const part = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
-  // What a text names is the same wherever it is named, so that the text is in the seed and its
-  // place is not.
+  // The seed contains the text and not its location, so that equal texts give equal objects.
   return items.flatMap(
     (item) =>
       fit(part, item, {
@@ -97,7 +96,7 @@ function fitMembers(schema: Schema, value: JsonObject, { seed, depth }: Place): 
   );
 }
 
-/** The object that a text or a number names, with what else the schema requires of it. */
+/** The object that a text or number identifies, with the members that the schema requires. */
 function nameObject(schema: Schema, value: JsonValue, seed: string): JsonValue | undefined {
   const fields = fieldsOf(schema);
   const named = naming
@@ -124,8 +123,8 @@ function fitBranch(
 }
 
 /**
- * A value with what its schema requires of the objects in it, at any depth: a default where there
- * is one, null where that will do.
+ * Adds required members to the objects in a value at any depth: their default, or null if it is
+ * allowed.
  */
 export function completeValue(schema: Schema, value: JsonValue, seed: string): JsonValue {
   if (isJsonObject(value)) return completeObject(schema, value, seed);

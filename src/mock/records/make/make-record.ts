@@ -20,21 +20,21 @@ import { recordSeed } from '../show/present-record.ts';
 import { completeValue, fitValue } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
-/** What a record is made from. */
+/** The input of a record. */
 interface RecordSource {
   readonly request: ValidRequest;
   readonly resource: Resource;
-  /** The record that is replaced; undefined where a new one is made. */
+  /** The replaced record; undefined for a new one. */
   readonly earlier?: JsonObject;
-  /** The identifier, which the request has no say in any more. */
+  /** The identifier, which is already decided. */
   readonly id: JsonValue;
-  /** What `givenMembers` says of the request, where the caller has asked it already. */
+  /** The result of `givenMembers`, if the caller has it. */
   readonly given?: JsonObject;
 }
 
 /**
- * The record that a request body leads to: its members but those that are not the client's to set,
- * what was left out with its default, and what the service adds.
+ * Makes the record of a request body: its members without those that clients may not set, defaults
+ * for omitted ones, and fields that the service sets.
  */
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, given = givenMembers(request, resource) } = source;
@@ -52,25 +52,22 @@ export function makeRecord(source: RecordSource): JsonObject {
     : withParents(record, resource, parentTexts(request, resource));
 }
 
-/**
- * Members in the order in which people look for them: the identifier, what the contract names, the
- * rest.
- */
+/** Sorts members: the identifier, the fields of the contract, the rest. */
 export function inOrder(members: ReadonlyMap<string, JsonValue>, resource: Resource): JsonObject {
   const order = [resource.identifier.field, ...shapeOf(resource).fields.keys(), ...members.keys()];
   const names = [...new Set(order)].filter((name) => members.has(name));
-  // Every name is one of the members'.
+  // Every name is one of the members.
   return Object.fromEntries(names.map((name) => [name, members.get(name) as JsonValue]));
 }
 
-/** What an operation does about one field of the records that it makes. */
+/** How an operation sets one field of its records. */
 interface FieldPlan {
   readonly name: string;
-  /** Undefined where the contract shows the identifier nowhere. */
+  /** Undefined if the contract does not show the identifier. */
   readonly field: SchemaField | undefined;
   readonly isService: boolean;
   readonly moment: MomentKind;
-  /** What it holds where the client leaves it out; undefined where nothing is said of that. */
+  /** The default of an omitted field; undefined without one. */
   readonly fallback: JsonValue | undefined;
 }
 
@@ -114,27 +111,27 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
       : said === undefined
         ? addedMember(plan, field, source)
         : said;
-  // What a request may leave out of an object in it, answers may have to show.
+  // Nested objects may need members that requests can omit.
   return typeof value === 'object' && value !== null
     ? completeValue(field.schema, value, `${source.request.requestSeed()} ${name}`)
     : value;
 }
 
-/** A member that nobody gave: what the service knows of it, or a value that a record must have. */
+/** A member that the client did not send: set by the service, or generated if it is required. */
 function addedMember(
   { isService, moment }: FieldPlan,
   field: SchemaField,
   { request, earlier }: RecordSource,
 ): JsonValue | undefined {
-  // What only some forms of a record have is not added to each.
+  // Fields of only some forms are not added to each record.
   if (field.writeOnly || !field.common) return undefined;
   const own = isService ? ownMember(field, moment, { request, earlier }) : onlyValue(field);
   return own === undefined ? required(field, request) : own;
 }
 
 /**
- * What the service knows of a field: what it had, what it can only be, when it came to be, what the
- * contract says.
+ * The value that the service sets: the previous one, the only possible one, a timestamp, or the
+ * contract's.
  */
 function ownMember(
   field: SchemaField,
@@ -153,7 +150,7 @@ function ownMember(
   );
 }
 
-/** A value for a field that a record must have and that nobody gave. */
+/** A value for a required field that the client did not send. */
 function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue | undefined {
   if (!field.required) return undefined;
   const result = plainValue(field.schema, {
@@ -165,23 +162,23 @@ function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue 
   return result.ok ? result.value : undefined;
 }
 
-/** A record that a request led to, and what it was before. */
+/** A record of a request, and the record before it. */
 interface Mending {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly earlier?: JsonObject;
 }
 
-/** The form that a record must keep: the fullest in which answers show it. */
+/** The form that a record must satisfy: the fullest one in responses. */
 export function fullestForm(resource: Resource): Schema {
   return shapeOf(resource).forms[0] ?? resource.record;
 }
 
 /**
- * A record that keeps its schema. What the contract lets a client say is no reason to break the
- * record, or to refuse the request: a member in a form that only requests have is put into the
- * record's own, or stays as it was. What the record never had and must have is added. What the
- * client was not asked for, or took away, is left to be judged.
+ * Repairs a record until it is valid. A valid request must neither be refused nor produce an
+ * invalid record: a member in the form of requests is converted or keeps its old value, and missing
+ * required members are added. Members that the client removed or added on its own are left to
+ * validation.
  */
 export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
   const issues = fullestForm(mending.resource).validate(record, 'response');
@@ -214,7 +211,7 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
   return asSomeForm(inOrder(members, resource), mending);
 }
 
-/** A new record of several possible forms, with what the one that it comes nearest to requires. */
+/** A new record of several possible forms, with the required members of the nearest one. */
 function asSomeForm(record: JsonObject, { resource, request, earlier }: Mending): JsonObject {
   const form = fullestForm(resource);
   const fitted =
@@ -222,12 +219,12 @@ function asSomeForm(record: JsonObject, { resource, request, earlier }: Mending)
   return isJsonObject(fitted) ? fitted : record;
 }
 
-/** A record that has none of its forms does not say which member is to blame. */
+/** A record that matches none of its forms has no single invalid member. */
 function isOfWhole({ at, keyword }: SchemaIssue): boolean {
   return at === '' && (keyword === 'oneOf' || keyword === 'anyOf');
 }
 
-/** The member of the record that breaks a rule, or that is missing. */
+/** The member of the record that is invalid or missing. */
 function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
   const [first] = splitPointer(at);
   return first !== undefined
@@ -238,8 +235,8 @@ function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
 }
 
 /**
- * Whether a member is not what a client said of its own accord: the contract asks for it, or the
- * mock made or kept it.
+ * Whether a member may be repaired: the contract declares it for requests, or the mock set or kept
+ * it.
  */
 function isMendable(name: string, value: JsonValue, { request, earlier }: Mending): boolean {
   if (earlier === undefined || value === earlier[name]) return true;

@@ -13,11 +13,11 @@ import type { OperationPlan } from '../../model/operation-plan.ts';
 import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../record-fields.ts';
 
 /**
- * The members of the body that a record keeps: what is readOnly is the service's to set, what is
- * writeOnly is never shown.
+ * The members of the body to store: without readOnly members, which the service sets, and writeOnly
+ * members, which are never shown.
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
-  // Only where records refer to others do several steps ask for them.
+  // A cache, because several steps use them if records refer to others.
   if (resource.foreignKeys.length === 0) return readMembers(request, resource);
   const members = given.get(request) ?? readMembers(request, resource);
   given.set(request, members);
@@ -32,7 +32,7 @@ function readMembers(request: ValidRequest, resource: Resource): JsonObject {
 /** An operation has one resource. */
 const given = new WeakMap<ValidRequest, JsonObject>();
 
-/** What request fields have where they are left out: as assumed, else as the contract says. */
+/** The defaults of omitted request fields: assumed ones, otherwise the contract's. */
 export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
   const declared = [...requestFields(request).values()].flatMap(({ name, flat }) =>
     flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
@@ -49,7 +49,7 @@ function keptMembers(members: JsonObject, request: ValidRequest, resource: Resou
   const names = Object.keys(members);
   const kept = (name: string): JsonValue | undefined =>
     keep(keeping.get(name) ?? others, members[name]);
-  // Nearly every body is kept as it is.
+  // A fast path for the most common bodies.
   if (names.every((name) => kept(name) === members[name])) return members;
   const left: Record<string, JsonValue> = {};
   for (const name of names) {
@@ -60,8 +60,7 @@ function keptMembers(members: JsonObject, request: ValidRequest, resource: Resou
 }
 
 /**
- * What becomes of a member: the record's field keeps it without its secrets, it stays as it is, or
- * it is the service's.
+ * What happens to a member: it is stored without secrets, stored unchanged, or left to the service.
  */
 type Keeping = SchemaField | 'whole' | 'dropped';
 
@@ -70,7 +69,7 @@ function keep(keeping: Keeping, value: JsonValue | undefined): JsonValue | undef
   return keeping === 'whole' ? value : withoutSecrets(keeping.schema, value);
 }
 
-/** By name, and of all names that neither the request nor the record knows. */
+/** By name, and for all unknown names. */
 interface Keepings {
   readonly keeping: ReadonlyMap<string, Keeping>;
   readonly others: Keeping;
@@ -100,10 +99,7 @@ function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
   return read;
 }
 
-/**
- * A file that is uploaded is not shown again where the record has no field for it: nobody wants its
- * bytes in a list.
- */
+/** An uploaded file is not stored if the record has no field for it. */
 function isBinary({ schema, flat }: SchemaField): boolean {
   const { node, pointer } = flat;
   const item =
@@ -118,7 +114,7 @@ function isBinary({ schema, flat }: SchemaField): boolean {
   );
 }
 
-/** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
+/** Some contracts wrap the body in one member, such as `{ "item": { … } }`. */
 function unwrapBody(body: JsonValue | undefined, resource: Resource): JsonValue | undefined {
   if (!isJsonObject(body)) return body;
   const names = Object.keys(body);
@@ -130,7 +126,7 @@ function unwrapBody(body: JsonValue | undefined, resource: Resource): JsonValue 
 
 const known = new WeakMap<Operation, SchemaFields>();
 
-/** The fields of a record that the operation declares in its request body, wrapped or plain. */
+/** The fields of a record that the operation declares in its request body, wrapped or not. */
 export function requestFields({ plan: { operation, role } }: ValidRequest): SchemaFields {
   const before = known.get(operation);
   if (before !== undefined) return before;
@@ -153,15 +149,12 @@ function sharesNames(names: readonly string[], fields: SchemaFields): boolean {
   return names.some((name) => fields.has(name));
 }
 
-/** Whether the service sets a field, and not the client. */
+/** Whether the service sets a field instead of the client. */
 export function isOfService(field: SchemaField, request: ValidRequest): boolean {
   return field.readOnly || !requestFields(request).has(field.name);
 }
 
-/**
- * A value without the members that its schema marks writeOnly, at any depth: answers must not show
- * them.
- */
+/** Removes writeOnly members at any depth, because responses must not show them. */
 function withoutSecrets(schema: Schema, value: JsonValue): JsonValue {
   if (isJsonObject(value)) {
     const fields = fieldsOf(schema);

@@ -9,14 +9,14 @@ import {
   type JsonValue,
 } from '../../../json/value.ts';
 
-/** A document after a patch, or why the patch does not apply to it. */
+/** The patched document, or why the patch fails. */
 export type Patched =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string; readonly isTest: boolean };
 
 /**
- * Applies a JSON Patch (RFC 6902): its steps one after the other, all of them or none. After each
- * step the document may be no longer than its bound: a copy of itself doubles it.
+ * Applies a JSON Patch (RFC 6902): all steps or none. The length of the document is limited after
+ * each step, because copying a document into itself doubles it.
  */
 export function applyJsonPatch(
   document: JsonValue,
@@ -92,7 +92,7 @@ interface Change {
   readonly isNew: boolean;
 }
 
-/** The document with one place changed, or removed where there is no change. */
+/** Changes or removes one value of the document. */
 function edit(document: JsonValue, path: string, change: Change | undefined): Patched {
   if (path === '') return refuse('it would remove the whole');
   const tokens = splitPointer(path);
@@ -107,7 +107,7 @@ function editAt(
 ): JsonValue | undefined {
   if (token === undefined || typeof value !== 'object' || value === null) return undefined;
   if (isJsonObject(value)) return editMember(value, [token, ...rest], change);
-  // What is an object of JSON's and no JsonObject is an array.
+  // An object that is not a JsonObject is an array.
   return editItem(value, [token, ...rest], change);
 }
 
@@ -154,36 +154,39 @@ function refuse(reason: string): Patched {
   return { ok: false, reason, isTest: false };
 }
 
-/** How long the JSON text of a patched document may be, unless told. */
+/** The default maximum length of the JSON text of a patched document. */
 const usualMostBytes = 1024 * 1024;
-/** The members and items that a patch may copy: a step copies what stands around its place. */
+/** The maximum number of copied members and items: a step copies the ancestors of its value. */
 const mostWork = 400_000;
-/** A list is copied as a block. */
+/** Lists are copied as a block. */
 const itemsPerUnit = 8;
-/** Deeper values would overflow the stack of a reader. */
+/** Deeper values would overflow the stack. */
 const deepest = 64;
 
-/** Bounds what a JSON Patch makes and takes: how long the document gets, and how much is copied. */
+/**
+ * Limits the result and the work of a JSON Patch: the length of the document and the number of
+ * copies.
+ */
 class PatchBounds {
   readonly #most: number;
-  /** At least as long as the document is. */
+  /** An upper bound of the length of the document. */
   #length: number;
   #left = mostWork;
 
   constructor(document: JsonValue, most: number) {
     this.#length = jsonLength(document);
-    // A document that was longer before may stay so.
+    // A document that was longer before may keep its length.
     this.#most = Math.max(most, this.#length);
   }
 
-  /** Takes the work of a step out of the budget; a reason where it is too much. */
+  /** Subtracts the work of a step from the budget; returns a reason if it is exceeded. */
   work(document: JsonValue, { path, from }: JsonObject): string | undefined {
     for (const pointer of [path, from])
       if (typeof pointer === 'string') this.#left -= copied(document, pointer);
     return this.#left < 0 ? 'the patch takes more work than one request may take' : undefined;
   }
 
-  /** Measures the document after a step; a reason where it is too long. */
+  /** Measures the document after a step; returns a reason if it is too long. */
   grow(
     before: JsonValue,
     { op, path, from, value }: JsonObject,
@@ -204,7 +207,7 @@ class PatchBounds {
       : undefined;
   }
 
-  /** How deep a value nests. */
+  /** The nesting of a value. */
   #depth(value: JsonValue): number {
     if (typeof value !== 'object' || value === null) return 0;
     const inner = isJsonArray(value) ? value : Object.values(value);
@@ -213,7 +216,7 @@ class PatchBounds {
   }
 }
 
-/** How many members and items stand around a place, from the whole document down to it. */
+/** The number of members and items in the ancestors of a value. */
 function copied(document: JsonValue, pointer: string): number {
   let work = 1;
   let here: JsonValue | undefined = document;
@@ -230,8 +233,8 @@ function copied(document: JsonValue, pointer: string): number {
 }
 
 /**
- * Applies a JSON Merge Patch (RFC 7396): members are set, `null` removes one, objects are merged,
- * anything else is replaced.
+ * Applies a JSON Merge Patch (RFC 7396): sets members, removes those that are `null`, merges
+ * objects, and replaces other values.
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch;
@@ -243,7 +246,7 @@ export function mergePatch(target: JsonValue | undefined, patch: JsonValue): Jso
   return Object.fromEntries(members);
 }
 
-/** The same for a record, of which an object always comes out. */
+/** Like `mergePatch` for a record; the result is always an object. */
 export function mergeRecord(record: JsonObject, patch: JsonObject): JsonObject {
   // A patch that is an object makes an object.
   return mergePatch(record, patch) as JsonObject;

@@ -23,28 +23,23 @@ import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
-/** What the records that a session starts with are made from. */
+/** The input of the initial records of a session. */
 export interface SeedSource {
   readonly contract: Pick<Contract, 'inference'>;
   readonly fixtures: Fixtures;
-  /**
-   * How many records are made up where neither fixtures nor the contract have any; 0 starts empty.
-   */
+  /** The number of generated records without fixtures and examples; 0 starts empty. */
   readonly count: number;
   readonly seed: string;
 }
 
-/**
- * Collections below records of which nobody knows which there are may be any number; so many are
- * remembered.
- */
+/** The maximum number of cached collections below records that the contract does not determine. */
 const mostCollections = 1_000;
 
 const mostNamed = 20;
 
 /**
- * The records with which collections start that no fixture fills: the contract's examples, else
- * made up. The same seed makes the same ones.
+ * The initial records of collections without fixtures: examples of the contract, otherwise
+ * generated. Deterministic for a seed.
  */
 export class SeedRecords {
   readonly #source: SeedSource;
@@ -55,16 +50,13 @@ export class SeedRecords {
     this.#source = source;
   }
 
-  /**
-   * The records of a collection; undefined where it starts empty, or the fixtures say what stands
-   * there.
-   */
+  /** The initial records of a collection; undefined if it is empty, or if fixtures define it. */
   of(collection: string): FixtureCollection | undefined {
     if (this.#source.fixtures.has(collection)) return undefined;
     const known = this.#made.get(collection);
-    // What is known to start empty is told apart from what nobody has asked for.
+    // A cached undefined means that the collection starts empty.
     if (known !== undefined) return known === emptyCollection ? undefined : known;
-    // Records that refer to each other in a circle: the one that was begun first goes without.
+    // In a circle of references, the collection that was begun first has none.
     if (this.#making.has(collection)) return undefined;
     this.#making.add(collection);
     const records = this.#make(collection);
@@ -94,10 +86,7 @@ export class SeedRecords {
     return [...byId].map(([id, record]) => ({ id, record }));
   }
 
-  /**
-   * A record that was added by a client starts with nothing below it; those that were there from
-   * the start have had time.
-   */
+  /** A record that a client added starts with nothing below it, unlike initial records. */
   #hasParents({ parents }: Resource, texts: readonly string[]): boolean {
     return parents.every(({ resource }, index) => {
       if (resource === undefined || !hasKnownRecords(resource)) return true;
@@ -106,7 +95,7 @@ export class SeedRecords {
     });
   }
 
-  /** What a collection starts with, from fixtures or made. */
+  /** The initial records of a collection, from fixtures or generated. */
   #start(collection: string): readonly StoredRecord[] {
     return this.#source.fixtures.get(collection) ?? this.of(collection)?.records ?? [];
   }
@@ -119,7 +108,7 @@ export class SeedRecords {
 
   #makeUp(resource: Resource, collection: string, parents: readonly string[]): JsonObject[] {
     const records: JsonObject[] = [];
-    // Records that nobody can add are there, each of those that have a name.
+    // Records that clients cannot add exist for each listed identifier.
     const count =
       resource.operations.create === undefined
         ? Math.max(this.#source.count, Math.min(mostNamed, namedIdentifiers(resource).length))
@@ -165,7 +154,7 @@ export class SeedRecords {
       : undefined;
   }
 
-  /** References of a made-up record name records that its session starts with. */
+  /** References of a generated record point to initial records of its session. */
   #pointSomewhere(
     record: JsonObject,
     { foreignKeys, parents }: Resource,
@@ -189,19 +178,19 @@ export class SeedRecords {
 }
 
 /**
- * Records that may have one of several forms have each of them in turn: which one is told within
- * the whole, so that a discriminator names it.
+ * Records with several forms alternate between them; the form is chosen within the whole schema, so
+ * that a discriminator is set.
  */
 function formOf({ record }: Resource, index: number): Pin | undefined {
   const pins = formPins(record);
   return pins[index % Math.max(1, pins.length)];
 }
 
-/** What an identifier is made from. */
+/** The input of an identifier. */
 interface IdentifierSeed {
   readonly index: number;
   readonly seed: string;
-  /** The texts of those that are given already. */
+  /** The texts of identifiers in use. */
   readonly taken: ReadonlySet<string>;
   readonly suggested: JsonValue | undefined;
 }
@@ -209,8 +198,8 @@ interface IdentifierSeed {
 const mostAttempts = 20;
 
 /**
- * An identifier that keeps its schema and is free, and that a path can carry where there is one: a
- * number counted from the smallest, or a text. Undefined where none is found.
+ * A free and valid identifier that a path can contain, if there is one: an integer counted from the
+ * smallest, or a text. Undefined if none is found.
  */
 function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | undefined {
   const rules = identifierRules(resource);
@@ -227,9 +216,7 @@ function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | u
   return unreachable;
 }
 
-/**
- * The identifier that the contract itself asks for, where no operation tells a client of another.
- */
+/** The identifier that the contract shows, if no operation returns another one. */
 export function shownIdentifier(resource: Resource): JsonValue | undefined {
   if (hasKnownRecords(resource)) return undefined;
   const rules = identifierRules(resource);
@@ -238,7 +225,7 @@ export function shownIdentifier(resource: Resource): JsonValue | undefined {
   );
 }
 
-/** All identifiers there can be, where the contract names them one by one; else none. */
+/** All identifiers that the contract lists; empty if it lists none. */
 function namedIdentifiers(resource: Resource): readonly string[] {
   const { parameter, field } = identifierRules(resource);
   const values = parameter?.flatten().node.enum ?? field?.flatten().node.enum ?? [];
@@ -266,7 +253,7 @@ function identifierText(
   const prefix = schema && prefixOf(schema);
   if (prefix !== undefined) return `${prefix}${digits(12)}`;
   if (attempt === 0 && typeof suggested === 'string' && !taken.has(suggested)) return suggested;
-  // The path may want more of it than the record, or the other way round: they take turns.
+  // The schemas of the path and the record can differ, so they alternate.
   const maker = attempt % 2 === 1 ? (identifierRules(resource).parameter ?? schema) : schema;
   const text = maker && madeText(maker, `${seed} ${String(attempt)}`);
   return typeof text === 'string' && taken.has(text) ? `${text}-${digits(4)}` : text;
@@ -277,10 +264,7 @@ function madeText(schema: Schema, seed: string): JsonValue | undefined {
   return made.ok ? made.value : undefined;
 }
 
-/**
- * The records of a resource that the contract itself shows and allows: those of its list, then
- * those that other operations answer.
- */
+/** The valid example records of a resource: those of its list, then those of other operations. */
 function exampleRecords(resource: Resource): JsonObject[] {
   const { list, read, create, replace, update } = resource.operations;
   const listed = examplesOf(list).flatMap((example) => {
@@ -294,7 +278,7 @@ function exampleRecords(resource: Resource): JsonObject[] {
     ...(own.examples ?? []),
     ...(own['example'] === undefined ? [] : [own['example']]),
   ];
-  // Examples of a schema are whatever the document holds there.
+  // Examples in the document can have any type.
   const candidates = [...listed, ...shown.flatMap(unwrap), ...(declared as JsonValue[])];
   return candidates
     .filter(isJsonObject)
@@ -324,7 +308,7 @@ function schemaExamples(schema: Resource['record'] | undefined): JsonValue[] {
       ];
 }
 
-/** A record may stand alone, or in one member of the answer. */
+/** A record can be the response itself, or one of its members. */
 function unwrap(value: JsonValue): JsonValue[] {
   return isJsonObject(value) ? [value, ...Object.values(value).filter(isJsonObject)] : [];
 }

@@ -15,9 +15,8 @@ import { isMark, mark, markDump, markOf } from '../collection-name.ts';
 import type { SeedRecords } from './seed-records.ts';
 
 /**
- * A store whose collections start with records that are made when somebody looks. A collection
- * costs nothing until its session changes it: only then do its first records go into the store
- * itself, with a mark that they did.
+ * A store whose collections have initial records that are generated on access. A collection needs
+ * no memory before its session changes it: then its initial records are stored, with a mark.
  */
 export class SeededStore implements Store {
   readonly #store: Store;
@@ -49,7 +48,7 @@ export class SeededStore implements Store {
   }
 
   query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
-    // Most collections have fixtures or were never empty: they must not wait for nothing.
+    // A fast path without a promise, because most collections have fixtures or are empty.
     if (this.#seeds.of(collection.name) === undefined) return this.#store.query(collection, query);
     return this.#untouched(collection).then((seeds) =>
       seeds === undefined ? this.#store.query(collection, query) : seeds.query(query),
@@ -83,7 +82,7 @@ export class SeededStore implements Store {
     return this.#store.reset(session);
   }
 
-  /** Marks are left out: a collection that is in a dump has been filled. */
+  /** Without marks: a collection in a dump has been filled. */
   async dump(session: string): Promise<SessionDump> {
     const { collections } = await this.#store.dump(session);
     return {
@@ -110,10 +109,7 @@ export class SeededStore implements Store {
     return this.#store.close();
   }
 
-  /**
-   * The records that a collection starts with, as long as its session has not changed it; undefined
-   * where the store knows better.
-   */
+  /** The initial records of a collection before its session changes it; undefined after that. */
   async #untouched({ session, name }: Collection): Promise<FixtureCollection | undefined> {
     const seeds = this.#seeds.of(name);
     if (seeds === undefined) return undefined;
@@ -122,7 +118,7 @@ export class SeededStore implements Store {
       : undefined;
   }
 
-  /** Changes a collection once its first records are in the store; at once where it has none. */
+  /** Changes a collection after its initial records are stored; synchronously if it has none. */
   #filled<Result>(
     collection: Collection,
     change: () => MaybePromise<Result>,
@@ -133,8 +129,8 @@ export class SeededStore implements Store {
   }
 
   /**
-   * Puts the first records of a collection into the store before its session changes it; once,
-   * however many ask at the same time.
+   * Stores the initial records of a collection before the first change; once, for any number of
+   * concurrent requests.
    */
   #fill(collection: Collection): Promise<void> {
     const key = `${collection.session} ${collection.name}`;
