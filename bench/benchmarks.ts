@@ -1,9 +1,11 @@
 import { bigPlan } from './check/big-plan.ts';
+import { interruption } from './check/interruption.ts';
 import { judging } from './check/judging.ts';
 import { proof } from './check/proof.ts';
 import { runnerRivals } from './check/rivals/runner-rivals.ts';
 import { volume } from './check/volume.ts';
 import { wholeProcess } from './check/whole-process.ts';
+import { hostileInputs } from './hostile-inputs.ts';
 import type { Benchmark } from './measure/figures.ts';
 import { bigDocuments } from './mock/big-documents.ts';
 import { createApp } from './mock/create-app.ts';
@@ -37,6 +39,8 @@ export const benchmarks: readonly Benchmark[] = [
   volume,
   bigPlan,
   judging,
+  interruption,
+  hostileInputs,
   proof,
   runnerRivals,
   servicesBenchmark,

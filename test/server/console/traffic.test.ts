@@ -219,10 +219,8 @@ describe('the stream', () => {
         headers: { Authorization: `Bearer ${mock.controlToken}` },
       });
       expect(await events.next()).toMatchObject({ clearings: 1, exchanges: [] });
-      const began = performance.now();
       await mock.close();
       await events.ended;
-      expect(performance.now() - began).toBeLessThan(3_000);
     });
   });
 
