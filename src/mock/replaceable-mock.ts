@@ -10,13 +10,13 @@ import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
 /**
- * A mock that another one can take the place of while it serves: requests under way end on the old
- * one, those that come meanwhile wait for the new one, and nobody sees half of either.
+ * A mock that can be replaced while it serves: requests in progress end on the old mock, and new
+ * ones wait for the new mock.
  */
 export class ReplaceableMock implements Mock {
   #current: Mock;
   #underWay = 0;
-  /** Set while the mock is being replaced. */
+  /** Set during a replacement. */
   #replacing: Promise<void> | undefined;
   #becameIdle: (() => void) | undefined;
 
@@ -25,8 +25,8 @@ export class ReplaceableMock implements Mock {
   }
 
   /**
-   * Puts the mock that `make` makes in the place of this one. Where it throws, this one goes on,
-   * and so does the error.
+   * Replaces this mock by the one that `make` makes. If it throws, this mock continues, and the
+   * error is rethrown.
    */
   async replace(make: () => Promise<Mock>): Promise<void> {
     while (this.#replacing !== undefined) await this.#replacing;

@@ -53,7 +53,7 @@ function canonicalValue(value: JsonValue): JsonValue {
   );
 }
 
-/** Which of two records comes first by some keys; 0 where they leave it open. */
+/** Compares two records by sort keys; 0 if they are equal. */
 export type RecordOrder = (left: JsonObject, right: JsonObject) => number;
 
 /** Reads the order of a query once, for many records; undefined where it has none. */
@@ -111,7 +111,7 @@ function readColumn(
   return values;
 }
 
-/** What is absent or null comes last, whichever way the others are sorted. */
+/** Missing and null values are last in either direction. */
 function compareSorted(
   left: JsonValue | undefined,
   right: JsonValue | undefined,
@@ -130,10 +130,7 @@ function firstDecision<Item>(items: readonly Item[], decide: (item: Item) => num
   return 0;
 }
 
-/**
- * A record and its place in the order of adding, which is nothing to whom the record is handed out.
- * Frozen.
- */
+/** A record with its position in insertion order, which is internal. Frozen. */
 export class Entry implements StoredRecord {
   readonly id: string;
   readonly record: JsonObject;
@@ -159,7 +156,7 @@ export class Entry implements StoredRecord {
   }
 }
 
-/** The names that lead to a field: the name as it is, and where it has dots its parts. */
+/** The path of a field: its name, or the parts of a dotted name. */
 export type FieldPath = readonly string[];
 
 /** Reads a field's name once, for many records. */
@@ -168,8 +165,8 @@ export function parseField(field: string): FieldPath {
 }
 
 /**
- * The value of a field; undefined where the record has none. A field that bears the whole dotted
- * name comes first.
+ * The value of a field; undefined if the record has none. A field with the whole dotted name has
+ * precedence.
  */
 export function fieldValue(
   record: JsonObject,
@@ -185,10 +182,7 @@ export function fieldValue(
   return value;
 }
 
-/**
- * Every value for which a field stands: the items of a list, and what lies beyond the lists on its
- * way.
- */
+/** Every value of a field: the items of a list, and the values below lists on its path. */
 export function fieldValues(
   record: JsonObject,
   field: string,
@@ -213,7 +207,7 @@ function own(record: JsonObject, name: string): JsonValue | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** A copy of a record that nobody can change, at any depth. */
+/** A deep-frozen copy of a record. */
 export function freezeRecord(record: JsonObject): JsonObject {
   // To copy all members at once takes a fraction of the time of one after the other; `__proto__` is
   // a member like any other then.
@@ -234,10 +228,7 @@ function freezeValue(value: JsonValue): JsonValue {
   return freezeRecord(value as JsonObject);
 }
 
-/**
- * Reads a record from the text that a driver wrote: whatever was let in once is let in again.
- * Throws where it is none.
- */
+/** Parses a record that a driver wrote, which was valid then. Throws if it is not a record. */
 export function parseStored(text: string): JsonObject {
   const reading = parseJson(text, {
     maxDepth: 1000,
@@ -250,5 +241,5 @@ export function parseStored(text: string): JsonObject {
   return reading.value;
 }
 
-/** Negative where the left one comes first, 0 where both have the same place. */
+/** Negative if the left one is first, 0 if both are equal. */
 export type Comparator<Item> = (left: Item, right: Item) => number;

@@ -16,8 +16,8 @@ export type Positions = Uint32Array | undefined;
 const mostIndexes = 32;
 
 /**
- * The records of one collection that every session starts with. Frozen: sessions share them, and
- * all that is known for finding them, which is learned when it is first asked for.
+ * The initial records of one collection, shared by all sessions. Frozen; indexes are built on first
+ * use and shared too.
  */
 export class FixtureCollection {
   readonly records: readonly Entry[];
@@ -62,7 +62,7 @@ export class FixtureCollection {
 
   /** The entry at a position that exists. */
   entry(position: number): Entry {
-    // Callers ask for positions that they have from this collection.
+    // Positions come from this collection, so they exist.
     return this.records[position] as Entry;
   }
 

@@ -25,10 +25,9 @@ import {
 type SessionOverlays = Map<string, Overlay>;
 
 /**
- * A store that one process has to itself. Sessions share the fixtures and keep only what they
- * changed. What goes in is copied, what comes out is frozen. Each method takes effect in one step,
- * so that calls at the same time never see half of another. With a log every change is written
- * there first, and read back from there.
+ * A store of a single process. Sessions share the fixtures and store only their changes. Input is
+ * copied, and output is frozen. Each method is atomic, so that concurrent calls never see a partial
+ * change. With a log, every change is first written there, and restored from there.
  */
 export class LocalStore implements Store {
   readonly kind: string;

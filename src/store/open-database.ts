@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { VouchError } from '../errors.ts';
 
-/** `vouc` in ASCII: by this a file of ours is told from other databases. */
+/** `vouc` in ASCII, which identifies files of vouch among other databases. */
 const applicationId = 0x766f7563;
 /** Raise it when the tables change, and teach `prepare` to bring older files up to date. */
 const format = 1;
@@ -14,9 +14,9 @@ const tables = `
 `;
 
 /**
- * Opens a file for this process alone, and makes it where there is none. Throws a VouchError
- * ('store-unusable') for a file that is not ours, of a newer format, in use by another process, or
- * out of reach.
+ * Opens a file exclusively, and creates it if it is missing. Throws a VouchError ('store-unusable')
+ * for a file of another program or a newer format, one that another process uses, or an
+ * inaccessible one.
  */
 export function openDatabase(file: string): DatabaseSync {
   const folder = dirname(resolve(file));
@@ -110,7 +110,7 @@ function describeFailure(error: unknown, file: string): VouchError {
   });
 }
 
-/** Says why the file could not be read or written while the mock was running. */
+/** Describes why the file could not be read or written while the mock was running. */
 export function describeInterruption(error: unknown, file: string): VouchError {
   const [problem] = advice[primaryCode(error)] ?? [
     error instanceof Error ? error.message : String(error),
@@ -128,12 +128,12 @@ function primaryCode(error: unknown): number {
 }
 
 /**
- * Node's own SQLite, without the warning that it is experimental. Throws a VouchError
- * ('store-unusable') where this Node has none.
+ * Loads Node's SQLite without its warning that it is experimental. Throws a VouchError
+ * ('store-unusable') if this Node does not include it.
  */
 export function loadSqlite(): typeof DatabaseSync {
   const loaded = withoutWarning(() => process.getBuiltinModule('node:sqlite'));
-  // Its type says that it is always there; some builds of Node leave it out.
+  // Its type is always defined, but some builds of Node do not include it.
   const sqlite = loaded as typeof loaded | undefined;
   if (sqlite !== undefined) return sqlite.DatabaseSync;
   throw new VouchError(
@@ -143,10 +143,7 @@ export function loadSqlite(): typeof DatabaseSync {
   );
 }
 
-/**
- * Node warns once, while the module is loaded. The format is ours and tested; other warnings are
- * none of our business.
- */
+/** Node warns once, while the module loads. Other warnings are printed. */
 function withoutWarning<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   const quiet = (...args: Parameters<typeof emitWarning>): void => {

@@ -12,9 +12,8 @@ import {
 } from './store.ts';
 
 /**
- * Entries by identifier. Most identifiers are integers that a store counted up, one after the
- * other: their entries stand in a list, which takes a third of the memory of a hash table, and no
- * time to grow. All others are hashed.
+ * Entries by identifier. Most identifiers are consecutive integers, whose entries are in an array,
+ * which needs a third of the memory of a hash table. Others are hashed.
  */
 export class EntryMap {
   /** The integer of the first entry in the list; each one further on has the next integer. */
@@ -55,10 +54,7 @@ export class EntryMap {
     this.#counted[at] = undefined;
   }
 
-  /**
-   * Where an identifier stands in the list; undefined where it is none of those that the list is
-   * about.
-   */
+  /** The index of an identifier in the array; undefined if it is hashed. */
   #placeOf(id: string): number | undefined {
     const integer = integerOf(id);
     if (integer === undefined) return undefined;
@@ -71,8 +67,8 @@ const mostDigits = 15;
 const [zero, nine] = [0x30, 0x39];
 
 /**
- * The integer whose only decimal form an identifier is; undefined where it is none, or one that a
- * double may round.
+ * The integer of an identifier in canonical decimal form; undefined for other texts, and for
+ * integers beyond 2^53.
  */
 function integerOf(id: string): number | undefined {
   if (id.length === 0 || id.length > mostDigits || (id.length > 1 && id.charCodeAt(0) === zero))
@@ -140,7 +136,7 @@ export class Overlay {
     return this.#added;
   }
 
-  /** About how many bytes its own records take in memory. */
+  /** The approximate memory of its own records, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -199,10 +195,7 @@ export class Overlay {
     this.add(change);
   }
 
-  /**
-   * Makes a change of a record that the session holds nothing of: `get` found none. To ask again
-   * would cost as much as all the rest.
-   */
+  /** Adds a record after `get` found none; a second lookup would double the cost. */
   add({ id, record, turn, bytes: known }: Change): void {
     const position = this.#base.position(id);
     if (position !== undefined && !this.#views.hides(id))
@@ -223,8 +216,7 @@ export class Overlay {
   }
 
   /**
-   * Makes a change that was written down, maybe over other fixtures: that one of them is deleted is
-   * not forgotten.
+   * Restores a logged change, possibly over other fixtures: deletions of missing fixtures are kept.
    */
   lay(change: Change): void {
     this.apply(change);
@@ -308,10 +300,7 @@ export class Overlay {
   }
 }
 
-/**
- * The decimal form of an integer. That of a small number is quickly made, and V8 has it at hand
- * when it is asked for again.
- */
+/** The decimal form of an integer, which V8 caches for small numbers. */
 function decimalOf(integer: bigint): string {
   const number = Number(integer);
   return String(Number.isSafeInteger(number) ? number : integer);
@@ -328,7 +317,7 @@ export interface CollectionChanges {
 /** What a session changed, by collection. */
 export type SessionChanges = ReadonlyMap<string, CollectionChanges>;
 
-/** What goes with a change. */
+/** The facts that belong to a change. */
 export interface ChangeFacts {
   /** Whether a fixture has this identifier. */
   readonly isFixture: boolean;

@@ -1,6 +1,6 @@
 /**
- * A map that holds so much and no more: where an entry is too much, those that were unused for the
- * longest are forgotten. Each entry weighs 1 unless told. The one that came last always stays.
+ * A map with a limited total weight: the least recently used entries are evicted. The default
+ * weight is 1. The latest entry always stays.
  */
 export class RecentMap<Key, Value> {
   readonly #capacity: number;

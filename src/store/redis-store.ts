@@ -33,17 +33,17 @@ export interface RedisStoreOptions extends StoreLimits {
    * not see them.
    */
   readonly realm: string;
-  /** Seconds after which a session that nobody used is forgotten; a day unless told. */
+  /** Seconds after which an unused session expires. Default: a day. */
   readonly ttl?: number;
-  /** Milliseconds to wait for an answer; 5,000 unless told. */
+  /** The timeout of a command in milliseconds. Default 5,000. */
   readonly patienceMs?: number;
 }
 
 /**
- * A store that several processes share. Redis holds what sessions changed, and decides in one step
- * what may change; each process lays that over fixtures of its own, which must be the same
- * everywhere. A read sees every change that was acknowledged before. Throws a VouchError
- * ('store-unusable') where it cannot be reached.
+ * A store that several processes share. Redis stores the changes of sessions and applies them
+ * atomically; each process merges them with its own fixtures, which must be the same everywhere. A
+ * read sees every change that was acknowledged before. Throws a VouchError ('store-unusable') if
+ * Redis cannot be reached.
  */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   return new RedisStore(await connectRedis(options.address, options.patienceMs), options);
@@ -207,7 +207,7 @@ class RedisStore implements Store {
     return mirror;
   }
 
-  /** Redis holds what sessions changed: other mirrors are read again when they are asked for. */
+  /** Redis has the changes of sessions: other mirrors are loaded again on demand. */
   #keepOnly(session: string, mirror: RedisMirror): void {
     this.#mirrors.clear();
     this.#mirrors.set(session, mirror);
@@ -224,7 +224,7 @@ class RedisStore implements Store {
     return mirror;
   }
 
-  /** What a script cannot know: Redis holds no fixtures. */
+  /** Facts for the scripts: Redis does not store fixtures. */
   #facts({ name: collection }: Collection, id: string): string[] {
     const base = this.#base(collection);
     return [

@@ -22,8 +22,7 @@ export function planRestoring(
   let [reached, turn] = [-1, 0];
   for (const { id, record } of records) {
     const position = base.position(id);
-    // A fixture that comes later than its place tells, or behind an added record, was deleted and
-    // added again.
+    // A fixture after its original position, or after an added record, was deleted and added again.
     const stays = position !== undefined && position > reached && turn === 0;
     if (stays) reached = position;
     if (stays) kept.add(id);

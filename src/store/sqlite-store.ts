@@ -13,10 +13,10 @@ import type {
 import type { Collection, Store, StoreLimits } from './store.ts';
 
 /**
- * A store that keeps what sessions change in a file, so that it is there after a restart: what was
- * acknowledged survives the sudden end of the process. Reading costs what it costs in memory.
- * Fixtures are not in the file: they are what `seed` was told last, and under what the sessions
- * changed. Throws a VouchError ('store-unusable') where the file cannot be used.
+ * A store that keeps the changes of sessions in a file: acknowledged changes survive the sudden end
+ * of the process. Reads are as fast as in memory. The file does not contain fixtures: those of the
+ * last `seed` apply below the changes. Throws a VouchError ('store-unusable') if the file cannot be
+ * used.
  */
 export function openSqliteStore(file: string, limits: StoreLimits = {}): Store {
   return new LocalStore('sqlite', limits, new SqliteChangeLog(file));
@@ -27,7 +27,7 @@ class SqliteChangeLog implements ChangeLog {
   readonly #file: string;
   readonly #database: DatabaseSync;
   readonly #statements: Statements;
-  /** Which sessions the file knows, so that the others need not be looked for. */
+  /** The sessions in the file, so that others are not searched. */
   readonly #sessions: Set<string>;
 
   constructor(file: string) {

@@ -22,9 +22,8 @@ export interface CollectionNames {
 }
 
 /**
- * Parts of one store, each with collections of its own, so that several contracts can be kept in
- * one place. `reset` and `close` of a part do nothing: they are of the whole, and whoever holds
- * that does them.
+ * Divides a store into parts with separate collections, for several contracts. `reset` and `close`
+ * of a part do nothing; the owner of the whole store calls them.
  */
 export function divideStore(store: Store, parts: readonly CollectionNames[]): Store[] {
   const fixtures: Fixtures[] = parts.map(() => new Map());

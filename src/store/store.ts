@@ -44,7 +44,7 @@ export interface SortKey {
   readonly descending: boolean;
 }
 
-/** Which records of a collection are asked for, in which order, and which part of them. */
+/** The records, order and part of a collection to read. */
 export interface Query {
   /** All of them must hold. */
   readonly where: readonly Condition[];
@@ -120,9 +120,9 @@ export interface Store {
    * would take more of it than they may; so does `replace`.
    */
   insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion>;
-  /** Replaces a record in its place; false where there is none. */
+  /** Replaces a record at its position; returns false if it does not exist. */
   replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean>;
-  /** Removes a record; false where there is none. */
+  /** Removes a record; returns false if it does not exist. */
   delete(collection: Collection, id: string): MaybePromise<boolean>;
   /**
    * An integer greater than every integer identifier of a fixture, and than any that the session
@@ -148,9 +148,9 @@ export interface Store {
 export type MaybePromise<Value> = Value | Promise<Value>;
 
 /**
- * Goes on with a value: at once where it is there, else when it comes. What is done at once cannot
- * be interrupted, and costs none of the promises that a chain of `await` makes. A failure at once
- * is thrown, a later one rejects: whoever waits must be ready for both.
+ * Continues with a value: synchronously if it is available, otherwise when it resolves. Synchronous
+ * work cannot be interrupted and needs no promises. Errors are thrown or rejected accordingly;
+ * callers must handle both.
  */
 export function whenReady<Given, Made>(
   given: MaybePromise<Given>,
@@ -162,18 +162,18 @@ export function whenReady<Given, Made>(
 /** How much a store holds. */
 export interface StoreLimits {
   /**
-   * Sessions that have changed something; one more, and the one that was unused for the longest
-   * starts anew. 10,000 unless told.
+   * The maximum number of sessions with changes; the least recently used one is reset. Default
+   * 10,000.
    */
   readonly sessions?: number;
-  /** Records that were added, over all sessions; fixtures do not count. 1,000,000 unless told. */
+  /** The maximum number of added records in all sessions, without fixtures. Default 1,000,000. */
   readonly records?: number;
   /**
-   * Bytes of memory that added and changed records may take in this process, over all sessions,
-   * roughly. Fixtures do not count. 256 MiB unless told.
+   * The approximate maximum memory of added and changed records in all sessions of this process, in
+   * bytes, without fixtures. Default 256 MiB.
    */
   readonly bytes?: number;
-  /** The length of one record's JSON text, roughly. A little more than 1 MiB unless told. */
+  /** The approximate maximum length of one record's JSON text. Default slightly more than 1 MiB. */
   readonly record?: number;
 }
 
@@ -182,7 +182,7 @@ const mebibyte = 1024 * 1024;
 /** What the service itself may add to a record that a client sent. */
 const recordSlack = 64 * 1024;
 
-/** The limits where nobody set any. */
+/** The default limits. */
 export const usualLimits: Required<StoreLimits> = {
   sessions: 10_000,
   records: 1_000_000,

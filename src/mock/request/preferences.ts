@@ -5,37 +5,37 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import type { PreferenceName, Preferences } from '../model/request.ts';
 import { longestDelayMs, parseDelay } from '../scenarios/delay.ts';
 
-/** Preferences that every answer follows, a refusal too. */
+/** Preferences that apply to every response, including errors. */
 export const preferencesOfRequests: readonly PreferenceName[] = ['scenario', 'delay'];
-/** Preferences that an answer of a scenario's follows. */
+/** Preferences that apply to responses of a scenario. */
 export const preferencesOfScripts: readonly PreferenceName[] = [
   ...preferencesOfRequests,
   'dynamic',
   'seed',
 ];
-/** Preferences that a normal answer follows: all. */
+/** Preferences that apply to normal responses: all. */
 export const preferencesOfAnswers: readonly PreferenceName[] = [
   ...preferencesOfScripts,
   'code',
   'example',
 ];
 
-/** Those of a client that asks for nothing in particular. */
+/** The preferences of a request without any. */
 const noPreferences: Preferences = { kind: 'preferences', written: [] };
 
 /**
- * One entry of the list: a token, perhaps a value, and parameters that no preference here has (RFC
- * 7240, section 2). Spaces are counted, because two unbounded runs side by side would take
- * quadratic time.
+ * One entry of the list: a token, an optional value, and parameters, which no supported preference
+ * has (RFC 7240, section 2). Spaces are bounded, because two adjacent unbounded repetitions would
+ * take quadratic time.
  */
 const entry =
   /\s{0,8}([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s{0,8}(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s{0,8}(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
 
 type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
-/** Reads the value of each preference; other preferences are ignored (RFC 7240, section 2). */
+/** Parses the value of each preference; unknown preferences are ignored (RFC 7240, section 2). */
 const readers: Readonly<Record<PreferenceName, (value: string, before: Preferences) => Reading>> = {
-  // What stands for 1XX ends no exchange (RFC 9110, section 15.2).
+  // A 1XX status does not end an exchange (RFC 9110, section 15.2).
   code: (value) =>
     /^[2-5]\d\d$/.test(value)
       ? { code: Number(value) }
@@ -80,8 +80,9 @@ function refuse(name: string, wanted: string, value: string): Fault {
 
 /**
  * Reads `Prefer: code=404, example=NAME, dynamic=true, seed=7, scenario=NAME, delay=200ms`. The
- * first of two alike counts, except for scenarios, of which several can be on. Without the header,
- * the query may carry the preferences, as in older versions of Prism: `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
+ * first of two equal names applies, except for scenarios, of which several can be active. Without
+ * the header, the query may have the preferences, as in older versions of Prism:
+ * `?__code=404&__example=NAME&__dynamic=true&__seed=7`.
  */
 export function readPreferences(
   headers: HeaderList,
@@ -142,9 +143,8 @@ function readEntries(fields: readonly string[]): Entry[] {
 }
 
 /**
- * Adds which of a client's preferences had their part in an answer (`Preference-Applied`, RFC 7240,
- * section 3), and that another `Prefer` would get another answer (`Vary`, RFC 9110, section
- * 12.5.5).
+ * Adds the applied preferences to a response (`Preference-Applied`, RFC 7240, section 3), and that
+ * it depends on `Prefer` (`Vary`, RFC 9110, section 12.5.5).
  */
 export function tellPreferences(
   headers: HeaderList,

@@ -21,22 +21,22 @@ import type { JsonValue } from '../../json/value.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 
-/** What a body says: a value, nothing that could be judged, or why it cannot be read. */
+/** A parsed body: a value, bytes without a schema, or why it cannot be parsed. */
 export type ContentReading =
   { readonly kind: 'value'; readonly value: JsonValue } | { readonly kind: 'opaque' } | Fault;
 
-/** The charset of a body cannot be read; the caller names what would do. */
+/** An unsupported charset; the caller lists the supported ones. */
 export interface UnknownCharset {
   readonly kind: 'charset';
   readonly charset: string;
 }
 
-/** Reads bodies of one media type. */
+/** Parses bodies of one media type. */
 export type ReadContent = (bytes: Uint8Array) => ContentReading | UnknownCharset;
 
 /**
- * How bodies of a media type are read: XML by the `xml` objects of its schema. Bytes are judged
- * where the schema says something of their number or coding.
+ * The parser of a media type; XML uses the `xml` objects of its schema. Bytes are validated if the
+ * schema restricts their number or encoding.
  */
 export function contentReader(type: string, entry: MediaTypeSpec): ReadContent {
   const form = contentForm(type);
@@ -45,12 +45,12 @@ export function contentReader(type: string, entry: MediaTypeSpec): ReadContent {
     return (bytes) => ofItems(readMultipartItems(bytes, type));
   if (form === 'binary') return (bytes) => judgeBinary(bytes, entry.schema);
   const charset = parseMediaType(type)?.parameters.get('charset') ?? 'utf-8';
-  // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` says itself which byte is not.
+  // RFC 8259, section 8.1: JSON is UTF-8; `parseJson` reports invalid bytes itself.
   if (form === 'json') return isUnicode(charset) ? readJson : () => ({ kind: 'charset', charset });
   return (bytes) => readCharacters(bytes, { form, charset, entry });
 }
 
-/** What a text is, and how it is coded. */
+/** The charset and schema of a text. */
 interface TextForm {
   readonly form: ContentForm;
   readonly charset: string;
@@ -98,7 +98,7 @@ function ofForm(result: FormResult): ContentReading {
   return wrongValue(result.member, result.message);
 }
 
-/** `clause` says what is wrong with a member, or with the whole body where the name is empty. */
+/** `clause` describes the error of a member, or of the whole body if the name is empty. */
 function wrongValue(name: string, clause: string): Fault {
   const message = `${name === '' ? 'The body' : nameParameter({ place: 'body', name })} ${clause}.`;
   return makeFault('body-value', 'invalid_value', message, {
@@ -106,7 +106,7 @@ function wrongValue(name: string, clause: string): Fault {
   });
 }
 
-/** A JSON text in each line that is not empty; RS may begin it (RFC 7464). */
+/** A JSON text in each non-empty line, which may start with RS (RFC 7464). */
 function readLines(text: string): ContentReading {
   const items: JsonValue[] = [];
   for (const [index, line] of text.split('\n').entries()) {
@@ -135,7 +135,7 @@ function ofXml(text: string, schema: Schema | undefined): ContentReading {
   if (schema === undefined) return { kind: 'opaque' };
   if (isPlainText(schema)) return { kind: 'value', value: text };
   const reading = readXml(text, schema);
-  // What nobody can be sure to have read right is not refused.
+  // An uncertain reading is not refused.
   if (reading.ok)
     return reading.sure || schema.validate(reading.value, 'request').length === 0
       ? { kind: 'value', value: reading.value }
@@ -150,7 +150,7 @@ function isPlainText(schema: Schema): boolean {
   return types.size === 1 && types.has('string');
 }
 
-/** A text, or the number, boolean or JSON that the schema asks for instead of one. */
+/** A text, or the number, boolean or JSON that the schema requires. */
 function readText(text: string, schema: Schema | undefined): ContentReading {
   if (schema === undefined) return { kind: 'value', value: text };
   const { types } = expectedValue(schema);
@@ -159,10 +159,7 @@ function readText(text: string, schema: Schema | undefined): ContentReading {
   return reading.ok ? { kind: 'value', value: reading.values[0] } : wrongValue('', reading.message);
 }
 
-/**
- * The text of some bytes, or why it cannot be had: nobody knows the charset, or the bytes do not
- * keep it.
- */
+/** Decoded text, or why it cannot be decoded: an unknown charset, or invalid bytes. */
 type TextReading =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'unknown' }
@@ -171,15 +168,12 @@ type TextReading =
 const unicode = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Whether bytes of a charset are UTF-8 as they stand. */
+/** Whether a charset is a subset of UTF-8. */
 function isUnicode(charset: string): boolean {
   return unicode.has(charset.toLowerCase());
 }
 
-/**
- * Decodes bytes of a charset, strictly: UTF-8, or any other that the WHATWG Encoding Standard
- * names.
- */
+/** Decodes bytes strictly: as UTF-8, or in any charset of the WHATWG Encoding Standard. */
 function decodeText(bytes: Uint8Array, charset: string): TextReading {
   const decoder = isUnicode(charset) ? strict : decoderFor(charset);
   if (decoder === undefined) return { kind: 'unknown' };
@@ -202,9 +196,8 @@ const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const base64url = /^[A-Za-z0-9_-]*={0,2}$/;
 
 /**
- * Bytes as a value, one character for each, where the schema says something of them: how many there
- * may be, or that they are base64 (JSON Schema Validation 2020-12, section 8.3). Others mean
- * nothing here.
+ * Bytes as a text with one character per byte, if the schema restricts their number or requires
+ * base64 (JSON Schema Validation 2020-12, section 8.3). Other bytes have no schema.
  */
 function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentReading {
   const node = schema?.flatten().node;
@@ -218,7 +211,7 @@ function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentRead
     );
   if (!isBounded) return { kind: 'opaque' };
   const value = binaryText(bytes);
-  // Line breaks are part of base64 in MIME (RFC 2045, section 6.8).
+  // base64 in MIME can contain line breaks (RFC 2045, section 6.8).
   if (shape === undefined || shape.test(value.replaceAll(/[\r\n]/g, '')))
     return { kind: 'value', value };
   const message = `The body must be ${String(coding)} text, and is not.`;

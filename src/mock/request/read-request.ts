@@ -32,22 +32,19 @@ const absent: BodyReading = { kind: 'absent' };
 
 const readAbsent: ReadBody = () => absent;
 
-/** As many media types are remembered of each operation, unless they are longer than this. */
+/** The maximum number and length of cached media types per operation. */
 const mostTypes = 16;
 
 const longestType = 200;
 
 /**
- * How the bodies of a mock's operations are read, by operation and media type. To find that out
- * takes longer than to read a body, and clients send the same media type again and again.
+ * Caches the parsers of bodies by operation and media type. Choosing a parser takes longer than
+ * parsing a body, and clients repeat their media types.
  */
 export class BodyReaders {
   readonly #known = new Map<RequestBody, Map<string | undefined, ReadBody>>();
 
-  /**
-   * How a body of the operation is read that comes with these header fields; whether a value keeps
-   * its schema is left to `judgeBody`.
-   */
+  /** The parser of a body with these header fields; `judgeBody` validates the result. */
   find({ requestBody }: Operation, headers: HeaderList): ReadBody {
     if (requestBody === undefined) return readAbsent;
     const [type, ...others] = headerValues(headers, 'content-type');
@@ -114,7 +111,7 @@ function missing(body: RequestBody): Fault {
   );
 }
 
-/** RFC 9110, section 15.5.16: a 415 says in `Accept` what would have done. */
+/** RFC 9110, section 15.5.16: a 415 response lists the supported types in `Accept`. */
 function wrongType(message: string, body: RequestBody): Fault {
   return makeFault('media-type', 'unsupported_media_type', message, {
     headers: [['Accept', listTypes(body)]],
@@ -129,7 +126,7 @@ function nameTypes({ content }: RequestBody): string {
   return content.map(({ mediaType }) => mediaType).join(' or ');
 }
 
-/** Before OpenAPI 3.2 had `itemSchema`, the schema of a sequence was often that of one item. */
+/** Before OpenAPI 3.2 added `itemSchema`, the schema of a sequence was often that of one item. */
 function schemasOf(
   mediaType: string,
   { schema, itemSchema }: MediaTypeSpec,
@@ -141,7 +138,7 @@ function schemasOf(
     : { schema };
 }
 
-/** Why a body is refused, every broken rule at once; undefined where it is not. */
+/** Every violation in a body; undefined if it is valid. */
 export function judgeBody(reading: BodyReading): Fault | undefined {
   if (reading.kind === 'fault') return reading;
   if (reading.kind !== 'value') return undefined;
@@ -157,7 +154,7 @@ export function judgeBody(reading: BodyReading): Fault | undefined {
   return makeFault('body-value', code, message, { issues: told });
 }
 
-/** What is wrong with the items of a sequence, which share one budget. */
+/** The violations in the items of a sequence, with a common limit. */
 function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): SchemaIssue[] {
   if (itemSchema === undefined || !isJsonArray(value)) return [];
   const issues: SchemaIssue[] = [];
@@ -170,12 +167,12 @@ function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): Schem
   return issues;
 }
 
-/** What is wrong beyond these is not told. */
+/** The maximum number of reported violations. */
 const mostItemIssues = 1_000;
 
 /**
- * Reads every parameter that the operation declares; others are ignored. Values and faults are made
- * when they are first asked for.
+ * Reads every declared parameter; others are ignored. Values and violations are computed on first
+ * use.
  */
 export function readParameters(
   { plan, target, rawPath }: Pick<RoutedRequest, 'plan' | 'target' | 'rawPath'>,
@@ -193,7 +190,7 @@ export function readParameters(
 class LazyParameters implements RequestParameters {
   readonly all: readonly ReadParameter[];
   #values: ParameterValues | undefined;
-  /** Null where there is none. */
+  /** Null if there is none. */
   #fault: Fault | null | undefined;
 
   constructor(all: readonly ReadParameter[]) {
@@ -221,7 +218,7 @@ export function parameterKey({
   return `${place} ${name}`;
 }
 
-/** The values that are there and can be read, whether they keep their schema or not. */
+/** The values that can be parsed, valid or not. */
 export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues {
   return new Map(
     parameters.flatMap(({ parameter, reading }) =>
@@ -231,8 +228,8 @@ export function valuesOf(parameters: readonly ReadParameter[]): ParameterValues 
 }
 
 /**
- * Why parameters are refused, all of them at once; a path that cannot exist comes before the rest.
- * Undefined where none is.
+ * Every violation in the parameters; an impossible path precedes the others. Undefined if all are
+ * valid.
  */
 function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefined {
   const budget = new WorkBudget();

@@ -17,30 +17,27 @@ import { suggestScenario } from '../scenarios/scenario-fault.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import { readPreferences } from './preferences.ts';
 
-/** A request on its way through the mock: what it reached, and what it asks for besides. */
+/** A request in the mock: its operation, and its session, preferences and scenarios. */
 export interface RequestContext {
   readonly kind: 'context';
   readonly request: HttpRequest;
   readonly routed: RoutedRequest;
   readonly preferences: Preferences;
   readonly session: string;
-  /** The scenarios that are on for it, in the order in which they are tried. */
+  /** Its active scenarios, in order of precedence. */
   readonly scenarios: readonly Scenario[];
   readonly now: Date;
-  /** What the request holds, read at most once, and only when it is asked for. */
+  /** The parts of the request, parsed lazily and once. */
   readonly view: LazyView;
 }
 
-/** What a context is read with. */
+/** The dependencies of a context. */
 interface ContextSource {
   readonly engine: ScenarioEngine;
   readonly clock: () => Date;
 }
 
-/**
- * Reads what a request asks for besides its operation: the session, preferences and scenarios; or
- * why they cannot be used.
- */
+/** Reads the session, preferences and scenarios of a request; or why they are invalid. */
 export function readContext(
   request: HttpRequest,
   routed: RoutedRequest,
@@ -70,7 +67,7 @@ export function acceptOf({ request }: RequestContext): string | undefined {
   return fields.length < 2 ? fields[0] : fields.join(', ');
 }
 
-/** The scenarios that the request asks for replace those that are on. */
+/** The scenarios of the request replace the active ones. */
 function chooseScenarios(
   { scenarios: asked }: Preferences,
   session: string,
@@ -96,13 +93,13 @@ function unknownScenario(name: string, known: readonly string[]): Fault {
   );
 }
 
-/** The first scenario that stops the clock decides the time. */
+/** The first scenario with a clock sets the time. */
 function scenarioClock(scenarios: readonly Scenario[]): Date | undefined {
   const written = scenarios.find(({ clock }) => clock !== undefined)?.clock;
   return written === undefined ? undefined : parseClock(written);
 }
 
-/** The parts of a routed request, each read when it is first asked for. */
+/** The parts of a routed request, parsed on first use. */
 export function viewRequest(routed: RoutedRequest, request: HttpRequest): LazyView {
   return new LazyView(routed, request);
 }
@@ -140,12 +137,12 @@ class LazyView implements RequestView {
   }
 }
 
-/** The session of requests that name none. */
+/** The session of requests without one. */
 export const defaultSession = 'default';
 
 const name = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** The session that a request names with `Vouch-Session`, or what is wrong with the name. */
+/** The session in `Vouch-Session`, or why its name is invalid. */
 export function readSession(headers: HeaderList): string | Fault {
   const named = headerValues(headers, 'vouch-session');
   const [session] = named;
@@ -165,24 +162,21 @@ export function readSession(headers: HeaderList): string | Fault {
   );
 }
 
-/**
- * A text that stays the same as long as the request does: what is generated for it is then the same
- * too.
- */
+/** A seed from the content of a request: equal requests get equal generated values. */
 export function makeSeed(
   seed: string,
   operation: string,
   { method, target, body }: HttpRequest,
 ): string {
-  // HEAD announces the length of what GET would answer.
+  // HEAD announces the length of the response to GET.
   const asked = method === 'HEAD' ? 'GET' : method;
   return `${seed} ${operation} ${asked} ${target} ${String(hashBytes(body))}`;
 }
 
-/** FNV-1a in 32 bits (RFC 9923): small, and good enough to tell bodies apart. */
+/** FNV-1a in 32 bits (RFC 9923): small, and sufficient to distinguish bodies. */
 function hashBytes(bytes: Uint8Array): number {
   let hash = 0x811c9dc5;
-  // An index takes half the time of an iterator.
+  // An index is twice as fast as an iterator.
   for (let at = 0; at < bytes.length; at += 1)
     hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
   return hash >>> 0;

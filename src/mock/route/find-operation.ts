@@ -15,23 +15,22 @@ import { BodyReaders, readParameters } from '../request/read-request.ts';
 import { makePathHint, type PathHint } from './hint-path.ts';
 import { mountedPaths, type Mounting } from './mounted-paths.ts';
 
-/** What the contract has at a path. */
+/** The operations of the contract at a path. */
 export interface PathView {
-  /** The methods that are answered there, `HEAD` and `OPTIONS` among them. */
+  /** The methods that are answered there, including `HEAD` and `OPTIONS`. */
   readonly allow: string;
   readonly operations: readonly Operation[];
 }
 
-/** Finds what a request means. */
+/** Finds the operation of a request. */
 export interface OperationFinder {
   find(request: Omit<HttpRequest, 'body'>): RoutedRequest | UnroutedRequest | OptionsRequest;
-  /** Everything that the contract has at a request target; undefined where it has no such path. */
+  /** All operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;
 }
 
 /**
- * Mounts every operation under each of its servers' base paths, and finds the one that a request
- * means.
+ * Mounts every operation under the base path of each of its servers, and routes requests to them.
  */
 export function makeOperationFinder(
   contract: Contract,
@@ -47,8 +46,8 @@ export function makeOperationFinder(
 }
 
 /**
- * Clients ask for the same targets over and over: so many routed requests are cached, with the
- * parameters that their targets hold, unless they are long.
+ * The maximum number of cached routed requests and the maximum length of their targets: clients
+ * repeat their targets.
  */
 const mostRemembered = 1_000;
 const longestRemembered = 200;
@@ -83,7 +82,7 @@ class ContractFinder implements OperationFinder {
     return found;
   }
 
-  /** What a request means, and whether method and target alone say so. */
+  /** The operation of a request, and whether it depends only on method and target. */
   #find({ method, target: text, headers }: Omit<HttpRequest, 'body'>): {
     readonly found: RoutedRequest | UnroutedRequest | OptionsRequest;
     readonly isSure: boolean;
@@ -130,7 +129,7 @@ class ContractFinder implements OperationFinder {
   view(text: string): PathView | undefined {
     const target = parseTarget(text);
     if (!target.ok) return undefined;
-    // No operation has no method, so that what comes back is which ones there are.
+    // An empty method matches no operation, so the result lists the existing ones.
     const found = this.#router.route('', target.segments);
     const declared = found.kind === 'wrong-method' ? found.allow : [];
     const routed = declared.map((method) => this.#router.route(method, target.segments));
@@ -169,8 +168,8 @@ class ContractFinder implements OperationFinder {
   }
 
   /**
-   * What nobody can read still leads somewhere as it stands: to an operation in whose words the
-   * refusal is written. A path value that nobody can read is one that cannot exist.
+   * An undecodable target is routed in its raw form, to report the error in the schema of its
+   * operation. An undecodable path value is one that cannot exist.
    */
   #refuseTarget(
     method: string,
@@ -191,7 +190,7 @@ class ContractFinder implements OperationFinder {
   }
 }
 
-/** What method and target lead to, which is the same for every request that has them. */
+/** The routed operation of a method and target, which equal requests share. */
 class Routed implements RoutedRequest {
   readonly kind = 'routed';
   readonly plan: OperationPlan;
@@ -200,7 +199,7 @@ class Routed implements RoutedRequest {
   readonly path: ReadonlyMap<string, string>;
   readonly rawPath: ReadonlyMap<string, string>;
   readonly #bodyReaders: BodyReaders;
-  /** Kept where no parameter is a header or a cookie: then they depend on the target alone. */
+  /** Cached if no parameter is a header or a cookie: then they depend only on the target. */
   #parameters: RequestParameters | undefined;
 
   constructor(
@@ -242,7 +241,7 @@ function unrouted(fault: Fault, path: string): UnroutedRequest {
   return { kind: 'unrouted', fault, plan: undefined, path };
 }
 
-/** Path values as they stand on the wire, where they fill a segment; others are encoded again. */
+/** The raw path values, if they fill a segment; others are encoded again. */
 function rawValues(
   plan: OperationPlan,
   path: ReadonlyMap<string, string>,

@@ -4,16 +4,13 @@ import { cutText } from '../errors/visible-text.ts';
 const longestPath = 200;
 const mostCandidates = 60;
 
-/** What is said of a path that leads nowhere, and the path that was probably meant. */
+/** The message for an unknown path, and the path that was probably meant. */
 export interface PathHint {
   readonly message: string;
   readonly meant: string | undefined;
 }
 
-/**
- * Makes the sentence for a path that leads nowhere: which one it was, and which one was probably
- * meant.
- */
+/** Makes the message for an unknown path, with the path that was probably meant. */
 export function makePathHint(templates: readonly string[]): (path: string) => PathHint {
   const known = [...new Set(templates)].map((template) => template.split('/').slice(1));
   return (path) => {
@@ -40,7 +37,7 @@ function probablyMeant(
   const near = likened
     .map((each) => each.path)
     .filter((candidate) => Math.abs(candidate.length - path.length) <= 1 + path.length / 3);
-  // What was asked for is no hint, however a template came to look like it.
+  // The requested path itself is not a hint.
   const [meant] = ending
     .filter((candidate) => candidate !== path)
     .sort((left, right) => left.length - right.length);
@@ -52,13 +49,13 @@ function probablyMeant(
 
 interface Likeness {
   readonly path: string;
-  /** Whether the request has a segment that the template itself names: a parameter takes any. */
+  /** Whether the request contains a literal segment of the template. */
   readonly isNamed: boolean;
 }
 
 /**
- * A template with the request's own segments in place of its parameters, counted from the end: what
- * is missing is the beginning.
+ * A template with segments of the request in place of its parameters, aligned at the end, because
+ * the beginning is usually missing.
  */
 function liken(template: readonly string[], segments: readonly string[]): Likeness | undefined {
   const offset = template.length - segments.length;
@@ -67,7 +64,7 @@ function liken(template: readonly string[], segments: readonly string[]): Likene
     const given = segments[index - offset];
     return segment.includes('{') ? given : segment;
   });
-  // Of a path that is too long, all that is left must be right.
+  // If the path is too long, all remaining segments must match.
   const fits =
     offset >= 0 || filled.every((segment, index) => segment === segments[index - offset]);
   if (filled.includes(undefined) || !fits) return undefined;

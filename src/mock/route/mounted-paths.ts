@@ -1,19 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 
-/** Where the operations of a contract stand, when that is not where its servers say. */
+/** The location of a contract's operations, if it differs from its servers. */
 export interface Mounting {
   /**
-   * The base path in the place of the document's own: `/orders`. Servers that an operation names
-   * for itself stand below it.
+   * The base path that replaces the document's: `/orders`. Servers of operations are mounted below
+   * it.
    */
   readonly base?: string;
-  /**
-   * Whole paths that other contracts have on the same port, for the hint of a path that nobody has.
-   */
+  /** Whole paths of other contracts on the same port, for hints. */
   readonly neighbours?: () => readonly string[];
 }
 
-/** The base paths of an operation, the first one being that of its first server. */
+/** The base paths of an operation, that of its first server first. */
 export function basePathsOf(
   { servers, ownServers }: Pick<Operation, 'servers' | 'ownServers'>,
   base: string | undefined,
@@ -23,7 +21,7 @@ export function basePathsOf(
   return ownServers ? declared.map((path) => base + path) : [base];
 }
 
-/** Every operation of a contract with each of its whole paths, base path included. */
+/** Every operation of a contract with each of its whole paths, including base paths. */
 export function mountedPaths(
   contract: Pick<Contract, 'operations'>,
   base?: string,

@@ -1,26 +1,28 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Random } from '../../values/random.ts';
 
-/** A time to wait, in milliseconds: always the same, or drawn anew for each answer. */
+/** A delay in milliseconds: fixed, or drawn for each response. */
 export type Delay =
   | { readonly kind: 'fixed'; readonly ms: number }
-  /** Any time between the two, each as likely as the other. */
+  /** Uniform distribution between two limits. */
   | { readonly kind: 'uniform'; readonly from: number; readonly to: number }
-  /** Around a mean (normal distribution): two of three are within one deviation. */
+  /** Normal distribution: two of three delays are within one deviation of the mean. */
   | { readonly kind: 'normal'; readonly mean: number; readonly deviation: number }
   /**
-   * As slow services are: half are faster than `p50`, and few are much slower (log-normal
-   * distribution).
+   * Log-normal distribution, as of slow services: half are faster than `p50`, and few are much
+   * slower.
    */
   | { readonly kind: 'percentiles'; readonly points: readonly PercentilePoint[] };
 
-/** So many milliseconds at so many standard deviations from the median. */
+/** A delay at a number of standard deviations from the median. */
 export interface PercentilePoint {
   readonly z: number;
   readonly ms: number;
 }
 
-/** How many standard deviations a percentile lies above the median of a normal distribution. */
+/**
+ * The distance of a percentile from the median of a normal distribution, in standard deviations.
+ */
 export const percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>> = {
   p50: 0,
   p90: 1.2815515655446004,
@@ -28,12 +30,11 @@ export const percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>
   p99: 2.3263478740408408,
 };
 
-/** No wait at all. */
+/** No delay. */
 export const noDelay: Delay = { kind: 'fixed', ms: 0 };
 
 /**
- * Draws a time in whole milliseconds, from 0 to ten minutes. The same random numbers give the same
- * time.
+ * Draws a delay in whole milliseconds, from 0 to ten minutes. Deterministic for the random numbers.
  */
 export function drawDelay(delay: Delay, random: () => Random): number {
   if (delay.kind === 'fixed') return delay.ms;
@@ -48,13 +49,13 @@ function draw(delay: Exclude<Delay, { kind: 'fixed' }>, random: Random): number 
 
 /** A number of the standard normal distribution (Box and Muller). */
 function drawNormal(random: Random): number {
-  // The generator gives 0, of which there is no logarithm, but never 1.
+  // The generator can return 0, which has no logarithm, but not 1.
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }
 
 /**
- * Between two percentiles the logarithm of the time is a straight line; beyond them the nearest
- * line goes on.
+ * Interpolates the logarithm of the delay linearly between two percentiles, and extrapolates beyond
+ * them.
  */
 function atPercentile(points: readonly PercentilePoint[], z: number): number {
   const next = points.findIndex((point) => point.z >= z);
@@ -65,12 +66,12 @@ function atPercentile(points: readonly PercentilePoint[], z: number): number {
   return Math.exp(low + ((high - low) * (z - left.z)) / (right.z - left.z));
 }
 
-/** The longest that an answer can be held back: ten minutes. */
+/** The maximum delay: ten minutes. */
 export const longestDelayMs = 600_000;
 
 /**
- * Reads a delay as people write it: `200ms`, `2s`, `1.5s`, or a number of milliseconds. Undefined
- * where it is none, or too long.
+ * Parses a delay: `200ms`, `2s`, `1.5s`, or a number of milliseconds. Undefined if it is invalid or
+ * too long.
  */
 export function parseDelay(value: JsonValue): number | undefined {
   const milliseconds =

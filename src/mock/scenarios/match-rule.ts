@@ -13,7 +13,7 @@ import type {
   ScenarioRule,
 } from './scenario.ts';
 
-/** A request as rules look at it: what it holds is read only when a rule asks. */
+/** A request for the matching of rules; its parts are parsed lazily. */
 export interface RequestView {
   readonly operation: Operation;
   readonly headers: HeaderList;
@@ -21,7 +21,7 @@ export interface RequestView {
   body(): BodyReading;
 }
 
-/** Whether a rule is about an operation. */
+/** Whether a rule applies to an operation. */
 export function concernsOperation(
   { operations, tags }: ScenarioRule,
   { id, tags: own }: Operation,
@@ -31,7 +31,7 @@ export function concernsOperation(
   );
 }
 
-/** Whether a rule of a scenario is about a request; its probability is not asked. */
+/** Whether a rule matches a request, regardless of its probability. */
 export function matchesRule(rule: ScenarioRule, view: RequestView, session: string): boolean {
   if (!concernsOperation(rule, view.operation)) return false;
   const { match } = rule;
@@ -67,7 +67,7 @@ const places: Readonly<Record<Exclude<ParameterGroup, 'parameters'>, ParameterPl
   cookies: 'cookie',
 };
 
-/** Whether a parameter of that place and name is one that a condition is about. */
+/** Whether a condition applies to a parameter with that location and name. */
 export function concernsParameter(
   { group, name }: Pick<ParameterCondition, 'group' | 'name'>,
   parameter: { readonly name: string; readonly in: ParameterPlace },
@@ -75,7 +75,7 @@ export function concernsParameter(
   return parameter.name === name && (group === 'parameters' || places[group] === parameter.in);
 }
 
-/** What cannot be read is there all the same, but equals nothing. */
+/** A value that cannot be parsed is present, but equals nothing. */
 function matchesParameter(wanted: ParameterCondition, view: RequestView): boolean {
   const found = view
     .parameters()
@@ -99,7 +99,7 @@ function matchesBody({ body, bodyAt }: ScenarioMatch, view: RequestView): boolea
   return conditions.every(([pointer, condition]) => holds(condition, valueAt(value, pointer)));
 }
 
-/** Whether a value is what a condition wants; undefined stands for none at all. */
+/** Whether a value satisfies a condition; undefined stands for a missing value. */
 export function holds(condition: Condition, value: JsonValue | undefined): boolean {
   if (condition.kind === 'absent') return value === undefined;
   if (value === undefined) return false;
@@ -108,12 +108,12 @@ export function holds(condition: Condition, value: JsonValue | undefined): boole
   return condition.values.some((wanted) => isMeant(value, wanted));
 }
 
-/** A pattern looks at a text as it is, and at any other value as JSON has it. */
+/** A pattern matches a text, or the JSON of any other value. */
 function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : stringifyJson(value);
 }
 
-/** A person writes `4711` for a number and for a text alike. */
+/** `4711` in a scenario matches a number and a text. */
 function isMeant(given: JsonValue, wanted: JsonValue): boolean {
   if (equalJson(given, wanted)) return true;
   return (
@@ -122,8 +122,7 @@ function isMeant(given: JsonValue, wanted: JsonValue): boolean {
 }
 
 /**
- * Whether a value holds at least what is wanted: of an object its members, of a list all items in
- * their order.
+ * Whether a value contains a required one: the members of an object, all items of a list in order.
  */
 function holdsAtLeast(value: JsonValue, wanted: JsonValue): boolean {
   if (isJsonArray(wanted))
@@ -145,7 +144,7 @@ function holdsItem(given: JsonValue | undefined, wanted: JsonValue): boolean {
   return given !== undefined && holdsAtLeast(given, wanted);
 }
 
-/** A request that a rule did not take; `isWhole`: all of its body is known. */
+/** A request that a rule did not match; `isWhole`: its whole body is known. */
 interface PassedBy {
   readonly view: RequestView;
   readonly session: string;
@@ -153,8 +152,8 @@ interface PassedBy {
 }
 
 /**
- * The one condition of a rule that a request does not meet, as a clause; undefined where it meets
- * all, or several are not met.
+ * The only condition of a rule that a request does not satisfy, as a clause; undefined if there is
+ * none or several.
  */
 export function findUnmet(
   rule: ScenarioRule,
@@ -169,7 +168,7 @@ export function findUnmet(
   return others.length === 0 ? first?.says : undefined;
 }
 
-/** One condition by itself, in words. */
+/** One condition with its description. */
 interface Part {
   readonly match: ScenarioMatch;
   readonly says: string;

@@ -24,15 +24,12 @@ import { applyJsonPatch, mergePatch, type Patched } from '../records/patch/json-
 import type { ScenarioStep } from './scenario-engine.ts';
 import type { ScenarioAnswer } from './scenario.ts';
 
-/** Whether a scenario says what is answered, and not only what happens to it. */
+/** Whether a scenario defines the response, as opposed to only a delay or fault. */
 export function isScripted({ status, body, example }: ScenarioAnswer): boolean {
   return status !== undefined || body !== undefined || example !== undefined;
 }
 
-/**
- * Gives the answer that a scenario scripted. Where it names a status alone, the rest is the
- * contract's.
- */
+/** Makes the response of a scenario. A status alone is completed from the contract. */
 export function playAnswer(
   step: ScenarioAnswer,
   request: ValidRequest,
@@ -58,7 +55,7 @@ export function playAnswer(
   return responder.write(reply, content, { seed: request.requestSeed, offContract });
 }
 
-/** A response with header fields of a scenario's, which replace its own. */
+/** Adds header fields of a scenario to a response, replacing its own. */
 export function withHeaders(
   response: HttpResponse,
   headers: { readonly [name: string]: string } = {},
@@ -70,9 +67,7 @@ export function withHeaders(
   return { ...response, headers: list };
 }
 
-/**
- * Applies a patch: an object merges its members (RFC 7396), a list has its steps taken (RFC 6902).
- */
+/** Applies a patch: an object is a merge patch (RFC 7396), a list a JSON Patch (RFC 6902). */
 export function applyPatch(value: JsonValue, patch: JsonObject | JsonArray): Patched {
   return isJsonArray(patch)
     ? applyJsonPatch(value, patch)
@@ -80,9 +75,9 @@ export function applyPatch(value: JsonValue, patch: JsonObject | JsonArray): Pat
 }
 
 /**
- * A normal answer with the changes of a scenario. Only a success is changed, and only where its
- * body is JSON; a patch that does not apply leaves the body as it is. What would break the contract
- * is not sent, unless that is meant: then the fault says so.
+ * Applies a scenario's patch to a normal response, if it is a success with a JSON body; a patch
+ * that does not apply changes nothing. A result that violates the contract is not sent unless
+ * `offContract` is set: an error is answered instead.
  */
 export function patchAnswer(
   response: HttpResponse,
@@ -114,8 +109,8 @@ export function patchAnswer(
 }
 
 /**
- * How a scripted body is written: in the media type that it names, else in the one that the
- * contract has first. Undefined where neither says anything.
+ * The media type of a scripted body: the one it names, otherwise the first of the contract.
+ * Undefined without either.
  */
 function scriptedContent(plan: AnswerPlan, type: string | undefined): AnswerContent | undefined {
   if (type === undefined) return plan.contents[0];
@@ -129,13 +124,13 @@ function scriptedContent(plan: AnswerPlan, type: string | undefined): AnswerCont
   );
 }
 
-/** What the contract says of a media type in an answer; undefined where it does not have it. */
+/** The documented content of a media type in an answer; undefined if there is none. */
 export function documentedContent(
   { response }: AnswerPlan,
   type: string,
 ): AnswerContent | undefined {
   const spec = selectMediaType(response?.content ?? [], type);
   const [content] = spec === undefined ? [] : planContents({ ...spec, mediaType: type });
-  // The type is sent as it was written.
+  // The media type is sent as written.
   return content === undefined ? undefined : { ...content, mediaType: type };
 }

@@ -7,47 +7,45 @@ import { mostSessions, ScenarioSwitches } from './scenario-state.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
 import { suggestScenario } from './scenario-fault.ts';
 
-/** A request that scenarios may answer. */
+/** A request that scenarios can answer. */
 export interface Scene {
   readonly session: string;
-  /** What is random follows it: the same seed, the same run. */
+  /** The seed of random decisions. */
   readonly seed: string;
   readonly view: RequestView;
 }
 
-/** What a scenario has for a request. */
+/** The step of a scenario for a request. */
 export interface ScenarioStep {
   readonly scenario: Scenario;
   readonly answer: ScenarioAnswer;
   readonly delayMs: number;
 }
 
-/** How far a session has come in a rule. */
+/** The progress of a session in a rule. */
 interface Progress {
-  /** Requests for which all but the probability held. */
+  /** The number of requests that matched except for the probability. */
   met: number;
-  /** Answers given. */
+  /** The number of answers given. */
   given: number;
 }
 
 /**
- * Plays scenarios: which are on, which answer a request gets, and how far each session has come in
- * each rule.
+ * Runs scenarios: which are active, which answer a request gets, and the progress of each session
+ * in each rule.
  */
 export class ScenarioEngine {
   readonly #scenarios: ReadonlyMap<string, Scenario>;
   readonly #switches: ScenarioSwitches;
   readonly #progress = new RecentMap<string, Map<ScenarioRule, Progress>>(mostSessions);
 
-  /**
-   * `on` are the names of those that are on from the start, in the order in which they are asked.
-   */
+  /** `on` has the names of initially active scenarios, in order of precedence. */
   constructor(scenarios: readonly Scenario[], on: readonly string[] = []) {
     this.#scenarios = new Map(scenarios.map((scenario) => [scenario.name, scenario]));
     this.#switches = new ScenarioSwitches(on.map((name) => this.#named(name)));
   }
 
-  /** The names of all scenarios, in the order in which they came. */
+  /** The names of all scenarios, in their original order. */
   get names(): readonly string[] {
     return [...this.#scenarios.keys()];
   }
@@ -56,19 +54,19 @@ export class ScenarioEngine {
     return this.#scenarios.get(name);
   }
 
-  /** The names of those that are on: for a session, or for every session that says nothing else. */
+  /** The names of active scenarios: for a session, or the default of all sessions. */
   active(session?: string): readonly string[] {
     return this.scenariosOn(session).map(({ name }) => name);
   }
 
-  /** Those that are on, in the order in which they are asked. */
+  /** The active scenarios in order of precedence. */
   scenariosOn(session?: string): readonly Scenario[] {
     return this.#switches.on(session);
   }
 
   /**
-   * Switches a scenario on, at its first step: for one session, before those that are on already,
-   * or for all. Throws `usage` for a name that is none.
+   * Activates a scenario at its first step: for one session, with precedence over the active ones,
+   * or for all. Throws `usage` for an unknown name.
    */
   activate(name: string, session?: string): void {
     const scenario = this.#named(name);
@@ -76,16 +74,14 @@ export class ScenarioEngine {
     this.#forget(scenario, session);
   }
 
-  /**
-   * Switches a scenario off, for one session or for all. Throws `usage` for a name that is none.
-   */
+  /** Deactivates a scenario for one session or for all. Throws `usage` for an unknown name. */
   deactivate(name: string, session?: string): void {
     this.#switches.deactivate(this.#named(name), session);
   }
 
   /**
-   * The answer that the first matching rule has for a request, which thereby counts as given:
-   * scenarios and their rules are asked in order. Undefined where no rule matches.
+   * The answer of the first matching rule for a request, which is then counted as given. Undefined
+   * if no rule matches.
    */
   next(scenarios: readonly Scenario[], scene: Scene): ScenarioStep | undefined {
     for (const scenario of scenarios) {
@@ -97,7 +93,7 @@ export class ScenarioEngine {
     return undefined;
   }
 
-  /** Every scenario is at its first step again, for one session or for all. */
+  /** Resets every scenario to its first step, for one session or for all. */
   reset(session?: string): void {
     if (session === undefined) this.#progress.clear();
     else this.#progress.delete(session);
@@ -151,7 +147,7 @@ function happens({ match }: ScenarioRule, luck: string): boolean {
   );
 }
 
-/** The answer after so many: each is given `times` times. Undefined where the rule is over. */
+/** The answer after this many: each is given `times` times. Undefined after the end of the rule. */
 function answerAt({ answers, then }: ScenarioRule, given: number): ScenarioAnswer | undefined {
   const round = answers.reduce((sum, { times }) => sum + times, 0);
   if (given >= round && then !== 'repeat') return then === 'last' ? answers.at(-1) : undefined;

@@ -2,14 +2,14 @@ import type { Operation } from '../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { editDistance, nearestWord, suggestWord } from '../../nearest-word.ts';
 
-/** What is wrong with a scenario, where in its file, and the way out. */
+/** An error in a scenario with its location and hint. */
 export interface ScenarioFault {
   readonly pointer: Pointer;
   readonly message: string;
   readonly hint?: string;
 }
 
-/** A fault at a place below a pointer. */
+/** An error at a location below a pointer. */
 export function faultAt(
   pointer: Pointer,
   path: readonly (string | number)[],
@@ -22,18 +22,15 @@ export function faultAt(
   };
 }
 
-/**
- * The operations that a rule is about, and whether it names them one by one: then it must make
- * sense for each.
- */
+/** The operations of a rule, and whether it names them: then the rule must be valid for each. */
 export interface Concerned {
   readonly operations: readonly Operation[];
   readonly named: boolean;
 }
 
 /**
- * What is wrong for the operations of a rule; where they are not named one by one, it is enough
- * that one of them is right.
+ * The errors of a rule for its operations; if they are not named, one operation without errors is
+ * enough.
  */
 export function judgeEach(
   { operations, named }: Concerned,
@@ -44,7 +41,7 @@ export function judgeEach(
   for (const operation of operations) {
     const faults = judge(operation);
     if (faults.length === 0) return [];
-    // Of many operations, the one that knows what was meant has the word.
+    // Of several operations, the one with the closest match reports its error.
     if (told.length === 0 || (!isGuess(told) && isGuess(faults))) told = faults;
   }
   return told;
@@ -55,8 +52,8 @@ function isGuess(faults: readonly ScenarioFault[]): boolean {
 }
 
 /**
- * The known word of which another is a slip of the pen: one or two letters away, of five or more.
- * Undefined where it is no slip.
+ * The known name that another one probably misspells: one or two letters differ, of five or more.
+ * Undefined if there is none.
  */
 export function slipOf(word: string, known: readonly string[]): string | undefined {
   const near = word.length < 5 ? undefined : nearestWord(word, known);
@@ -66,8 +63,8 @@ export function slipOf(word: string, known: readonly string[]): string | undefin
 }
 
 /**
- * A clause that can follow the complaint about a scenario that is not there: the nearest name, or
- * all; where there is none at all, how they come to be known.
+ * The hint for an unknown scenario: the nearest name, or all names; without scenarios, how to
+ * configure them.
  */
 export function suggestScenario(name: string, known: readonly string[]): string {
   return known.length === 0

@@ -6,19 +6,16 @@ import type { Collection, CollectionDump, Store, StoredRecord } from '../../stor
 import { findCollection } from '../records/collection-name.ts';
 import type { Scenario } from './scenario.ts';
 
-/**
- * Sessions of which something is remembered. One more, and the one that was unused for the longest
- * begins anew.
- */
+/** The maximum number of sessions with stored state; the least recently used one is reset. */
 export const mostSessions = 10_000;
 
-/** Where one session differs from all others. */
+/** The difference of one session from all others. */
 interface Own {
   readonly on: readonly Scenario[];
   readonly off: ReadonlySet<Scenario>;
 }
 
-/** Which scenarios are on: for all sessions, and for single ones. */
+/** The active scenarios of all sessions and of single ones. */
 export class ScenarioSwitches {
   #common: readonly Scenario[];
   readonly #own = new RecentMap<string, Own>(mostSessions);
@@ -27,7 +24,7 @@ export class ScenarioSwitches {
     this.#common = [...new Set(common)];
   }
 
-  /** Those that are on, a session's own first; without a session, those that are on for all. */
+  /** The active scenarios, those of the session first; without a session, those of all. */
   on(session?: string): readonly Scenario[] {
     const own = session === undefined || this.#own.size === 0 ? undefined : this.#own.get(session);
     if (own === undefined) return this.#common;
@@ -37,14 +34,14 @@ export class ScenarioSwitches {
     ];
   }
 
-  /** For all sessions: each forgets that it had switched the scenario off. */
+  /** For all sessions: sessions that had deactivated the scenario follow. */
   activate(scenario: Scenario, session?: string): void {
     if (session !== undefined) return this.#change(session, { on: [scenario], off: [] }, scenario);
     if (!this.#common.includes(scenario)) this.#common = [...this.#common, scenario];
     for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
   }
 
-  /** For all sessions: those that had it on for themselves lose it too. */
+  /** For all sessions: sessions that had activated the scenario themselves lose it too. */
   deactivate(scenario: Scenario, session?: string): void {
     if (session !== undefined) return this.#change(session, { on: [], off: [scenario] }, scenario);
     this.#common = this.#common.filter((other) => other !== scenario);
@@ -66,7 +63,7 @@ export class ScenarioSwitches {
   }
 }
 
-/** A record with the text of its identifier; undefined where it has none. */
+/** A record with its identifier as text; undefined if it has none. */
 export function storedRecord(
   record: JsonValue,
   { identifier }: Resource,
@@ -80,13 +77,12 @@ export function storedRecord(
   return { id: String(id), record };
 }
 
-/** No session of a client's can have this in its name. */
+/** A character that names of client sessions cannot contain. */
 const joint = '+';
 
 /**
- * The records that scenarios start from. Requests under a scenario with records of its own see a
- * session beside that of the client, so that nothing of the scenario is left behind when it is off
- * again.
+ * The initial records of scenarios. Requests under a scenario with records use a session beside
+ * that of the client, so that nothing remains when the scenario is deactivated.
  */
 export class ScenarioState {
   readonly #store: Store;
@@ -99,8 +95,7 @@ export class ScenarioState {
   }
 
   /**
-   * The session of the store in which a client's request is served, prepared on first use: its own,
-   * or `NAME+SCENARIO`.
+   * The store session of a client's request, prepared on first use: its own, or `NAME+SCENARIO`.
    */
   open(session: string, scenarios: readonly Scenario[]): string | Promise<string> {
     const stateful = scenarios.filter(({ state }) => state !== undefined);
@@ -109,13 +104,13 @@ export class ScenarioState {
     return this.#prepareOnce(name, stateful).then(() => name);
   }
 
-  /** Back to what scenarios start from, for one session of a client's or for all. */
+  /** Restores the initial records of scenarios, for one client session or for all. */
   async reset(session?: string): Promise<void> {
     await resetBeside(this.#store, session);
     this.forget();
   }
 
-  /** The store was changed from outside: what is prepared has to be looked up anew. */
+  /** The store was changed externally: prepared sessions must be looked up again. */
   forget(): void {
     this.#prepared.clear();
   }

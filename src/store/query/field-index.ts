@@ -3,9 +3,8 @@ import { type Entry, type FieldPath, fieldValues, parseField } from '../field-va
 import type { StoredRecord } from '../store.ts';
 
 /**
- * Finds the positions of records by the value of one field, in 4 to 8 bytes a record. Positions are
- * grouped by the hash of the value, so that a group may hold others too: whoever asks must look at
- * the records.
+ * Finds the positions of records by the value of one field, in 4 to 8 bytes per record. Positions
+ * are grouped by the hash of the value, so callers must compare the values.
  */
 export class FieldIndex {
   /** Where each group begins in `#positions`; one more than there are groups. */

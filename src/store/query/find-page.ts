@@ -31,10 +31,7 @@ export function findPage({ base, overlay, entry }: Sight, query: Query): QueryRe
   return { records: sequence.cut(offset, query.limit ?? Infinity), total: sequence.total, offset };
 }
 
-/**
- * The records that a query selects, in its order: those fixtures that are not hidden, and the
- * session's own between them.
- */
+/** The selected records in order: visible fixtures merged with the session's own entries. */
 class Sequence {
   readonly #base: FixtureRecords;
   readonly #selection: Selection;
@@ -131,8 +128,8 @@ class Sequence {
     if (fixture === undefined) return { fixture: 0, ownBefore: offset };
     const missing = offset - before(fixture, at);
     if (missing === 0) return { fixture: at, ownBefore: own.rank(fixture) };
-    // Between this fixture and the next one stand only own entries; the fixture itself counts where
-    // it is seen.
+    // Only own entries are between this fixture and the next one; the fixture counts if it is
+    // visible.
     return {
       fixture: at + 1,
       ownBefore: own.rank(fixture) + missing - (hidden.has(fixture) ? 0 : 1),
@@ -160,7 +157,7 @@ class Sequence {
   }
 }
 
-/** Where a page begins: at a fixture, behind so many of the session's own entries. */
+/** The start of a page: at a fixture, after a number of the session's own entries. */
 interface Start {
   readonly fixture: number;
   readonly ownBefore: number;

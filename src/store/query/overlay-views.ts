@@ -5,8 +5,8 @@ import { OwnIndex } from './field-index.ts';
 import { everything, type Selection } from './selection.ts';
 
 /**
- * What a session changes in one selection: fixtures that it hides, and entries of its own, both in
- * the selection's order.
+ * The changes of a session in one selection: hidden fixtures and own entries, both in the order of
+ * the selection.
  */
 export interface OverlayView {
   readonly hidden: SortedList<Entry>;
@@ -22,10 +22,7 @@ const mostViews = 8;
 /** Below this an index is not worth its making. */
 const fewEntries = 2048;
 
-/**
- * What a session changes, in each selection that it asked for of late; kept up to date with every
- * change.
- */
+/** The changes of a session in each recently used selection, updated with every change. */
 export class OverlayViews {
   readonly #all: LiveView = makeView(everything, [], []);
   readonly #whole: readonly LiveView[] = [this.#all];
@@ -38,7 +35,7 @@ export class OverlayViews {
     return this.#all.hidden;
   }
 
-  /** The session's own entries, in the order of their adding. */
+  /** The session's own entries in insertion order. */
   get own(): SortedList<Entry> {
     return this.#all.own;
   }
@@ -135,9 +132,8 @@ function pick({ matches, compare }: Selection, entries: Iterable<Entry>): Sorted
 const chunkLength = 1024;
 
 /**
- * A list that stays sorted while items come and go, for millions of them: adding, removing and
- * counting what comes before an item take logarithmic time and the shifting of one chunk. No two
- * items may have the same place.
+ * A sorted list for millions of items: adding, removing and counting preceding items take
+ * logarithmic time plus the shift of one chunk. No two items may compare as equal.
  */
 export class SortedList<Item> {
   readonly #compare: Comparator<Item>;
@@ -170,7 +166,7 @@ export class SortedList<Item> {
     this.#starts = undefined;
   }
 
-  /** Removes the item of this place; false where there is none. */
+  /** Removes the equal item; returns false if there is none. */
   remove(item: Item): boolean {
     const at = this.#chunkOf(item);
     const chunk = this.#chunks[at];
@@ -230,10 +226,7 @@ export class SortedList<Item> {
     this.#chunks.splice(at + 1, 0, chunk.splice(keep));
   }
 
-  /**
-   * The first chunk that ends at the item or behind it; the last one where the item comes behind
-   * all.
-   */
+  /** The first chunk whose last item is not before the given one; otherwise the last chunk. */
   #chunkOf(item: Item): number {
     let [low, high] = [0, Math.max(0, this.#chunks.length - 1)];
     while (low < high) {
@@ -258,7 +251,7 @@ export class SortedList<Item> {
   }
 }
 
-/** Whether an item comes behind every one of these, of which there is one at least. */
+/** Whether an item is after all of these; the list is not empty. */
 function isBehind<Item>(
   items: readonly Item[] | undefined,
   item: Item,

@@ -12,7 +12,7 @@ import {
 } from '../field-values.ts';
 import type { Condition, Query, Search, SortKey } from '../store.ts';
 
-/** Which records a query selects and in which order, apart from the page that it asks for. */
+/** The records and order of a query, without its page. */
 export interface Selection {
   /**
    * The same for queries that select the same; `''` for all records in the order of their adding.
@@ -27,7 +27,7 @@ export interface Selection {
   readonly compare: Comparator<Entry>;
 }
 
-/** Those that have no place of their own share one, and stand there by their identifiers. */
+/** Entries without a position are last, sorted by identifier. */
 const byPlace: Comparator<Entry> = (left, right) =>
   left.place - right.place || (left.id < right.id ? -1 : Number(left.id > right.id));
 
@@ -79,7 +79,7 @@ export function readSelection(query: Query, key: string = selectionKey(query)): 
   };
 }
 
-/** Whether a record is among those that a query asks for. */
+/** Whether a record matches a query. */
 export type Matcher = (record: JsonObject) => boolean;
 
 /** Reads the conditions of a query once, for many records; undefined where there are none. */

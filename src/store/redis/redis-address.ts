@@ -2,7 +2,7 @@ import { VouchError } from '../../errors.ts';
 
 /** Where a Redis is, read from a URL. */
 export interface RedisAddress {
-  /** The URL without the password, fit to be shown. */
+  /** The URL without the password, for display. */
   readonly shown: string;
   readonly username: string | undefined;
   readonly password: string | undefined;

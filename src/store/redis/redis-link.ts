@@ -7,8 +7,8 @@ import type { RedisScript } from './redis-scripts.ts';
 export type RedisReply = string | number | null | readonly RedisReply[];
 
 /**
- * A connection to Redis, which comes back by itself when it is lost. Every method throws a
- * VouchError ('store-unavailable').
+ * A connection to Redis that reconnects by itself. Every method throws a VouchError
+ * ('store-unavailable').
  */
 export interface RedisLink {
   command(args: readonly string[]): Promise<RedisReply>;
@@ -29,8 +29,8 @@ interface Client {
 const mostAttempts = 4;
 
 /**
- * Connects to Redis. Throws a VouchError ('store-unusable') where the package is not installed, and
- * where there is no Redis or it lets nobody in.
+ * Connects to Redis. Throws a VouchError ('store-unusable') if the package is not installed, or if
+ * Redis is unreachable or refuses the login.
  */
 export async function connectRedis(address: RedisAddress, patienceMs = 5000): Promise<RedisLink> {
   const { createClient } = await loadRedis();
@@ -41,8 +41,7 @@ export async function connectRedis(address: RedisAddress, patienceMs = 5000): Pr
   const client = createClient(
     clientOptions(address, reconnectStrategy, patienceMs),
   ) as unknown as Client;
-  // Without a listener an error would end the process. Whoever needs the connection learns of it
-  // from its own command.
+  // Without a listener an error would end the process. Commands report the error to their callers.
   client.on('error', () => undefined);
   try {
     await withinTime(client.connect(), patienceMs);
@@ -97,9 +96,9 @@ function clientOptions(
   };
 }
 
-/** Scripts that ask for the time and then write need Redis 5. */
+/** Scripts that read the time and then write require Redis 5. */
 async function checkVersion(client: Client, { shown }: RedisAddress): Promise<void> {
-  // Who may not ask for it may still be allowed all else.
+  // A user without permission for this command may have all others.
   const told = await client.sendCommand(['INFO', 'server']).catch(() => '');
   const version = /redis_version:(\d+)[^\r\n]*/.exec(String(told));
   if (version === null || Number(version[1]) >= 5) return;
@@ -113,7 +112,7 @@ async function checkVersion(client: Client, { shown }: RedisAddress): Promise<vo
 function linkOf(client: Client, address: RedisAddress, patienceMs: number): RedisLink {
   const command = async (args: readonly string[]): Promise<RedisReply> => {
     try {
-      // Redis answers nothing but these; what the client makes of other replies is not asked for.
+      // Commands return only these types; other replies of the client are not used.
       return (await withinTime(client.sendCommand(args), patienceMs)) as RedisReply;
     } catch (error) {
       if (isMissingScript(error)) throw error;

@@ -4,7 +4,7 @@ import { freezeRecord, parseStored } from '../field-values.ts';
 import { type Change, Overlay, type SessionChanges } from '../overlay.ts';
 import type { RedisLink, RedisReply } from './redis-link.ts';
 
-/** Asks Redis what has changed in a session since a version of an epoch. */
+/** Requests the changes of a session since a version of an epoch. */
 export type AskChanges = (epoch: string, version: string) => Promise<RedisReply>;
 
 /**
@@ -43,8 +43,8 @@ export class RedisMirror {
       });
       return this.#running;
     }
-    // What runs already may have asked before the last change: all who come meanwhile share the one
-    // that follows.
+    // A running request may not include the latest change: all callers in the meantime share the
+    // next one.
     this.#next ??= this.#running.then(ignore, ignore).then(() => {
       this.#next = undefined;
       return this.sync();
@@ -57,9 +57,9 @@ export class RedisMirror {
     while (!isUpToDate) isUpToDate = this.#take(await this.#ask(this.#epoch, this.#version));
   }
 
-  /** Takes one answer of the script `sync`; true where there is no more to ask for. */
+  /** Applies one reply of the script `sync`; returns true if it is complete. */
   #take(reply: RedisReply): boolean {
-    // The shape is the script's own.
+    // The script defines the type of its reply.
     const [epoch, reached, version, isAnew, members, texts, gone] = reply as readonly [
       string,
       string,
@@ -91,7 +91,7 @@ export class RedisMirror {
 }
 
 function ignore(): void {
-  // Whoever asked has been told.
+  // The callers have received the error.
 }
 
 function readChange(id: string, text: string): Change {
@@ -108,16 +108,13 @@ function splitOnce(text: string, mark: string): [string, string] {
 }
 
 const atOnce = 1000;
-/**
- * Long enough to stage a million records; what is left behind by a process that ended goes away by
- * itself.
- */
+/** Long enough to stage a million records; the keys of a crashed process expire. */
 const stagedSeconds = '600';
 
 /**
- * Puts a session's changes under keys of their own, a thousand at a time, from where one script can
- * put them in place. Answers what that script asks for: both keys, the version, the greatest turn
- * and how many records are added.
+ * Stages a session's changes under temporary keys, a thousand at a time, for a script that applies
+ * them atomically. Returns the input of that script: both keys, the version, the greatest turn and
+ * the number of added records.
  */
 export async function stageRestoring(
   link: RedisLink,

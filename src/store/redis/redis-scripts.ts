@@ -142,7 +142,7 @@ greatest(collection, base, number)
 touch()
 return 'inserted'
 `),
-  /** … JSON. Answers 1, or 0 where there is no such record. */
+  /** … JSON. Returns 1, or 0 if the record does not exist. */
   replace: script(`
 local _, _, collection, id, isFixture, number, base, json = unpack(ARGV)
 local member = collection .. '\\0' .. id
@@ -154,7 +154,7 @@ greatest(collection, base, number)
 touch()
 return 1
 `),
-  /** Answers 1, or 0 where there is no such record. */
+  /** Returns 1, or 0 if the record does not exist. */
   delete: script(`
 local _, _, collection, id, isFixture, number, base = unpack(ARGV)
 local member = collection .. '\\0' .. id
@@ -184,9 +184,9 @@ touch()
 return number
 `),
   /**
-   * ARGV: session, ttl, known epoch, known version, most changes of a kind. Answers epoch (empty
-   * where there is no such session), the version that is reached, the version there is, whether all
-   * is sent anew, members, their texts, gone members.
+   * ARGV: session, ttl, known epoch, known version, maximum changes of a kind. Returns epoch (empty
+   * if the session does not exist), the reached version, the current version, whether everything is
+   * sent, members, their texts, deleted members.
    */
   sync: script(`
 local state = redis.call('HMGET', meta, 'epoch', 'version', 'floor')

@@ -10,21 +10,22 @@ import { getRecord, textOf } from '../find-record.ts';
 import { withField } from '../parent-fields.ts';
 import { givenMembers } from '../make/request-members.ts';
 
-/** Where references are looked up. */
+/** Where referenced records are looked up. */
 export interface ReferenceSource {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly store: Store;
-  /** The record that is replaced or changed: what it referred to stays as it was. */
+  /** The record that is replaced or changed; unchanged references are not checked. */
   readonly earlier?: JsonObject;
 }
 
-/** A record that refers to others as it should, or why it may not. */
+/** A record with valid references, or why it is refused. */
 export type Settled = { readonly kind: 'settled'; readonly record: JsonObject } | Fault;
 
 /**
- * Looks at the fields that name other records: what the client gave must exist, where the operation
- * documents how it refuses; what the mock made up is made the identifier of a record that does.
+ * Checks the fields that refer to other records: a reference from the client must exist if the
+ * operation documents an error for it; a generated reference is replaced by the identifier of an
+ * existing record.
  */
 export async function settleReferences(
   record: JsonObject,
@@ -36,7 +37,7 @@ export async function settleReferences(
   return refusal ?? { kind: 'settled', record: await pointReferences(record, source) };
 }
 
-/** Why what the client says of other records is refused; undefined where it is not. */
+/** Why a reference of the client is refused; undefined if it is valid. */
 export async function judgeReferences(
   members: JsonObject,
   source: ReferenceSource,
@@ -48,7 +49,7 @@ export async function judgeReferences(
   return undefined;
 }
 
-/** The record with what the mock made up of other records naming some that exist. */
+/** Replaces generated references by those of existing records. */
 export async function pointReferences(
   record: JsonObject,
   source: ReferenceSource,
@@ -74,7 +75,7 @@ function changedReferences(
 }
 
 function isGiven({ field }: ForeignKey, { request, resource }: ReferenceSource): boolean {
-  // A patch by steps says what it changes in its own way; all that it changes is the client's.
+  // All changes of a JSON Patch are the client's.
   return (
     isJsonArray(request.body) || fieldValue(givenMembers(request, resource), field) !== undefined
   );
@@ -114,14 +115,14 @@ async function judgeReference(
   return undefined;
 }
 
-/** Statuses by which a service refuses a request that names a record which is not there. */
+/** Statuses for a request that refers to a missing record. */
 const refusals = new Set(['400', '404', '409', '422', '4XX', 'default']);
 
 function documentsRefusal({ responses }: Operation): boolean {
   return responses.some(({ status }) => refusals.has(status));
 }
 
-/** What the contract shows as a good request is one, whatever records there are. */
+/** An example of the contract is a valid request, whatever records exist. */
 function isShown(
   value: JsonValue,
   { field, resource }: ForeignKey,
@@ -156,7 +157,7 @@ async function pointSomewhere(
   source: ReferenceSource,
 ): Promise<JsonObject> {
   const { resource, store } = source;
-  // What was kept from an earlier record, or stands for a parent, is not the mock's to choose.
+  // References of the previous record and to parents are not changed.
   if (
     resource.parents.some(({ field }) => field === key.field) ||
     key.many ||

@@ -9,23 +9,23 @@ import { firstDefined } from '../../answer/generate-body.ts';
 import { makeCursor } from '../read-query.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
 
-/** What an envelope tells of the list in it. */
+/** The facts about a list that its envelope can contain. */
 export interface ListFacts {
   readonly items: JsonArray | JsonObject;
   readonly page: Page;
-  /** What the links to other pages are made from. */
+  /** The request, from which links to other pages are made. */
   readonly request: HttpRequest;
   readonly shape: ListShape;
   /**
-   * Whether what is told has to keep the schema of its field: one that is left no room for the
-   * truth holds any value that it allows.
+   * Whether a value must be valid in its field; if the correct value is not, any valid value is
+   * used.
    */
   readonly careful?: boolean;
 }
 
 /**
- * Names of an envelope's members and what they hold; the first that fits the normalised name
- * counts.
+ * The values of an envelope's members by name; the first pattern that matches the normalised name
+ * applies.
  */
 const roles: readonly (readonly [
   names: RegExp,
@@ -72,7 +72,7 @@ const roles: readonly (readonly [
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
 
-/** Pages are counted from where the contract counts them. */
+/** Page numbers start where those of the contract start. */
 function pageNumber({ page, shape }: ListFacts): number {
   const first = shape.paging.find(({ kind }) => kind === 'page')?.first ?? 1;
   return page.size === undefined || page.size === 0
@@ -80,20 +80,20 @@ function pageNumber({ page, shape }: ListFacts): number {
     : Math.floor(page.offset / page.size) + first;
 }
 
-/** Behind the last page there is no cursor; a field that must be a text is then an empty one. */
+/** The last page has no cursor; a required text is then empty. */
 function cursorOf({ page }: ListFacts, { required, flat }: SchemaField): string | undefined {
   const next = nextOffset(page);
   if (next !== undefined) return makeCursor(next);
   return required && !flat.types.includes('null') ? '' : undefined;
 }
 
-/** A link to another page, where the schema says that the text is one. */
+/** A link to another page, if the schema declares the text as one. */
 function linkOf({ page, request, shape }: ListFacts, field: SchemaField): string | undefined {
   const relation = /^(next|prev|first|last|self)/.exec(field.normalised)?.[1] as
     PageRelation | undefined;
   const kind = linkKind(field);
   if (relation === undefined || kind === undefined) return undefined;
-  // `next` without more to say is the cursor where pages are asked for by one.
+  // A plain `next` is the cursor if pages are requested by cursor.
   if (
     relation === 'next' &&
     kind === 'absolute' &&
@@ -102,7 +102,7 @@ function linkOf({ page, request, shape }: ListFacts, field: SchemaField): string
   )
     return cursorOf({ items: [], page, request, shape }, field);
   const url = pageUrl(relation, page, { request, shape });
-  // Where there is no such page, a text that must be there is an empty one.
+  // Without such a page, a required text is empty.
   if (url === undefined)
     return field.required &&
       !field.flat.types.includes('null') &&
@@ -125,8 +125,8 @@ function linkKind({ flat }: SchemaField): 'absolute' | 'relative' | undefined {
 }
 
 /**
- * A list in the form that the contract gives it: a bare array, or an envelope of which the rest is
- * told as it is.
+ * Formats a list as the contract declares it: a bare array, or an envelope with its other members
+ * filled in.
  */
 export function wrapList(schema: Schema, facts: ListFacts, seed: string): JsonValue {
   return fillAt(schema, splitPointer(facts.shape.records), { facts, seed });
@@ -141,7 +141,7 @@ interface Filling {
   readonly seed: string;
 }
 
-/** The member that leads to the records. */
+/** The member that contains the records. */
 interface Way {
   readonly name: string;
   readonly rest: readonly string[];
@@ -170,7 +170,7 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
   );
 }
 
-/** Some contracts have no room for an empty list, and none is needed: then it is left out. */
+/** An optional empty list is left out if the schema does not allow it to be empty. */
 function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts): boolean {
   return (
     !required &&
@@ -199,8 +199,8 @@ function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {
 }
 
 /**
- * `meta`, `pagination`, `links` and their like: an object of which something is known; `next: {
- * href }` is a link in one of its own.
+ * Fills in nested objects such as `meta`, `pagination` and `links`; `next: { href }` is a nested
+ * link.
  */
 function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
   const fields = [...fieldsOf(field.schema).values()];
@@ -232,8 +232,8 @@ function make({ required, schema, name }: SchemaField, seed: string): JsonValue 
 }
 
 /**
- * A part of a list: where it begins, how many records it may hold (undefined: all) and holds, and
- * how many there are.
+ * A page of a list: its start, its maximum size (undefined: unlimited), its number of records, and
+ * the total.
  */
 export interface Page {
   readonly offset: number;
@@ -242,19 +242,16 @@ export interface Page {
   readonly total: number;
 }
 
-/** What a link to another page means (RFC 8288, section 3.3; RFC 5988). */
+/** The relation of a link to another page (RFC 8288, section 3.3; RFC 5988). */
 export type PageRelation = 'first' | 'prev' | 'next' | 'last' | 'self';
 
-/** Where the next page begins; undefined on the last. */
+/** The start of the next page; undefined for the last one. */
 function nextOffset({ offset, count, total }: Page): number | undefined {
   const end = offset + count;
   return count > 0 && end < total ? end : undefined;
 }
 
-/**
- * The URL of another page of a list; undefined where there is none. What else the request asked for
- * stays.
- */
+/** The URL of another page; undefined if it does not exist. Other query parameters stay. */
 export function pageUrl(
   relation: PageRelation,
   page: Page,
@@ -270,7 +267,7 @@ export function pageUrl(
   return withPair(request.target, paging.parameter.name, valueOf(paging, offset, page.size));
 }
 
-/** The same as an absolute URL, as far as the request says under which name it was sent. */
+/** The absolute URL, if the request has a Host header. */
 export function absoluteUrl(target: string, request: HttpRequest): string {
   const origin = originOf(request);
   return origin !== undefined && /^https?:\/\/[A-Za-z0-9.:[\]_-]+$/.test(origin)
@@ -278,7 +275,7 @@ export function absoluteUrl(target: string, request: HttpRequest): string {
     : target;
 }
 
-/** The header `Link` of a page (RFC 8288); undefined where there is but one page. */
+/** The header `Link` of a page (RFC 8288); undefined for a single page. */
 export function linkHeader(
   page: Page,
   source: { readonly request: HttpRequest; readonly shape: ListShape },
@@ -321,7 +318,7 @@ function isAsked(target: string, name: string): boolean {
   return pairsOf(target).some((pair) => nameOf(pair) === name);
 }
 
-/** A target with one query parameter set, or left out where it has no value. */
+/** A target with one query parameter set, or removed if it has no value. */
 function withPair(target: string, name: string, value: string | undefined): string {
   const others = pairsOf(target).filter((pair) => nameOf(pair) !== name);
   const pairs =

@@ -12,9 +12,9 @@ import { fitValue } from '../make/fit-value.ts';
 import { fieldsOf, isOpen, isSameSchema, type SchemaField } from '../record-fields.ts';
 
 /**
- * A record as an answer's schema wants to see it: as it is where the schema takes it, else with
- * what the schema does not name left out and what it requires added; wrapped where the schema has
- * it in one member. Undefined where none of it helps.
+ * Converts a record to an answer's schema: unchanged if it is valid, otherwise without undeclared
+ * members and with required ones added; wrapped if the schema has it in one member. Undefined if no
+ * conversion is valid.
  */
 export function presentRecord(
   schema: Schema,
@@ -23,9 +23,8 @@ export function presentRecord(
 ): JsonValue | undefined {
   const plain = [() => record, () => fitted(schema, record, seed)];
   const wrap = (): JsonObject | undefined => wrapped(schema, record, seed);
-  // An open envelope takes any object, so what the names say counts before what the schema takes.
-  // What a list shows in short, another answer has in full: what is known is completed, for it must
-  // not be told otherwise.
+  // An open envelope allows any object, so names are compared first. Known values are completed
+  // rather than generated, because a list may show a part of what another response shows in full.
   const ways = sharesNames(schema, record)
     ? [...plain, wrap, () => fitValue(schema, record, seed)]
     : [wrap];
@@ -37,14 +36,13 @@ export function presentRecord(
 }
 
 /**
- * Whether a record has a member that the schema names; an object without named members has room for
- * any.
+ * Whether a record has a declared member of the schema; a schema without declared members matches
+ * any record.
  */
 function sharesNames(schema: Schema, record: JsonObject): boolean {
   const fields = fieldsOf(schema);
   if (fields.size === 0) return true;
-  // Asked of every record that is shown, and the first member will do: `for…in` makes no list of
-  // them.
+  // `for…in` does not allocate a list of names; the first match is enough.
   for (const name in record) if (Object.hasOwn(record, name) && fields.has(name)) return true;
   return false;
 }
@@ -64,7 +62,7 @@ function fitted(schema: Schema, record: JsonObject, seed: string): JsonObject | 
 function wrapped(schema: Schema, record: JsonObject, seed: string): JsonObject | undefined {
   const fields = [...fieldsOf(schema).values()];
   for (const field of fields) {
-    // A member that has less of the record than what is around it holds something else.
+    // A member with fewer fields of the record than its parent contains something else.
     if (
       fieldsOf(field.schema).size === 0 ||
       sharedNames(field.schema, record) < sharedNames(schema, record)
@@ -98,19 +96,16 @@ function makeMembers(fields: readonly SchemaField[], seed: string): JsonObject {
   );
 }
 
-/** How a record is shown where it is not the usual answer. */
+/** How to show a record outside its usual response. */
 interface Showing {
   readonly status?: number;
   readonly content?: AnswerContent | undefined;
   readonly headers?: HeaderList;
-  /** A schema that the record is known to keep. */
+  /** A schema under which the record is known to be valid. */
   readonly kept?: Schema | undefined;
 }
 
-/**
- * Answers a record, in the form that the contract gives the answer; without a body where the
- * contract documents none.
- */
+/** Answers a record as the contract declares it; without a body if none is documented. */
 export function showRecord(
   request: ValidRequest,
   record: JsonObject,
@@ -128,7 +123,7 @@ export function showRecord(
   return body.kind === 'fault' ? body : makeReply(status, body.value, { headers, state: record });
 }
 
-/** What keeps a schema is not judged by it again. */
+/** A value that is known to be valid is not validated again. */
 function bytesOf(
   schema: Schema,
   record: JsonObject,
@@ -163,9 +158,8 @@ export function recordSeed({ seed, plan }: ValidRequest, record: JsonObject): st
 type OfRecord<Made> = (schema: Schema, record: JsonObject) => Made | undefined;
 
 /**
- * A record as JSON, where its schema takes it as it is; undefined where it does not. Records come
- * out of the store frozen, and the same one comes out again as long as nobody changes it: it is
- * judged and written once.
+ * The JSON of a record that is valid under a schema; undefined if it is not. Cached, because
+ * records of the store are frozen and shared until they change.
  */
 export const recordText: OfRecord<string> = remembering((schema, record) =>
   schema.validate(record, 'response').length > 0 ? undefined : stringifyJson(record),
@@ -177,14 +171,14 @@ const encoder = new TextEncoder();
 const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
   const text = recordText(schema, record);
   if (text === undefined) return undefined;
-  // A buffer takes a tenth of the time, out of a pool that lives as long as any part of it: not for
-  // what is remembered.
+  // A pooled buffer is ten times as fast to allocate, but its pool lives as long as any part of it,
+  // so cached bytes are not pooled.
   return Object.isFrozen(record) ? encoder.encode(text) : Buffer.from(text);
 });
 
 /**
- * Makes something of a record once for each schema. A record that may still change is not
- * remembered; one that nobody holds any more takes along what was made of it.
+ * Caches a result per record and schema. Records that can still change are not cached; entries end
+ * with their record.
  */
 function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
   const memory = new WeakMap<Schema, WeakMap<JsonObject, Made>>();

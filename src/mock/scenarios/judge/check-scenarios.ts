@@ -15,14 +15,14 @@ import type { Scenario, ScenarioRecords, ScenarioRule } from '../scenario.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import { judgeMatch } from './judge-match.ts';
 
-/** The names of the scenarios that are on from the start, in their order. */
+/** The names of the initially active scenarios, in order. */
 export function startingScenarios({ scenario }: Pick<MockOptions, 'scenario'>): readonly string[] {
   return scenario === undefined ? [] : typeof scenario === 'string' ? [scenario] : scenario;
 }
 
 /**
- * Throws a VouchError ('scenario-invalid') where a scenario does not fit the contract, two have one
- * name, or one that is to be on is none of them.
+ * Throws a VouchError ('scenario-invalid') if a scenario contradicts the contract, if two have the
+ * same name, or if an initially active one does not exist.
  */
 export function checkScenarios(
   options: Pick<MockOptions, 'scenarios' | 'scenario' | 'contract' | 'assumptions'>,
@@ -56,13 +56,12 @@ function refuse(
   return fault(pointer, `${message}${more}`, hint);
 }
 
-/** Operations by id, as the mock has prepared them. */
+/** The plans of operations by id. */
 type OperationPlans = ReadonlyMap<string, OperationPlan>;
 
 /**
- * Every way in which a scenario does not fit a contract: words that the contract does not have,
- * rules that no request could match, records that it does not allow, and answers that it does not
- * allow and that do not say `offContract`.
+ * Every contradiction between a scenario and a contract: unknown names, rules that no request can
+ * match, invalid records, and invalid answers without `offContract`.
  */
 export function validateScenario(
   scenario: Scenario,
@@ -138,9 +137,7 @@ function judgeWords({ operations, tags }: ScenarioRule, contract: Contract): Sce
   ];
 }
 
-/**
- * The first rule that matches wins, so that one which always does leaves nothing to those after it.
- */
+/** The first matching rule wins, so rules after an unconditional one never match. */
 function judgeTurn(
   earlier: readonly ScenarioRule[],
   { operations }: Concerned,
@@ -161,7 +158,7 @@ function judgeTurn(
   ];
 }
 
-/** What is wrong with the records that a scenario starts from. */
+/** The errors in the initial records of a scenario. */
 export function judgeState(
   state: NonNullable<Scenario['state']>,
   contract: Contract,

@@ -28,19 +28,19 @@ import { applyPatch, documentedContent, isScripted } from '../play-answer.ts';
 import { type Concerned, type ScenarioFault, slipOf } from '../scenario-fault.ts';
 import type { ScenarioAnswer } from '../scenario.ts';
 
-/** For which operations an answer is judged, and where it stands. */
+/** The operations of an answer, and its location. */
 export interface AnswerPlace {
   readonly concerned: Concerned;
   readonly plans: ReadonlyMap<string, OperationPlan>;
   readonly pointer: Pointer;
 }
 
-/** The way out where an answer is meant to break the contract. */
+/** The hint for an answer that violates the contract intentionally. */
 const meant = 'Say offContract: true if that is meant.';
 
 /**
- * What the contract has against an answer, for every operation that may give it. What breaks the
- * contract may do so where it says `offContract`.
+ * The violations of the contract in an answer, for every operation that can return it. Violations
+ * are allowed with `offContract`.
  */
 export function judgeAnswer(
   answer: ScenarioAnswer,
@@ -57,8 +57,8 @@ export function judgeAnswer(
 }
 
 /**
- * A patch is tried on a made value of each answer that it may change: of so many, and of more only
- * when they are given.
+ * A patch is tested on a generated value of at most this many answers; others are validated at run
+ * time.
  */
 const mostTried = 100;
 
@@ -85,7 +85,7 @@ function judgeFor(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[] 
       }));
 }
 
-/** An example that nobody wrote cannot be shown, whatever is meant. */
+/** A missing example cannot be shown, even with `offContract`. */
 function judgeExample(
   name: string,
   { status }: ScenarioAnswer,
@@ -129,10 +129,7 @@ function judgeParts(answer: ScenarioAnswer, plan: OperationPlan): ScenarioFault[
   ];
 }
 
-/**
- * A status alone is the contract's to fill in; whether it can is seen without preparing the
- * operation.
- */
+/** A status alone is completed from the contract; this check does not need the operation's plan. */
 function isStatusAlone({ status, body, example, headers }: ScenarioAnswer): boolean {
   return (
     status !== undefined && body === undefined && example === undefined && headers === undefined
@@ -190,8 +187,8 @@ function judgeIn(content: AnswerContent, body: JsonValue, about: string): Scenar
 }
 
 /**
- * What the contract has against header fields of an answer: a value that it does not allow, or a
- * name that is a slip of the pen of one that it has.
+ * The violations in header fields of an answer: an invalid value, or a name that is probably a
+ * misspelling of a documented one.
  */
 function judgeHeaders(
   headers: { readonly [name: string]: string },
@@ -234,16 +231,13 @@ function judgeHeaderValue(header: HeaderSpec, value: string): string[] {
   return schema.validate(reading.value, 'response').map((issue) => issue.message);
 }
 
-/** Where a value stands, and what it is the body of. */
+/** The location of a value, and the body that contains it. */
 interface MembersPlace {
   readonly pointer: Pointer;
   readonly about: string;
 }
 
-/**
- * Members that the contract does not forbid, and whose names are slips of the pen of those that it
- * has.
- */
+/** Allowed members whose names are probably misspellings of declared ones. */
 function judgeMembers(
   schema: Schema,
   value: JsonValue,
@@ -285,8 +279,8 @@ function judgeMembers(
 }
 
 /**
- * What keeps a patch from ever being one: an answer that is no JSON, or steps that are none (RFC
- * 6902, section 4).
+ * Why a patch can never apply: the answer is not JSON, or its steps are invalid (RFC 6902, section
+ * 4).
  */
 function judgePatchForm(
   patch: JsonObject | JsonArray,
@@ -352,9 +346,8 @@ function judgeStep(step: JsonValue, pointer: string): ScenarioFault[] {
 }
 
 /**
- * What the contract has against a patch: it is tried on the contract's examples and on a made
- * value, and must come out right on one of them. The answers that it will change are judged again
- * when they are given.
+ * The violations of a patch: it is tested on the contract's examples and a generated value, and
+ * must be valid for one of them. Actual answers are validated again.
  */
 function judgePatch(
   patch: JsonObject | JsonArray,
@@ -380,8 +373,7 @@ function tryOn(
   { schema, about }: { readonly schema: Schema; readonly about: string },
 ): ScenarioFault[] {
   const patched = applyPatch(value, patch);
-  // The steps of a patch may be meant for records that no example has; whether they apply is seen
-  // then.
+  // The steps may require records that no example contains; they are checked at run time.
   if (!patched.ok) return [];
   const [issue] = schema.validate(patched.value, 'response');
   if (issue !== undefined)
@@ -396,7 +388,7 @@ function tryOn(
   return isJsonArray(patch) ? [] : judgeMembers(schema, patch, { pointer: '/patch', about });
 }
 
-/** Where a merge patch writes the place that is wrong. */
+/** The location of an invalid value within a merge patch. */
 function placeOf({ at }: SchemaIssue, patch: JsonObject | JsonArray): string {
   return isJsonArray(patch) ? '/patch' : `/patch${at}`;
 }

@@ -14,7 +14,7 @@ import {
 } from '../scenario-fault.ts';
 import type { Condition, ParameterCondition, ScenarioMatch } from '../scenario.ts';
 
-/** What in a match no request of the contract could ever keep. */
+/** The conditions of a match that no request of the contract can satisfy. */
 export function judgeMatch(
   match: ScenarioMatch | undefined,
   concerned: Concerned,
@@ -36,8 +36,7 @@ function judgeParameter(
   pointer: Pointer,
 ): readonly ScenarioFault[] {
   const path = [wanted.group, wanted.name];
-  // Who asks that a parameter is absent is right for an operation that does not have it, but not
-  // for none that has it.
+  // The condition that a parameter is absent is satisfied by an operation without that parameter.
   const mayLack = { ...concerned, named: concerned.named && wanted.condition.kind !== 'absent' };
   return judgeEach(mayLack, (operation) => {
     const declared = operation.parameters.filter((parameter) =>
@@ -74,7 +73,7 @@ function unknownParameter(
   };
 }
 
-/** Why no valid value of a parameter is what a condition wants; undefined where one may be. */
+/** Why no valid value of a parameter satisfies a condition; undefined if one can. */
 function judgeCondition(condition: Condition, parameter: Parameter): string | undefined {
   const name = `\`${parameter.name}\` in the ${parameter.in}`;
   if (condition.kind === 'absent')
@@ -109,7 +108,7 @@ function judgeValues(
   return values.length === 0 ? `${name} cannot be one of none` : undefined;
 }
 
-/** The values that a person may mean: `4711` is a number and a text, `true` a truth and a text. */
+/** The possible meanings of a value: `4711` is a number or a text, `true` a boolean or a text. */
 function spellings(value: JsonValue): readonly JsonValue[] {
   if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
     return [value, String(value)];
@@ -118,10 +117,7 @@ function spellings(value: JsonValue): readonly JsonValue[] {
   return [value, ...number, ...(value === 'true' ? [true] : value === 'false' ? [false] : [])];
 }
 
-/**
- * Requests may carry headers that no contract names; of those that it names, it says what they
- * hold.
- */
+/** Requests may have undeclared headers; declared ones have a schema. */
 function judgeHeader(
   { name, condition }: { readonly name: string; readonly condition: Condition },
   concerned: Concerned,
@@ -147,7 +143,7 @@ function judgeHeader(
 
 type Complaint = Omit<ScenarioFault, 'pointer'> & { readonly at: Pointer };
 
-/** What a match wants of the body and no body of the contract could hold. */
+/** The conditions on the body that no valid body satisfies. */
 function judgeBodyMatch(
   { body, bodyAt }: ScenarioMatch,
   concerned: Concerned,
@@ -169,7 +165,7 @@ function judgeBodyMatch(
   ]);
 }
 
-/** A request has one of several bodies: it is enough that one of them can be meant. */
+/** A request has one of several bodies: one that can satisfy the conditions is enough. */
 function judgeIn(
   { id, requestBody }: Operation,
   pointer: Pointer,
@@ -210,7 +206,7 @@ function judgePart(schema: Schema, wanted: JsonValue, at: Pointer): readonly Com
     : wanted.flatMap((item, index) => judgePart(items, item, joinPointer(at, index)));
 }
 
-/** A condition and the place that it is about, as the scenario names it. */
+/** A condition and its location in the scenario. */
 interface Wanted {
   readonly condition: Condition;
   readonly at: Pointer;
@@ -241,8 +237,7 @@ interface Step {
 }
 
 /**
- * A member that the contract does not name may come all the same, where the object is open and the
- * name is no slip of the pen.
+ * An undeclared member is possible in an open object, unless its name is probably a misspelling.
  */
 function judgeMember(schema: Schema, name: string, { at, then }: Step): readonly Complaint[] {
   const fields = fieldsOf(schema);
@@ -282,7 +277,7 @@ function itemsOf(schema: Schema): Schema | undefined {
     : schema.part({ node: node.items, pointer: joinPointer(pointer, 'items') });
 }
 
-/** What holds in one branch need not hold in another. */
+/** A violation in one branch may not be one in another. */
 function hasBranches(schema: Schema): boolean {
   const { oneOf, anyOf } = schema.flatten().node;
   return oneOf !== undefined || anyOf !== undefined;

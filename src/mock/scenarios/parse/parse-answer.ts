@@ -32,7 +32,7 @@ const answerMembers = [
   'offContract',
 ] as const;
 
-/** Reads one answer of a rule. Throws what `fault` makes for a place that is wrong. */
+/** Parses one answer of a rule. Throws the error that `fault` makes for an invalid location. */
 export function parseAnswer(value: JsonValue, pointer: Pointer, fault: PointFault): ScenarioAnswer {
   const members = new Members(value, pointer, answerMembers, fault);
   const status = members.integer('status', { minimum: 200, maximum: 599 });
@@ -99,7 +99,7 @@ function readPatch(members: Members): JsonObject | JsonArray | undefined {
   );
 }
 
-/** What a field value may hold (RFC 9110, section 5.5); Node writes no character beyond Latin-1. */
+/** Valid characters of a field value (RFC 9110, section 5.5); Node writes none beyond Latin-1. */
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
@@ -121,7 +121,7 @@ function parseHeaders(members: Members): { readonly [name: string]: string } | u
   );
 }
 
-/** What each kind may say besides. */
+/** The options of each kind of fault. */
 const options: Readonly<Record<NetworkFaultKind, readonly string[]>> = {
   reset: ['after'],
   empty: [],
@@ -139,8 +139,8 @@ const defaultHangMs = 60_000;
 const defaultIntervalMs = 100;
 
 /**
- * Reads the member `fault` of an answer: `reset`, or `{ kind: truncated, after: 20 }`. Undefined
- * where there is none.
+ * Parses the member `fault` of an answer: `reset`, or `{ kind: truncated, after: 20 }`. Undefined
+ * if it is missing.
  */
 function parseNetworkFault(answer: Members, fault: PointFault): NetworkFault | undefined {
   const written = answer.value('fault');

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
 import { Members, type PointFault } from './read-members.ts';
 
-/** Where a delay stands, and how to complain about it. */
+/** The location of a delay, and how to report an error in it. */
 interface DelayPlace {
   readonly pointer: Pointer;
   readonly fault: PointFault;
@@ -12,8 +12,8 @@ interface DelayPlace {
 const wording = 'must be such as 200ms, 2s or a number of milliseconds, and ten minutes at most';
 
 /**
- * Reads a delay: `200ms`, `{ from, to }`, `{ mean, deviation }` or `{ p50, p95 }`. Throws what
- * `fault` makes for anything else.
+ * Parses a delay: `200ms`, `{ from, to }`, `{ mean, deviation }` or `{ p50, p95 }`. Throws the
+ * error of `fault` for anything else.
  */
 export function parseDelayPlan(written: JsonValue | undefined, place: DelayPlace): Delay {
   if (written === undefined) return noDelay;
@@ -61,7 +61,7 @@ function parseNormal(members: Members): Delay {
 }
 
 function parsePercentiles(members: Members): Delay {
-  // `Object.entries` forgets which keys an object has; these are those of the table.
+  // `Object.entries` loses the type of the keys, which are those of the table.
   const named = (Object.entries(percentiles) as [keyof typeof percentiles, number][]).filter(
     ([name]) => name === 'p50' || members.has(name),
   );
@@ -93,7 +93,7 @@ function readPositive(members: Members, key: string): number {
   return ms > 0 ? ms : members.refuse(key, `${key} must be longer than nothing.`);
 }
 
-/** Where the delay of an answer stands. */
+/** The location of an answer's delay. */
 export function delayPlace(members: Members, fault: PointFault): DelayPlace {
   return { pointer: joinPointer(members.pointer, 'delay'), fault };
 }

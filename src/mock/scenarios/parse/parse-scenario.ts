@@ -18,16 +18,15 @@ import { Members, type PointFault } from './read-members.ts';
 const namePattern = /^[^\s",;=]+$/;
 
 /**
- * Reads a scenario as its file says it. Strict: a member that is not known is refused with the
- * nearest right one. Throws a VouchError ('scenario-invalid') that names the place; `fault` may
- * make it, with the line of the file.
+ * Parses a scenario file. Refuses unknown members with the nearest known name. Throws a VouchError
+ * ('scenario-invalid') with the location; `fault` can make it, with the line of the file.
  */
 export function parseScenario(
   name: string,
   value: JsonValue,
   fault: PointFault = scenarioError(name),
 ): Scenario {
-  // A name with one of these could not be asked for in the header Prefer.
+  // A name with one of these characters could not be used in the header Prefer.
   if (!namePattern.test(name))
     throw fault(
       '',
@@ -60,7 +59,7 @@ export function parseScenario(
   };
 }
 
-/** Makes the errors of a scenario that was read from no file. */
+/** Makes the errors of a scenario without a file. */
 export function scenarioError(name: string): PointFault {
   return (pointer, message, hint) =>
     new VouchError(
@@ -84,7 +83,7 @@ function parseState(
   );
 }
 
-/** A list stands in the place of the fixtures; `add` lays its records beside them. */
+/** A list replaces the fixtures; `add` adds records to them. */
 function parseRecords(written: JsonValue, pointer: Pointer, fault: PointFault): ScenarioRecords {
   if (isJsonArray(written)) return { kind: 'replace', records: written };
   const way = 'Write a list of records, or add: with a list below it.';
@@ -153,7 +152,7 @@ const matchMembers = [
   'probability',
 ] as const;
 
-/** Reads what a rule wants of a request. Throws what `fault` makes for a place that is wrong. */
+/** Parses the conditions of a rule. Throws the error of `fault` for an invalid location. */
 function parseMatch(
   value: JsonValue | undefined,
   pointer: Pointer,
@@ -199,7 +198,7 @@ function parseConditions(
 
 const words = ['equal', 'oneOf', 'pattern', 'present', 'absent'] as const;
 
-/** A value is compared as it is; an object says in a word how. */
+/** A plain value is compared for equality; an object names the comparison. */
 function parseCondition(written: JsonValue, pointer: Pointer, fault: PointFault): Condition {
   if (!isJsonObject(written)) return { kind: 'equal', values: [written] };
   const members = new Members(written, pointer, words, fault);

@@ -8,19 +8,19 @@ import {
 } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 
-/** Makes the error for a place in the user's file; the caller throws it. */
+/** Makes the error for a location in the user's file; the caller throws it. */
 export type PointFault = (pointer: Pointer, message: string, hint?: string) => VouchError;
 
 /**
- * An object of the user's file, and where it stands: members are read one by one, and a wrong one
- * is refused with its place.
+ * Reads the members of an object in the user's file one by one, and reports invalid ones with their
+ * location.
  */
 export class Members {
   readonly pointer: Pointer;
   readonly #object: JsonObject;
   readonly #fault: PointFault;
 
-  /** Throws where the value is no object, or has a member that is not known. */
+  /** Throws if the value is not an object, or has an unknown member. */
   constructor(
     value: JsonValue | undefined,
     pointer: Pointer,
@@ -74,7 +74,7 @@ export class Members {
     return this.#read(key, `an integer from ${String(minimum)} to ${String(maximum)}`, fits);
   }
 
-  /** The member, which must be there. */
+  /** A required member. */
   required<Value>(key: string, value: Value | undefined): Value {
     if (value === undefined)
       throw this.#fault(this.pointer, `${placeWord(this.pointer)} must have the member ${key}.`);
@@ -99,7 +99,7 @@ export class Members {
 
 const singulars: Readonly<Record<string, string>> = { rules: 'A rule', answers: 'An answer' };
 
-/** What stands at a pointer, in a word: items are called after their list. */
+/** A short name for the value at a pointer: items are named after their list. */
 function placeWord(pointer: Pointer): string {
   const [last = '', list = ''] = splitPointer(pointer).toReversed();
   if (pointer === '') return 'A scenario';
