@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import type { LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
 import { defined } from '../json/defined.ts';
@@ -16,6 +17,7 @@ import { asCalled } from './program-name.ts';
 export interface ContractFlags {
   readonly config?: string;
   readonly allowRefHost?: readonly string[];
+  readonly root?: string;
 }
 
 /**
@@ -33,13 +35,15 @@ export async function findContract(
 }
 
 /** The flags as options of the library. */
-export function contractChoice({
-  config,
-  allowRefHost,
-}: ContractFlags): Pick<ContractChoice, 'config' | 'allowRefHosts'> {
-  return {
-    ...defined({ config, allowRefHosts: allowRefHost }),
-  };
+export function contractChoice(
+  flags: ContractFlags,
+): Pick<ContractChoice, 'config' | 'allowRefHosts' | 'root'> {
+  return { ...defined({ config: flags.config }), ...referenceChoice(flags) };
+}
+
+/** The flags that decide which references of the contract are followed. */
+export function referenceChoice({ allowRefHost, root }: ContractFlags): LoadOptions {
+  return defined({ allowRefHosts: allowRefHost, root });
 }
 
 /** A command line without a document. */
@@ -75,17 +79,16 @@ export async function suggestOwnDocument(
 /** The rest is only counted: one wrong indent can invalidate many parts. */
 const maxShown = 5;
 
-/**
- * Warns on stderr of the parts of a document that are ignored because they are not valid OpenAPI.
- */
+/** Warns on stderr of what is wrong in a document, and is repaired or ignored. */
 export function warnOfInvalidParts(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
   const { faults, file } = contract;
   if (faults.length === 0) return;
-  const lines = faults
-    .slice(0, maxShown)
-    .map(({ message, place }) => `warning ${cleanLine(formatPlace(place))}  ${cleanLine(message)}`);
+  const lines = faults.slice(0, maxShown).map(({ message, place, hint }) => {
+    const text = hint === undefined ? message : `${message} ${hint}`;
+    return `warning ${cleanLine(formatPlace(place))}  ${cleanLine(text)}`;
+  });
   const more = faults.length > maxShown ? `${String(faults.length - maxShown)} more. ` : '';
   const way = `vouch lint ${cleanLine(file)} lists all problems.`;
-  const last = `${more}Parts that are not OpenAPI are ignored; ${way}`;
+  const last = `${more}Parts that are not OpenAPI are repaired or ignored; ${way}`;
   io.err(fitLines(asCalled(`${[...lines, last].join('\n')}\n`, io.program), io, 'err'));
 }

@@ -66,7 +66,7 @@ export async function withDocumentErrors<Result>(
 }
 
 async function documentError({ document, flags }: NamedContract): Promise<VouchError | undefined> {
-  const [{ findContract }, { lintContract }] = await Promise.all([
+  const [{ findContract, referenceChoice }, { lintContract }] = await Promise.all([
     import('./find-contract.ts'),
     import('../lint/lint-contract.ts'),
   ]);
@@ -74,7 +74,7 @@ async function documentError({ document, flags }: NamedContract): Promise<VouchE
   const found = await findContract(document, flags).catch(() => undefined);
   const file = found?.contract.file ?? document;
   if (file === undefined) return undefined;
-  const { problems } = await lintContract(file, { allowRefHosts: flags.allowRefHost ?? [] });
+  const { problems } = await lintContract(file, referenceChoice(flags));
   const fault = problems.find(({ rule, severity }) => rule === 'struct' && severity === 'error');
   if (fault === undefined) return undefined;
   const { message, place, frame } = fault;

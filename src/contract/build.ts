@@ -1,14 +1,16 @@
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
-import { parentPointer, type Pointer } from '../json/pointer.ts';
+import type { Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
-import { type Locator, makeLocator, type ReadText } from './locate.ts';
-import type { Contract, Dialect, Operation, Schema, Tag } from './model.ts';
-import { Cursor, type DocumentTree, followReference } from './read/cursor.ts';
+import type { LostReference } from './load/gather-documents.ts';
+import type { RepairedSyntax } from './load/read-document.ts';
+import { codeFrame, type Locator, makeLocator, type ReadText } from './locate.ts';
+import type { Contract, Dialect, DocumentFault, Operation, Schema, Tag } from './model.ts';
+import { Cursor, type DocumentTree } from './read/cursor.ts';
 import {
   defaultServer,
   type OperationContext,
@@ -18,6 +20,12 @@ import {
 } from './read/read-operations.ts';
 import { readSecuritySchemes } from './read/read-security.ts';
 import { DocumentLinker } from './references/link-documents.ts';
+import {
+  leadTo,
+  meantByName,
+  repairReferences,
+  takeAnything,
+} from './references/repair-references.ts';
 import { type DocumentScan, scanDocument } from './references/scan-document.ts';
 import type { RuleSource } from './rules/read-rules.ts';
 import { RuleBook } from './rules/rule-book.ts';
@@ -39,6 +47,10 @@ export interface SourceDocument {
   readonly parts?: readonly DocumentPart[];
   /** What references there are, where that is known. */
   readonly scan?: DocumentScan;
+  /** What was repaired in the text. */
+  readonly repaired?: RepairedSyntax;
+  /** References to other documents that could not be followed. */
+  readonly lost?: readonly LostReference[];
 }
 
 /**
@@ -47,7 +59,8 @@ export interface SourceDocument {
  * first asked for.
  */
 export function buildContract(source: SourceDocument): Contract {
-  const locator = makePartsLocator(makeLocator(source.file, source.text), source.parts ?? []);
+  const own = makeLocator(source.file, source.text, source.repaired?.text);
+  const locator = makePartsLocator(own, source.parts ?? []);
   const parts = readParts(source, locator);
   const { dialect, whole, document, faults, root, context, operations } = parts;
   const webhooks = lazy(() => readWebhooks(root, context.schemas));
@@ -90,9 +103,41 @@ export function buildContract(source: SourceDocument): Contract {
     },
     document: whole,
     soundDocument: document,
-    faults: faults.map((found) => ({ ...found, place: locator.locate(found.pointer) })),
+    faults: [...syntaxFaults(source), ...faults.map((found) => locateFault(found, locator))],
     ...locator,
   };
+}
+
+/** A repair whose place is not looked up yet. */
+type Repair = Pick<DocumentFault, 'pointer' | 'rule' | 'message' | 'hint'>;
+
+/** Many faults are only counted: a place is looked up when it is asked for. */
+function locateFault(found: Repair, locator: Locator): DocumentFault {
+  const place = lazy(() => locator.locate(found.pointer));
+  const frame = lazy(() => locator.frame(found.pointer));
+  return {
+    ...found,
+    get place() {
+      return place();
+    },
+    get frame() {
+      return frame();
+    },
+  };
+}
+
+/** What was repaired in the texts of the document and its parts. */
+function syntaxFaults({ file, text, repaired, parts = [] }: SourceDocument): DocumentFault[] {
+  return [{ file, text, repaired }, ...parts].flatMap((part) => {
+    const written = typeof part.text === 'string' ? part.text : (part.text() ?? '');
+    return (part.repaired?.repairs ?? []).map(({ message, line, column }) => ({
+      pointer: '',
+      rule: 'vouch/valid-yaml',
+      message,
+      place: { file: part.file, line, column },
+      frame: codeFrame(written, { line, column }),
+    }));
+  });
 }
 
 /** What a contract is built from: the document, resolved and valid, and the operations in it. */
@@ -100,7 +145,7 @@ interface ContractParts {
   readonly dialect: Dialect;
   readonly whole: JsonObject;
   readonly document: JsonObject;
-  readonly faults: readonly KindFault[];
+  readonly faults: readonly Repair[];
   readonly root: Cursor;
   readonly context: OperationContext;
   readonly operations: readonly Operation[];
@@ -109,11 +154,17 @@ interface ContractParts {
 
 function readParts(source: SourceDocument, locator: Locator): ContractParts {
   const written = asOpenApi(source);
-  const dialect = dialectOf(written, source, locator);
+  const { dialect, repairs } = readDialect(written, source, locator);
   const fault = makeFault(locator);
-  const { document: whole, scan } = resolveReferences(written, fault, source.scan);
-  const { document, faults } = dropInvalidParts(whole, dialect);
-  refuseFaultyPaths(whole, document, { faults, locator });
+  const { document: whole, scan, lost } = resolveReferences(written, dialect, source.scan);
+  const { document: valid, faults } = dropInvalidParts(whole, dialect);
+  refuseFaultyPaths(whole, valid, { faults, locator });
+  const resolved = repairReferences(
+    valid,
+    [...scan.texts, ...scan.outward.filter(({ isMapping }) => !isMapping).map(({ text }) => text)],
+    dialect,
+  );
+  const { document } = resolved;
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
   const tree: DocumentTree = {
     root: document,
@@ -121,8 +172,6 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     fault,
     ...(converted === undefined ? {} : { origins: converted.origins }),
   };
-  for (const { holder, pointer } of scan.local)
-    followReference(new Cursor(tree, holder, parentPointer(pointer)));
   const root = new Cursor(tree, converted?.root ?? document, '');
   const servers = readServers(root);
   const context = {
@@ -131,14 +180,28 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     servers: servers.length > 0 ? servers : [defaultServer()],
     securitySchemes: readSecuritySchemes(root),
   };
-  const operations = readOperations(context);
+  const { operations, repairs: repairedOperations } = readOperations(context);
   const rules = {
     document,
     operations,
     pointers: scan.rules,
     schemaAt: (pointer: Pointer) => schemaAt(pointer, context.schemas),
   };
-  return { dialect, whole, document, faults, root, context, operations, rules };
+  return {
+    dialect,
+    whole,
+    document,
+    faults: [
+      ...repairs,
+      ...[...lost, ...(source.lost ?? []), ...resolved.repairs].map(unresolved),
+      ...faults.map((each) => ({ ...each, rule: 'struct' })),
+      ...repairedOperations,
+    ],
+    root,
+    context,
+    operations,
+    rules,
+  };
 }
 
 /** What a schema's pointer ends in, after `x-vouch-rules` itself. */
@@ -148,6 +211,10 @@ const schemaPlace =
 function schemaAt(pointer: Pointer, schemas: SchemaFactory): Schema | undefined {
   const node = schemaPlace.test(pointer) ? schemas.nodeAt(pointer) : undefined;
   return node === undefined ? undefined : schemas.make({ node, pointer });
+}
+
+function unresolved(lost: LostReference): Repair {
+  return { ...lost, rule: 'no-unresolved-refs' };
 }
 
 /** Of a document whose paths are no object, nothing can be made. */
@@ -167,7 +234,8 @@ function refuseFaultyPaths(
 }
 
 function asOpenApi({ file, value }: SourceDocument): JsonObject {
-  if (isJsonObject(value) && ('openapi' in value || 'swagger' in value)) return value;
+  const isNamed = isJsonObject(value) && ('openapi' in value || 'swagger' in value);
+  if (isJsonObject(value) && (isNamed || hasPaths(value))) return value;
   const what = isJsonObject(value)
     ? `Its top level has ${namesIn(value) || 'no members'}, but no "openapi".`
     : 'Its top level is not an object.';
@@ -177,22 +245,44 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
   });
 }
 
+/** Whether a document that does not say what it is looks like OpenAPI all the same. */
+function hasPaths({ info, paths }: JsonObject): boolean {
+  const names = isJsonObject(paths) ? Object.keys(paths) : [];
+  return isJsonObject(info) && names.length > 0 && names.every((name) => /^(?:\/|x-)/.test(name));
+}
+
 /** The first five member names. */
 function namesIn(value: JsonObject): string {
   return Object.keys(value).slice(0, 5).join(', ');
 }
 
-function dialectOf(document: JsonObject, source: SourceDocument, locator: Locator): Dialect {
-  const [key, known] =
-    'openapi' in document
-      ? (['openapi', ['3.0', '3.1', '3.2']] as const)
-      : (['swagger', ['2.0']] as const);
+/** The version that a document is read as, and what is wrong with what it says of it. */
+interface DialectReading {
+  readonly dialect: Dialect;
+  readonly repairs: readonly Repair[];
+}
+
+function readDialect(
+  document: JsonObject,
+  source: SourceDocument,
+  locator: Locator,
+): DialectReading {
+  const key = 'openapi' in document ? 'openapi' : 'swagger';
   const written = document[key];
   // An unquoted 2.0 or 3.1 is a number to YAML and JSON.
   const text =
     typeof written === 'number' && Number.isInteger(written) ? written.toFixed(1) : String(written);
+  const known = key === 'openapi' ? (['3.0', '3.1', '3.2'] as const) : (['2.0'] as const);
   const dialect = known.find((version) => text === version || text.startsWith(`${version}.`));
-  if (dialect !== undefined) return dialect;
+  if (dialect !== undefined) return { dialect, repairs: [] };
+  const meant = meantDialect(document, written === undefined ? '' : text.trim());
+  if (meant !== undefined) {
+    const what = written === undefined ? 'no version' : `the version ${text} under "${key}"`;
+    const message = `The document has ${what}; it is read as version ${meant}.`;
+    const hint = `Write ${meant === '2.0' ? 'swagger: "2.0"' : `openapi: ${meant}.0`}.`;
+    const pointer = written === undefined ? '' : `/${key}`;
+    return { dialect: meant, repairs: [{ pointer, rule: 'struct', message, hint }] };
+  }
   throw new VouchError(
     'contract-unsupported',
     `${source.file} has version ${text}; vouch supports Swagger 2.0 and OpenAPI 3.0, 3.1 and 3.2.`,
@@ -202,6 +292,19 @@ function dialectOf(document: JsonObject, source: SourceDocument, locator: Locato
       frame: locator.frame(`/${key}`),
     },
   );
+}
+
+/** The version that is meant: under the other key, without its minor number, or by what is there. */
+function meantDialect(document: JsonObject, text: string): Dialect | undefined {
+  if (/^v?2(?:\.0.*)?$/.test(text)) return '2.0';
+  const version = /^v?3(?:\.([012]))?(?![\d])/.exec(text);
+  if (version !== null && (version[1] !== undefined || !text.includes('.')))
+    return version[1] === '1' ? '3.1' : version[1] === '2' ? '3.2' : '3.0';
+  if (text !== '') return undefined;
+  const isOld = ['definitions', 'host', 'basePath', 'securityDefinitions', 'produces'].some(
+    (name) => name in document,
+  );
+  return isOld ? '2.0' : '3.0';
 }
 
 function makeFault(locator: Locator): DocumentTree['fault'] {
@@ -226,33 +329,39 @@ function readTag(cursor: Cursor): Tag {
 interface ResolvedDocument {
   readonly document: JsonObject;
   readonly scan: DocumentScan;
+  /** References to other documents, which are not at hand. */
+  readonly lost: readonly LostReference[];
 }
 
 /**
  * Brings a document that names its parts (`$id`, `$anchor`, `$self`) into a form in which every
- * reference is a JSON Pointer; the document that was given stays as it is. Throws through `fault`
- * for a reference to another document, which is not at hand.
+ * reference is a JSON Pointer; the document that was given stays as it is. A reference to another
+ * document, which is not at hand, is taken out.
  */
 function resolveReferences(
   document: JsonObject,
-  fault: DocumentTree['fault'],
+  dialect: Dialect,
   known?: DocumentScan,
 ): ResolvedDocument {
   const scan = known ?? scanDocument(document);
-  if (scan.outward.length === 0 && scan.names.length === 0) return { document, scan };
+  if (scan.outward.length === 0 && scan.names.length === 0) return { document, scan, lost: [] };
   const copy = structuredClone(document);
   const linker = new DocumentLinker();
   linker.add({ uri: 'contract:/document', value: copy, mount: '' });
-  const [lost] = linker.rewrite();
-  if (lost !== undefined) {
-    const { pointer, text } = lost.found;
-    throw fault(
+  const lost = linker.rewrite().map(({ found }): LostReference => {
+    const { pointer, text } = found;
+    const meant = meantByName(copy, text);
+    if (meant !== undefined) return leadTo(found, meant, pointer);
+    takeAnything(found, dialect);
+    return {
       pointer,
-      `The reference ${text} points to another document, ` +
-        'but this contract was not read from a file.',
-      'Pass the path of the contract instead of its content, or bundle it first: ' +
+      message:
+        `The reference ${text} points to another document, but this contract was not read from ` +
+        'a file; anything is valid in its place.',
+      hint:
+        'Pass the path of the contract instead of its content, or bundle it first: ' +
         'npx @redocly/cli bundle FILE --output bundled.yaml',
-    );
-  }
-  return { document: isJsonObject(copy) ? copy : document, scan: scanDocument(copy) };
+    };
+  });
+  return { document: copy, scan: scanDocument(copy), lost };
 }

@@ -1,4 +1,5 @@
 import { relative, resolve } from 'node:path';
+import { defined } from '../json/defined.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { buildContract } from './build.ts';
@@ -12,8 +13,9 @@ export type { LoadOptions };
 /**
  * Reads an OpenAPI document (2.0, 3.0, 3.1 or 3.2; YAML or JSON) into vouch's model: from a file,
  * or from a document already parsed. Other files that it refers to are read where they lie in its
- * folder or below; the network is asked only for hosts that are allowed. Throws a VouchError with
- * place, code frame and hint where it cannot.
+ * folder, in the folder `root` or in its repository; the network is asked only for hosts that are
+ * allowed. What is wrong and can be repaired is in `faults`. Throws a VouchError with place, code
+ * frame and hint where nothing can be made of the document.
  */
 export async function loadContract(
   source: string | JsonObject,
@@ -22,16 +24,12 @@ export async function loadContract(
   if (typeof source !== 'string')
     return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
   const file = relative(process.cwd(), resolve(source)) || source;
-  const { path, text, value } = await readDocument(source, file);
+  const { path, text, value, repaired } = await readDocument(source, file);
+  const own = { file, text, value, ...defined({ repaired }) };
   const scan = scanDocument(value);
-  if (scan.outward.length === 0) return buildContract({ file, text, value, files: [path], scan });
+  if (scan.outward.length === 0) return buildContract({ ...own, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
-  return buildContract({
-    file,
-    text,
-    value,
-    ...(await gatherDocuments({ file, path, text, value }, options)),
-  });
+  return buildContract({ ...own, ...(await gatherDocuments({ ...own, path }, options)) });
 }
 
 /**
@@ -39,7 +37,7 @@ export async function loadContract(
  * other document beside it.
  */
 export function parseContract(text: string, file: string): Contract {
-  return buildContract({ file, text, value: parseDocument(text, file) });
+  return buildContract({ file, text, ...parseDocument(text, file) });
 }
 
 /** The text of a document, or a VouchError that says why it cannot be had. */

@@ -14,12 +14,13 @@ export type ReadText = () => string | undefined;
 
 /**
  * A locator over YAML or JSON text. The text is looked at when the first place is asked for, not
- * before; where it can no longer be had, every place is the beginning of the file.
+ * before; where it can no longer be had, every place is the beginning of the file. `readAs` is the
+ * text as it was read, line for line, where its syntax had to be repaired.
  */
-export function makeLocator(file: string, source: string | ReadText): Locator {
+export function makeLocator(file: string, source: string | ReadText, readAs?: string): Locator {
   let opened: OpenText | undefined;
   const open = (): OpenText =>
-    (opened ??= openText(typeof source === 'string' ? source : (source() ?? '')));
+    (opened ??= openText(typeof source === 'string' ? source : (source() ?? ''), readAs));
   const locate = (pointer: Pointer): Place => ({ file, ...open().positionOf(pointer) });
   return { locate, frame: (pointer) => frameOf(open(), locate(pointer)) };
 }
@@ -35,10 +36,13 @@ interface Lines {
   line(number: number): string;
 }
 
-function openText(text: string): OpenText {
-  const starts = lineStarts(text);
-  const find = isJson(text) ? makeJsonFinder(text) : makeYamlFinder(text);
-  return { ...linesOf(text, starts), positionOf: (pointer) => positionIn(starts, find(pointer)) };
+function openText(text: string, readAs = text): OpenText {
+  const starts = lineStarts(readAs);
+  const find = isJson(readAs) ? makeJsonFinder(readAs) : makeYamlFinder(readAs);
+  return {
+    ...linesOf(text, readAs === text ? starts : lineStarts(text)),
+    positionOf: (pointer) => positionIn(starts, find(pointer)),
+  };
 }
 
 function linesOf(text: string, starts: readonly number[]): Lines {

@@ -61,7 +61,7 @@ export interface Contract {
   readonly document: JsonObject;
   /** The same without what is of the wrong kind: what the model is read from. */
   readonly soundDocument: JsonObject;
-  /** What was left out for that. */
+  /** What was left out or repaired for that. */
   readonly faults: readonly DocumentFault[];
   /**
    * The place of a pointer in the file (that of its nearest ancestor where the pointer itself is
@@ -75,12 +75,21 @@ export interface Contract {
   frame(pointer: Pointer): string;
 }
 
-/** A part of the document of another kind than OpenAPI wants, such as a list for an object. */
+/**
+ * Something that is wrong in the document and was repaired: a list where an object belongs, a
+ * reference that leads nowhere, an `operationId` that is used twice.
+ */
 export interface DocumentFault {
   readonly pointer: Pointer;
-  /** One sentence: what has to be there, and what is. */
+  /** The lint rule that reports it: Redocly's id of it, or `vouch/…`. */
+  readonly rule: string;
+  /** What is wrong, and what is done instead. */
   readonly message: string;
+  /** What to write instead, where that can be said. */
+  readonly hint?: string;
   readonly place: Place;
+  /** The lines around `place`. */
+  readonly frame: string;
 }
 
 /** A word that operations are grouped by (OpenAPI 3.1, section 4.8.22). */

@@ -61,26 +61,42 @@ interface Frame {
  * Builds the JSON value of a document from parser events. Keys are text as written (`200`, `1.10`);
  * a merge key (`<<`) adds the members of other mappings, which own members override. Throws a
  * `YamlFault` for duplicate keys, unknown tags, recursive aliases, and aliases that repeat more
- * than 100,000 values.
+ * than 100,000 values. With `repair`, what has a plain meaning is read that way and reported
+ * instead: of a key that is written twice the members of both, or else the last value; an unknown
+ * tag or alias as text; of several documents the first.
  */
-export function buildYaml(events: readonly Event[], source: string): JsonValue {
-  return new Builder(source).build(events);
+export function buildYaml(
+  events: readonly Event[],
+  source: string,
+  repair?: ReportRepair,
+): JsonValue {
+  return new Builder(source, repair).build(events);
 }
+
+/** Told of what is read in another way than it is written: a sentence, and the offset. */
+export type ReportRepair = (message: string, offset: number) => void;
 
 class Builder {
   readonly #source: string;
+  readonly #repair: ReportRepair | undefined;
   readonly #frames: Frame[] = [];
   readonly #anchors = new Map<string, Node | 'open'>();
   #root: Node | undefined;
+  /** Whether a document was read, and another one begins. */
+  #isOver = false;
   #repeated = 0;
   #at = 0;
 
-  constructor(source: string) {
+  constructor(source: string, repair: ReportRepair | undefined) {
     this.#source = source;
+    this.#repair = repair;
   }
 
   build(events: readonly Event[]): JsonValue {
-    for (const event of events) this.#take(event);
+    for (const event of events) {
+      if (this.#isOver) break;
+      this.#take(event);
+    }
     if (this.#root === undefined) throw new YamlFault('expected a document, found nothing', 0);
     return this.#root.value;
   }
@@ -96,10 +112,18 @@ class Builder {
   }
 
   #begin(hasTagDirective: boolean): void {
-    if (this.#root !== undefined)
-      throw new YamlFault('expected one document, found another after it', this.#at);
+    if (this.#root !== undefined) {
+      this.#isOver = true;
+      this.#refuse('expected one document, found another after it', 'the first is read');
+    }
     if (hasTagDirective)
-      throw new YamlFault('a `%TAG` directive has no meaning in JSON; remove it', this.#at);
+      this.#refuse('a `%TAG` directive has no meaning in JSON; remove it', 'it is ignored');
+  }
+
+  /** Throws for a fault, unless it is to be repaired: then it is reported. */
+  #refuse(reason: string, instead: string): void {
+    if (this.#repair === undefined) throw new YamlFault(reason, this.#at);
+    this.#repair(`${reason}; ${instead}`, this.#at);
   }
 
   #scalar(event: ScalarEvent): Node {
@@ -113,18 +137,22 @@ class Builder {
         : isPlain
           ? resolvePlainScalar(text)
           : { ok: true as const, value: text };
-    if (!reading.ok) throw new YamlFault(reading.reason, this.#at);
-    return { value: reading.value, size: 1, height: 0, text, isMergeKey: isPlain && text === '<<' };
+    if (!reading.ok) this.#refuse(reading.reason, 'it is read as text');
+    const value = reading.ok ? reading.value : text;
+    return { value, size: 1, height: 0, text, isMergeKey: isPlain && text === '<<' };
   }
 
   #alias(event: AliasEvent): Node {
     const name = this.#text(event.anchorStart, event.anchorEnd) ?? '';
     const node = this.#anchors.get(name);
-    if (node === undefined)
-      throw new YamlFault(
-        `the alias ${quoteExcerpt(`*${name}`)} refers to an anchor that is not defined before it`,
-        this.#at,
+    if (node === undefined) {
+      const alias = `*${name}`;
+      this.#refuse(
+        `the alias ${quoteExcerpt(alias)} refers to an anchor that is not defined before it`,
+        'it is read as text',
       );
+      return { value: alias, size: 1, height: 0, text: alias };
+    }
     if (node === 'open')
       throw new YamlFault(
         `the alias ${quoteExcerpt(`*${name}`)} is inside the value that it refers to`,
@@ -144,7 +172,7 @@ class Builder {
   #open(event: SequenceEvent | MappingEvent): void {
     const kind = event.type === EVENT_ID.SEQUENCE ? 'sequence' : 'mapping';
     const tag = this.#text(event.tagStart, event.tagEnd);
-    if (tag !== undefined && !isTagOf(kind, tag)) throw new YamlFault(unknownTag(tag), this.#at);
+    if (tag !== undefined && !isTagOf(kind, tag)) this.#refuse(unknownTag(tag), 'it is ignored');
     this.#checkDepth(1);
     const anchor = this.#text(event.anchorStart, event.anchorEnd);
     if (anchor !== undefined) this.#anchors.set(anchor, 'open');
@@ -189,15 +217,22 @@ class Builder {
     frame.height = Math.max(frame.height, node.height + 1);
     if (frame.merged === 'open') frame.merged = this.#merge(node);
     else if (frame.key === undefined) frame.items.push(node.value);
-    else frame.entries.push([frame.key, node.value]);
+    else this.#addMember(frame, frame.key, node.value);
     frame.key = undefined;
+  }
+
+  /** Only a repaired document has a key twice: the members of both count, or else the last value. */
+  #addMember(frame: Frame, name: string, value: JsonValue): void {
+    const known = this.#repair && frame.entries.find(([earlier]) => earlier === name);
+    if (known === undefined) frame.entries.push([name, value]);
+    else known[1] = joined(known[1], value);
   }
 
   #merge({ value }: Node): Entries {
     const merged = mergedEntries(value);
     if (merged === undefined)
-      throw new YamlFault('the merge key `<<` must be a mapping or a list of mappings', this.#at);
-    return merged;
+      this.#refuse('the merge key `<<` must be a mapping or a list of mappings', 'it is ignored');
+    return merged ?? [];
   }
 
   #key(frame: Frame, { text, value, isMergeKey }: Node): string {
@@ -207,9 +242,9 @@ class Builder {
     const before = frame.keys.get(text);
     if (before !== undefined) {
       const { line } = positionAt(this.#source, before);
-      throw new YamlFault(
+      this.#refuse(
         `the key ${quoteExcerpt(text)} is written twice in one mapping, first on line ${line}`,
-        this.#at,
+        'the last value counts, and of two mappings the members of both',
       );
     }
     frame.keys.set(text, this.#at);
@@ -274,4 +309,11 @@ function mergedEntries(value: JsonValue): Entries | undefined {
 function withMerged(own: Entries, merged: Entries): Entries {
   const given = new Set(own.map(([name]) => name));
   return [...merged.filter(([name]) => !given.has(name)), ...own];
+}
+
+/** Two mappings that name different members are one; anything else is the later value. */
+function joined(earlier: JsonValue, later: JsonValue): JsonValue {
+  if (!isJsonObject(earlier) || !isJsonObject(later)) return later;
+  const isApart = Object.keys(later).every((name) => !Object.hasOwn(earlier, name));
+  return isApart ? { ...earlier, ...later } : later;
 }

@@ -3,6 +3,7 @@ import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
 import { completeLimits, positionAt } from './json-problem.ts';
 import { parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
+import { repairYamlText, type TextRepair } from './repair-yaml.ts';
 import type { JsonValue } from './value.ts';
 
 /**
@@ -69,6 +70,42 @@ export function parseYamlBytes(given: Uint8Array): YamlReading {
   return large === undefined
     ? parseYaml(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
     : { ok: true, value: large };
+}
+
+/** A text that was read with repairs. */
+export interface RepairedYaml {
+  readonly value: JsonValue;
+  readonly repairs: readonly TextRepair[];
+  /** The text as it was read, line for line. */
+  readonly text: string;
+}
+
+/**
+ * Reads a text that `parseYaml` refuses, as far as what is wrong in it can be repaired: see
+ * `repairYamlText` and `buildYaml`. Undefined where something else is wrong. Never throws.
+ */
+export function parseFaultyYaml(given: string): RepairedYaml | undefined {
+  const plain = given.startsWith(mark) ? given.slice(1) : given;
+  const { text, repairs } = repairYamlText(withoutControls(plain));
+  const found = [...repairs];
+  try {
+    const events = parseEvents(text, { maxDepth: 2 * maxYamlDepth });
+    const value = buildYaml(events, text, (message, offset) => {
+      found.push({ message: asSentence(message), ...positionAt(text, offset) });
+    });
+    return { value, repairs: found, text };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Control characters that YAML refuses (YAML 1.2.2, section 5.1) are read as spaces. */
+function withoutControls(text: string): string {
+  return text.replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, ' ');
+}
+
+function asSentence(reason: string): string {
+  return `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`;
 }
 
 function isBefore(left: YamlProblem, right: YamlProblem): boolean {

@@ -24,6 +24,8 @@ export interface ContractChoice {
   readonly config?: string | false;
   /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[];
+  /** A folder whose files the contract may refer to. The repository that it lies in, unless told. */
+  readonly root?: string;
 }
 
 /** A contract with its configuration. */
@@ -81,8 +83,8 @@ async function loadChosen(
   return isLoaded(contract) ? contract : loadContract(contract, refOptions(choice));
 }
 
-function refOptions({ allowRefHosts }: ContractChoice): LoadOptions {
-  return allowRefHosts === undefined ? {} : { allowRefHosts };
+function refOptions({ allowRefHosts, root }: ContractChoice): LoadOptions {
+  return defined({ allowRefHosts, root });
 }
 
 function manyDocuments(documents: readonly DocumentConfig[]): VouchError {

@@ -79,7 +79,7 @@ const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 /** `loadContract` for a file, cached until the file or a referenced file changes. */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
   return contracts.recall(
-    `${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')}`,
+    `${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')} ${options.root ?? ''}`,
     async () => {
       const value = await loadContract(file, options);
       return { value, files: value.files };

@@ -17,7 +17,7 @@ import { suggestWord } from '../nearest-word.ts';
 import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
 import { makeLintContext } from './lint-context.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
-import { isOfPlugin, type RedoclyProblem, refuseCircles, runRedocly } from './redocly.ts';
+import { isOfPlugin, type RedoclyProblem, runRedocly, withoutCircles } from './redocly.ts';
 import { exampleValid } from './rules/example-valid.ts';
 import { rules } from './rules/index.ts';
 import { patternsOf } from './rules/pattern-bounded.ts';
@@ -54,28 +54,35 @@ async function findProblems(
 ): Promise<LintProblem[]> {
   if (contract instanceof Unreadable)
     return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
-  refuseCircles(contract);
-  const { document, withheld } = withoutSlowPatterns(contract.document);
+  const { document, withheld } = withoutSlowPatterns(withoutCircles(contract.document));
   const redocly = await runRedocly(document, config);
   const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
-  const all = [...redocly, ...own, ...kindFaults(contract, config, redocly)];
-  return [...inOrder(all.map((each) => placed(each, contract))), ...rulesNotRun(config)];
+  const found = [...redocly, ...own].map((each) => placed(each, contract));
+  const repaired = repairedFaults(contract, config, redocly);
+  return [...inOrder([...found, ...repaired]), ...rulesNotRun(config)];
 }
 
-/** What the model leaves out because it is of the wrong kind, and Redocly says nothing of. */
-function kindFaults(
+/** What was repaired for the model, and Redocly says nothing of. */
+function repairedFaults(
   contract: Contract,
   config: LintConfig,
   said: readonly RedoclyProblem[],
-): Found[] {
-  if (severityOf(config, 'struct') === 'off') return [];
-  const unsaid = contract.faults.filter(({ pointer }) => {
-    const around = parentPointer(pointer);
-    return !said.some((each) => isWithin(each.pointer, pointer) || each.pointer === around);
+): LintProblem[] {
+  const unsaid = contract.faults.filter(
+    ({ pointer, rule }) =>
+      severityOf(config, rule) !== 'off' &&
+      !said.some((each) =>
+        rule === 'struct' ? isAbout(each, pointer) : each.rule === rule && isAbout(each, pointer),
+      ),
+  );
+  return unsaid.map(({ rule, pointer, message, hint, place, frame }) => {
+    return { rule, severity: 'error', message, pointer, place, frame, ...defined({ hint }) };
   });
-  return unsaid.map(({ pointer, message }) => {
-    return { rule: 'struct', severity: 'error', message, pointer };
-  });
+}
+
+/** Whether a problem is reported at a place, in it, or for what has it as a member. */
+function isAbout({ pointer: said }: RedoclyProblem, pointer: Pointer): boolean {
+  return pointer !== '' && (isWithin(said, pointer) || said === parentPointer(pointer));
 }
 
 /**

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type * as Redocly from '@redocly/openapi-core';
-import type { Contract } from '../contract/model.ts';
 import { referencePointer } from '../contract/read/cursor.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
@@ -207,24 +206,29 @@ export function makeSealedResolver(core: typeof Redocly): Redocly.BaseResolver {
 }
 
 /**
- * Refuses a reference that leads to nothing but references and back to itself: neither a reader nor
- * Redocly comes out of it.
+ * A document without the references that lead to nothing but references and back to themselves:
+ * Redocly does not come out of them. The document itself where it has none.
  */
-export function refuseCircles(contract: Contract): void {
-  const open: { readonly value: JsonValue; readonly pointer: Pointer }[] = [
-    { value: contract.document, pointer: '' },
-  ];
-  for (let here = open.pop(); here !== undefined; here = open.pop()) {
-    const { value, pointer } = here;
+export function withoutCircles(document: JsonObject): JsonObject {
+  const circles = new Set<JsonValue>();
+  const open: JsonValue[] = [document];
+  for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value !== 'object' || value === null) continue;
-    if (isJsonObject(value) && goesRound(contract, value))
-      throw circleAt(contract, joinPointer(pointer, '$ref'), String(value['$ref']));
-    for (const [key, item] of Object.entries(value).reverse())
-      open.push({ value: item, pointer: joinPointer(pointer, key) });
+    if (isJsonObject(value) && goesRound(document, value)) circles.add(value);
+    for (const item of Object.values(value)) open.push(item);
   }
+  // An object is copied as an object.
+  return circles.size === 0 ? document : (copyWithout(document, circles) as JsonObject);
 }
 
-function goesRound({ document }: Contract, start: JsonValue): boolean {
+function copyWithout(value: JsonValue, circles: ReadonlySet<JsonValue>): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => copyWithout(item, circles));
+  if (!isJsonObject(value)) return value;
+  const members = Object.entries(value).filter(([name]) => name !== '$ref' || !circles.has(value));
+  return Object.fromEntries(members.map(([name, item]) => [name, copyWithout(item, circles)]));
+}
+
+function goesRound(document: JsonObject, start: JsonValue): boolean {
   const seen = new Set<JsonValue>();
   let value: JsonValue | undefined = start;
   while (isJsonObject(value) && typeof value['$ref'] === 'string') {
@@ -234,12 +238,4 @@ function goesRound({ document }: Contract, start: JsonValue): boolean {
     value = target === undefined ? undefined : valueAt(document, target);
   }
   return false;
-}
-
-function circleAt(contract: Contract, pointer: Pointer, reference: string): VouchError {
-  return new VouchError('contract-reference', `The reference ${reference} leads back to itself.`, {
-    place: contract.locate(pointer),
-    frame: contract.frame(pointer),
-    hint: 'Let it lead to what is meant.',
-  });
 }

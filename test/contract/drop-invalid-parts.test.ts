@@ -26,11 +26,11 @@ const typeMessage = `"type" must be one of ${types}, or a list of them, but is`;
 
 describe('a keyword of the wrong kind is left out and told', () => {
   test.each<[schema: JsonObject, message: string]>([
-    [{ items: [{ type: 'string' }] }, '"items" must be a schema object, but is a list.'],
+    [{ items: [5] }, '"items" must be a schema object, but is a list.'],
     [{ properties: [] }, '"properties" must be an object, but is an empty list.'],
     [{ required: true }, '"required" must be a list of strings, but is true.'],
     [{ type: 5 }, `${typeMessage} 5.`],
-    [{ type: 'text' }, `${typeMessage} the string "text".`],
+    [{ type: 'thing' }, `${typeMessage} the string "thing".`],
     [{ enum: {} }, '"enum" must be a list, but is an object.'],
     [{ allOf: 7 }, '"allOf" must be a non-empty list, but is 7.'],
     [{ oneOf: [] }, '"oneOf" must be a non-empty list, but is an empty list.'],
@@ -55,6 +55,33 @@ describe('a keyword of the wrong kind is left out and told', () => {
     expect(schema?.node).toEqual({ title: 'kept' });
     expect(schema?.validate({ any: 'value' }, 'request')).toEqual([]);
   });
+});
+
+test.each<[wrong: JsonObject, read: JsonObject, message: string]>([
+  [
+    { items: [{ type: 'string' }] },
+    { prefixItems: [{ type: 'string' }] },
+    '"items" must be a schema object, but is a list; it is read as a tuple (prefixItems).',
+  ],
+  [
+    { type: 'String' },
+    { type: 'string' },
+    `${typeMessage} the string "String"; it is read as "string".`,
+  ],
+  [
+    { type: 'int' },
+    { type: 'integer' },
+    `${typeMessage} the string "int"; it is read as "integer".`,
+  ],
+  [
+    { type: 'bool' },
+    { type: 'boolean' },
+    `${typeMessage} the string "bool"; it is read as "boolean".`,
+  ],
+])('%j is read as what it means, and told', (wrong, read, message) => {
+  const { faults, operations } = withSchema(wrong);
+  expect(faults[0]).toMatchObject({ rule: 'struct', message, place: { file: 'api.json' } });
+  expect(operations[0]?.requestBody?.content[0]?.schema?.node).toEqual(read);
 });
 
 test('a component is replaced by an empty one, and items of a list keep their places', () => {

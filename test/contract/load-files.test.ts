@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
@@ -260,7 +260,7 @@ describe('a contract of several files', () => {
   });
 });
 
-describe('a reference that cannot be followed is refused with its place and the way out', () => {
+describe('a reference that cannot be followed is reported, and its place takes anything', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       'out of the folder',
@@ -318,20 +318,23 @@ describe('a reference that cannot be followed is refused with its place and the 
     ],
     ['what is no URI', { 'api.yaml': bodyOf("{ $ref: 'http://[' }") }, 'is not a valid URI'],
   ])('%s', async (_name, files, message) => {
-    const fault = await faultOf(load(files));
-    expect(fault.code).toBe('contract-reference');
-    expect(fault.message).toContain(message);
-    expect(fault.hint).not.toBe('');
-    expect(fault.frame).toContain('$ref');
+    const contract = await load(files);
+    const [fault] = contract.faults;
+    expect(fault?.rule).toBe('no-unresolved-refs');
+    expect(fault?.message).toContain(message);
+    expect(fault?.hint).toMatch(/\w/);
+    expect(fault?.frame).toContain('$ref');
+    expect(schemaOf(contract).validate({ any: ['value'] }, 'request')).toEqual([]);
+    expect(contract.files).not.toContain('/etc/hostname');
   });
 
   test('a link that leads out of the folder', async () => {
     const outside = await writeFiles({ 'secret.yaml': 'type: string\n' });
     const folder = await writeFiles({ 'api.yaml': bodyOf('{ $ref: inside.yaml }') });
     await symlink(join(outside, 'secret.yaml'), join(folder, 'inside.yaml'));
-    expect((await faultOf(loadContract(join(folder, 'api.yaml')))).message).toContain(
-      'points outside the contract',
-    );
+    const { faults, files } = await loadContract(join(folder, 'api.yaml'));
+    expect(faults[0]?.message).toContain('points outside the contract');
+    expect(files).toEqual([await realpath(join(folder, 'api.yaml'))]);
   });
 
   test('a link to a file of the folder is followed, and the contract itself may be a link', async () => {
@@ -347,13 +350,11 @@ describe('a reference that cannot be followed is refused with its place and the 
   });
 
   test('the place is that of the reference, in its own file', async () => {
-    const fault = await faultOf(
-      load({
-        'api.yaml': bodyOf('{ $ref: more.yaml }'),
-        'more.yaml': 'properties:\n  a:\n    $ref: ../../etc/hostname\n',
-      }),
-    );
-    expect(fault.place).toEqual({
+    const { faults } = await load({
+      'api.yaml': bodyOf('{ $ref: more.yaml }'),
+      'more.yaml': 'properties:\n  a:\n    $ref: ../../etc/hostname\n',
+    });
+    expect(faults[0]?.place).toEqual({
       file: expect.stringMatching(/more\.yaml$/) as string,
       line: 3,
       column: 5,
@@ -371,16 +372,63 @@ describe('a reference that cannot be followed is refused with its place and the 
   });
 
   test('a text or an object has no other document beside it', () => {
-    expect(() => parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml')).toThrow(
-      'The reference more.yaml points to another document, but this contract ' +
-        'was not read from a file.',
-    );
+    const contract = parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml');
+    expect(contract.faults).toMatchObject([
+      {
+        rule: 'no-unresolved-refs',
+        message:
+          'The reference more.yaml points to another document, but this contract was not read ' +
+          'from a file; anything is valid in its place.',
+        place: { file: 'api.yaml' },
+      },
+    ]);
+    expect(schemaOf(contract).validate({ any: 'value' }, 'request')).toEqual([]);
   });
 
   test('a document that contains itself', async () => {
     const document: Record<string, never> = { openapi: '3.1.0' } as never;
     Object.assign(document, { paths: { '/a': document } });
     expect((await faultOf(loadContract(document))).message).toContain('contains itself');
+  });
+});
+
+describe('a reference leads to a file above the folder of the contract', () => {
+  const files = {
+    'service/api.yaml': bodyOf("{ $ref: '../common/thing.yaml' }"),
+    'common/thing.yaml': 'type: integer\n',
+  };
+
+  test('and is followed where both lie in one repository', async () => {
+    const folder = await writeFiles(files);
+    await mkdir(join(folder, '.git'));
+    const contract = await loadContract(join(folder, 'service/api.yaml'));
+    expect(contract.faults).toEqual([]);
+    expect(schemaOf(contract).validate('x', 'request')).toHaveLength(1);
+  });
+
+  test('and is followed where both lie in the folder that is named', async () => {
+    const folder = await writeFiles(files);
+    const contract = await loadContract(join(folder, 'service/api.yaml'), { root: folder });
+    expect(contract.faults).toEqual([]);
+    expect(schemaOf(contract).validate('x', 'request')).toHaveLength(1);
+    const narrow = { root: join(folder, 'service') };
+    const refused = await loadContract(join(folder, 'service/api.yaml'), narrow);
+    expect(refused.faults[0]?.hint).toContain('--root');
+  });
+
+  test('and not out of the repository, whatever is named there', async () => {
+    const folder = await writeFiles(files);
+    await mkdir(join(folder, 'service/.git'));
+    const contract = await loadContract(join(folder, 'service/api.yaml'));
+    expect(contract.faults[0]?.message).toContain('points outside the contract');
+    expect(contract.files).toHaveLength(1);
+  });
+
+  test('a folder that is not there is refused', async () => {
+    const folder = await writeFiles(files);
+    const nowhere = { root: join(folder, 'nowhere') };
+    const fault = await faultOf(loadContract(join(folder, 'service/api.yaml'), nowhere));
+    expect(fault).toMatchObject({ code: 'usage', hint: expect.stringContaining('--root') });
   });
 });
 
@@ -476,15 +524,19 @@ describe('a reference to the network', () => {
       ['127.0.0.1'],
       'is an absolute path',
     ],
-  ])('is refused: %s', async (_name, url, allowRefHosts, message) => {
+  ])('is not followed: %s', async (_name, url, allowRefHosts, message) => {
     const { host } = await serve({
       '/moved.yaml': { status: 302, location: 'http://127.0.0.1/b.yaml' },
       '/file.yaml': "$ref: 'file:///etc/hostname'\n",
     });
-    const fault = await faultOf(
-      load({ 'api.yaml': bodyOf(`{ $ref: '${url(host)}' }`) }, { allowRefHosts }),
+    const contract = await load(
+      { 'api.yaml': bodyOf(`{ $ref: '${url(host)}' }`) },
+      { allowRefHosts },
     );
-    expect(fault).toMatchObject({ code: 'contract-reference', hint: expect.any(String) as string });
-    expect(fault.message).toContain(message);
+    expect(contract.faults).toMatchObject([
+      { rule: 'no-unresolved-refs', hint: expect.any(String) as string },
+    ]);
+    expect(contract.faults[0]?.message).toContain(message);
+    expect(schemaOf(contract).validate({ any: 'value' }, 'request')).toEqual([]);
   });
 });

@@ -39,65 +39,11 @@ describe('a document that cannot be used is refused with its place and the way o
     ['nothing', '', 'contract-unreadable', 1],
     ['a version of the past', "swagger: '1.2'\npaths: {}\n", 'contract-unsupported', 1],
     ['a version of the future', 'openapi: 4.0.0\n', 'contract-unsupported', 1],
-    [
-      'an external reference',
-      `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`,
-      'contract-reference',
-      5,
-    ],
-    [
-      'a reference over the network',
-      `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/a.json' }\n`,
-      'contract-reference',
-      6,
-    ],
-    [
-      'a reference that leads nowhere',
-      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
-        `$ref: '#/components/responses/Gone' }\n`,
-      'contract-reference',
-      7,
-    ],
-    [
-      'a reference that leads back to itself',
-      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
-        `$ref: '#/paths/~1a/get/responses/200' }\n`,
-      'contract-reference',
-      7,
-    ],
-    [
-      'two operations of one name',
-      `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    ` +
-        'put: { operationId: x, responses: {} }\n',
-      'contract-reference',
-      6,
-    ],
   ])('%s', (_name, text, code, line) => {
     const fault = faultOf(text);
     expect(fault.code).toBe(code);
     expect(fault.place?.line).toBe(line);
     expect(fault.hint ?? 'a hint').not.toBe('');
-  });
-
-  test('the way out is that of the fault; one that leads back to itself has none', () => {
-    expect(
-      faultOf(
-        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: ` +
-          `'#/components/responses/Gone' } }\n`,
-      ).hint,
-    ).toBe('Fix the reference, or add its target.');
-    expect(
-      faultOf(
-        `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    ` +
-          'put: { operationId: x, responses: {} }\n',
-      ).hint,
-    ).toBe('Give each operation a unique operationId.');
-    expect(
-      faultOf(
-        `${head}paths:\n  /a:\n    get:\n      responses: { '200': { $ref: ` +
-          `'#/paths/~1a/get/responses/200' } }\n`,
-      ).hint,
-    ).toBeUndefined();
   });
 
   test('a missing file', async () => {
@@ -114,16 +60,96 @@ describe('a document that cannot be used is refused with its place and the way o
       hint: 'Check that you may read it.',
     });
   });
+});
+
+describe('a document that can be repaired is read, and the repair is reported with its place', () => {
+  test.each<[string, string, string, number, string]>([
+    [
+      'an external reference',
+      `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`,
+      'no-unresolved-refs',
+      5,
+      'bundle it first',
+    ],
+    [
+      'a reference over the network',
+      `${head}paths: {}\ncomponents:\n  schemas:\n    A: { $ref: 'https://example.com/a.json' }\n`,
+      'no-unresolved-refs',
+      6,
+      'bundle it first',
+    ],
+    [
+      'a reference that leads nowhere',
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
+        `$ref: '#/components/responses/Gone' }\n`,
+      'no-unresolved-refs',
+      7,
+      'Fix the reference, or add its target.',
+    ],
+    [
+      'a reference that leads back to itself',
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        '200': { ` +
+        `$ref: '#/paths/~1a/get/responses/200' }\n`,
+      'no-unresolved-refs',
+      7,
+      'Let it lead to what is meant.',
+    ],
+    [
+      'two operations of one name',
+      `${head}paths:\n  /a:\n    get: { operationId: x, responses: {} }\n    ` +
+        'put: { operationId: x, responses: {} }\n',
+      'operation-operationId-unique',
+      6,
+      'Give each operation a unique operationId.',
+    ],
+    [
+      'a path without its slash',
+      `${head}paths:\n  things:\n    get: { responses: {} }\n`,
+      'struct',
+      4,
+      'Write /things.',
+    ],
+    [
+      'a version under the key of another',
+      "swagger: '3.0.2'\ninfo: {}\npaths: {}\n",
+      'struct',
+      1,
+      'Write openapi: 3.0.0.',
+    ],
+    ['no version', 'info: {}\npaths: { /a: {} }\n', 'struct', 1, 'Write openapi: 3.0.0.'],
+  ])('%s', (_name, text, rule, line, hint) => {
+    const { faults } = parseContract(text, 'api.yaml');
+    expect(faults.map((fault) => [fault.rule, fault.place.line])).toEqual([[rule, line]]);
+    expect(faults[0]?.hint).toContain(hint);
+  });
 
   test('the frame shows the line and the column', () => {
-    expect(faultOf(`${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`).frame)
-      .toMatchInlineSnapshot(`
+    const text = `${head}paths:\n  /a:\n    $ref: './other.yaml#/a'\n`;
+    expect(parseContract(text, 'api.yaml').faults[0]?.frame).toMatchInlineSnapshot(`
       "  3 | paths:
         4 |   /a:
       > 5 |     $ref: './other.yaml#/a'
           |     ^
         6 |"
     `);
+  });
+
+  test('the second of two operations of one name gets a name that no other has', () => {
+    const operation = '{ operationId: x, responses: {} }';
+    const text =
+      `${head}paths:\n  /a: { get: ${operation}, put: ${operation} }\n` +
+      `  /b: { get: { operationId: x_2, responses: {} } }\n`;
+    const ids = parseContract(text, 'api.yaml').operations.map(({ id }) => id);
+    expect(ids).toEqual(['x', 'x_2', 'x_2_2']);
+  });
+
+  test('a path of a whole URL is that path, and one that is declared twice counts once', () => {
+    const item = '{ get: { responses: {} } }';
+    const text =
+      `${head}paths:\n  https://a.example/v1/pens: ${item}\n  pens: ${item}\n  /pens: ${item}\n` +
+      `  x-note: ${item}\n`;
+    const { operations } = parseContract(text, 'api.yaml');
+    expect(operations.map(({ path }) => path)).toEqual(['/v1/pens', '/pens']);
   });
 });
 

@@ -14,9 +14,10 @@ const head = "swagger: '2.0'\ninfo: { title: T, version: '1' }\n";
 function operationOf(
   operation: string,
   members = '',
+  path = '/things',
 ): { operation: Operation; contract: Contract } {
   const contract = parseContract(
-    `${head}${members}paths:\n  /things:\n    post: { operationId: op, ${operation} }\n`,
+    `${head}${members}paths:\n  ${path}:\n    post: { operationId: op, ${operation} }\n`,
     'api.yaml',
   );
   const [found] = contract.operations;
@@ -199,6 +200,8 @@ describe('lists in parameters are divided as collectionFormat says', () => {
         'array, items: { type: string ' +
         `}${format === 'none' ? '' : `, collectionFormat: ${format}`} }], ` +
         answers,
+      '',
+      place === 'path' ? '/things/{l}' : '/things',
     );
     const [parameter] = operation.parameters;
     if (parameter === undefined) throw new Error('the test has no parameter');

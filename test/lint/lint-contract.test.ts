@@ -67,30 +67,6 @@ describe('what is no contract is refused, with its place', () => {
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', 1],
     ['a version of the past', "swagger: '1.2'\n", 'contract-unsupported', 1],
-    [
-      'a reference to another document',
-      documentOf({ schema: '{ $ref: ./other.yaml }' }),
-      'contract-reference',
-      15,
-    ],
-    [
-      'a reference to the network',
-      documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }),
-      'contract-reference',
-      15,
-    ],
-    [
-      'a reference to nothing',
-      documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }),
-      'contract-reference',
-      10,
-    ],
-    [
-      'an unused reference to itself',
-      documentOf({ components: "  schemas:\n    A: { $ref: '#/components/schemas/A' }" }),
-      'contract-reference',
-      19,
-    ],
   ])('%s', async (_name, text, code, line) => {
     const error = await errorOf(lintContract({ file: 'things.yaml', text }));
     expect([error.code, error.place?.line]).toEqual([code, line]);
@@ -100,6 +76,39 @@ describe('what is no contract is refused, with its place', () => {
   test('a file that is not there', async () => {
     const error = await errorOf(lintContract(join(folder, 'none.yaml')));
     expect(error.code).toBe('contract-missing');
+  });
+});
+
+describe('a reference that cannot be followed is an error, and the rest is linted', () => {
+  test.each([
+    [
+      'a reference to another document',
+      documentOf({ schema: '{ $ref: ./other.yaml }' }),
+      'no-unresolved-refs',
+      15,
+    ],
+    [
+      'a reference to the network',
+      documentOf({ schema: "{ $ref: 'https://things.test/schema.json' }" }),
+      'no-unresolved-refs',
+      15,
+    ],
+    [
+      'a reference to nothing',
+      documentOf({ operation: "      parameters: [{ $ref: '#/components/parameters/None' }]" }),
+      'no-unresolved-refs',
+      10,
+    ],
+    [
+      'an unused reference to itself',
+      documentOf({ components: "  schemas:\n    A: { $ref: '#/components/schemas/A' }" }),
+      'no-unresolved-refs',
+      19,
+    ],
+  ])('%s', async (_name, text, rule, line) => {
+    const { problems } = await lintContract({ file: 'things.yaml', text });
+    const found = problems.filter((problem) => problem.rule === rule);
+    expect(found.map(({ place, severity }) => [place.line, severity])).toEqual([[line, 'error']]);
   });
 });
 

@@ -11,7 +11,12 @@ import { chooseContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-flags.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
-import { findContract, warnOfInvalidParts, suggestOwnDocument } from '../find-contract.ts';
+import {
+  contractChoice,
+  findContract,
+  warnOfInvalidParts,
+  suggestOwnDocument,
+} from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { readCheckSettings, readSettingsAndWarn } from './check-settings.ts';
 import {
@@ -122,7 +127,8 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
   const contract = document ?? url;
   const { startSelfTarget } = await import('../../library/check-self.ts');
   const self = await startSelfTarget({
-    ...defined({ contract, config: flags.config, allowRefHosts: flags.allowRefHost }),
+    ...defined({ contract }),
+    ...contractChoice(flags),
   });
   try {
     if (contract === undefined)

@@ -9,7 +9,7 @@ import { countOf, formatDuration } from '../../text/counts.ts';
 import { cleanLine, writeJson } from '../../text/safe-text.ts';
 import { makeTextStyle } from '../../text/text-style.ts';
 import { hangText, padText, wrapText } from '../../text/wrap-text.ts';
-import type { ContractFlags } from '../find-contract.ts';
+import { contractChoice, type ContractFlags } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 
 /** The flags of `vouch check --prove`. */
@@ -73,10 +73,10 @@ export async function runProof(
 }
 
 function choiceOf(
-  { config, allowRefHost }: ProofFlags,
+  flags: ProofFlags,
   contract: string | undefined,
 ): Parameters<typeof prove>[0]['choice'] {
-  return defined({ contract, config, allowRefHosts: allowRefHost });
+  return { ...defined({ contract }), ...contractChoice(flags) };
 }
 
 function jsonProof(summary: ProofSummary, deviations: readonly MutationResult[]): string {

@@ -22,6 +22,10 @@ export function addContractOptions(command: Command): Command {
       '--allow-ref-host <host>',
       'allow $ref to fetch documents from this host; repeatable',
       collectHost,
+    )
+    .option(
+      '--root <folder>',
+      'folder whose files $ref may point to (default: the repository of the document)',
     );
 }
 

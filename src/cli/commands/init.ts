@@ -21,6 +21,10 @@ export const initCommand: CommandEntry = {
         'allow $ref to fetch documents from this host; repeatable',
         (host: string, before: readonly string[] = []) => [...before, host],
       )
+      .option(
+        '--root <folder>',
+        'folder whose files $ref may point to (default: the repository of the document)',
+      )
       .action((document: string | undefined, flags: InitFlags) =>
         start(async (io) => {
           const { runInitCommand } = await import('../init/run-init-command.ts');

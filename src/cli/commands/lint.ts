@@ -17,7 +17,7 @@ export const lintCommand: CommandEntry = {
       .description(
         "Checks an OpenAPI document against Redocly's recommended rules and vouch's " +
           'own, and lists what it leaves open. Reads the file and the files in its ' +
-          'folder that it references; fetches remote documents only with ' +
+          'folder or repository that it references; fetches remote documents only with ' +
           '--allow-ref-host.',
       )
       .addOption(
@@ -27,19 +27,19 @@ export const lintCommand: CommandEntry = {
       )
       .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract }, { suggestOwnDocument }, { lintContract }, { formatLint }] =
-            await Promise.all([
-              import('../find-contract.ts'),
-              import('../find-contract.ts'),
-              import('../../lint/lint-contract.ts'),
-              import('../../lint/format-lint.ts'),
-            ]);
+          const [
+            { findContract, referenceChoice, suggestOwnDocument },
+            { lintContract },
+            { formatLint },
+          ] = await Promise.all([
+            import('../find-contract.ts'),
+            import('../../lint/lint-contract.ts'),
+            import('../../lint/format-lint.ts'),
+          ]);
           const { contract } = await findContract(document, options);
           if (document === undefined)
             await suggestOwnDocument(io, { file: contract.file, command: 'vouch lint' });
-          const report = await lintContract(contract.file, {
-            allowRefHosts: options.allowRefHost ?? [],
-          });
+          const report = await lintContract(contract.file, referenceChoice(options));
           io.out(
             formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
           );

@@ -9,6 +9,7 @@ import { packageFolder } from '../../library/package-files.ts';
 import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
+import { referenceChoice } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { findDocuments } from './find-documents.ts';
 
@@ -17,6 +18,7 @@ export interface InitFlags {
   readonly force: boolean;
   readonly dryRun: boolean;
   readonly allowRefHost?: readonly string[];
+  readonly root?: string;
 }
 
 /**
@@ -31,10 +33,7 @@ export async function runInitCommand(
   if (!flags.dryRun && !flags.force) refuseToOverwrite(folder);
   const file =
     document === undefined ? await chooseDocument(folder) : relative(folder, resolve(document));
-  const contract = await loadContract(
-    join(folder, file),
-    flags.allowRefHost === undefined ? {} : { allowRefHosts: flags.allowRefHost },
-  );
+  const contract = await loadContract(join(folder, file), referenceChoice(flags));
   const text = configText({
     contract,
     document: file.replaceAll('\\', '/'),

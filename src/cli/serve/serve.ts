@@ -9,7 +9,7 @@ import {
 } from '../../library/start-mock.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes } from '../exit-code.ts';
-import { warnOfInvalidParts, suggestOwnDocument } from '../find-contract.ts';
+import { contractChoice, suggestOwnDocument, warnOfInvalidParts } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
@@ -102,7 +102,7 @@ function mockOptions(
   documents: readonly string[],
   options: ServeOptions,
 ): StartMockOptions {
-  const { scenario, clock, seed, config, base, allowCallbackHost } = options;
+  const { scenario, clock, seed, base, allowCallbackHost } = options;
   return {
     host: options.host,
     authentication: options.auth,
@@ -110,7 +110,8 @@ function mockOptions(
     ...(documents.length === 0 ? {} : { contracts: documents }),
     ...defined({ bases: base, allowCallbackHosts: allowCallbackHost }),
     watch: options.watch ?? false,
-    ...defined({ scenario, clock, seed, config, allowRefHosts: options.allowRefHost }),
+    ...defined({ scenario, clock, seed }),
+    ...contractChoice(options),
     ...readStoreFlags(options, io.env),
     ...readTlsFlags(options),
     ...defined({ cors: options.cors, controlPort: options.controlPort }),

@@ -204,10 +204,14 @@ interface ValidDocument {
 export function dropInvalidParts(document: JsonObject, dialect: string): ValidDocument {
   const faults: KindFault[] = [];
   const kind = dialect === '2.0' ? swaggerKind : openApiKind;
-  const sound = kind.sound(document, { name: '' }, (trail, { expects }, value) => {
+  const sound = kind.sound(document, { name: '' }, (trail, { expects }, value, instead) => {
     const pointer = pointerOf(trail);
     const name = typeof trail.name === 'number' ? `Item ${String(trail.name)}` : `"${trail.name}"`;
-    faults.push({ pointer, message: `${name} must be ${expects}, but is ${nameOf(value)}.` });
+    const read = instead === undefined ? '' : `; it is read as ${instead}`;
+    faults.push({
+      pointer,
+      message: `${name} must be ${expects}, but is ${nameOf(value)}${read}.`,
+    });
   });
   return { document: isJsonObject(sound) ? sound : document, faults };
 }

@@ -30,8 +30,13 @@ export interface Kind {
   sound(value: JsonValue, trail: ValuePath, tell: ReportFault): JsonValue | undefined;
 }
 
-/** Told of each fault. */
-export type ReportFault = (trail: ValuePath, kind: Kind, value: JsonValue) => void;
+/** Told of each fault; `instead` says what a wrong value is read as, where it is not left out. */
+export type ReportFault = (
+  trail: ValuePath,
+  kind: Kind,
+  value: JsonValue,
+  instead?: string,
+) => void;
 
 /** A value without members that have a kind. */
 function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
@@ -167,9 +172,38 @@ const count = scalar(
 );
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'file'];
 const isType = (value: unknown): boolean => typeof value === 'string' && types.includes(value);
-const type = scalar(`one of ${types.slice(0, -1).join(', ')}, or a list of them`, (value) =>
-  isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value),
-);
+/** What other languages call the types of JSON Schema, in lower case. */
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ...['str', 'text', 'char', 'date', 'datetime', 'date-time', 'dateTime', 'timestamp', 'time'].map(
+    (name) => [name.toLowerCase(), 'string'] as const,
+  ),
+  ...['uuid', 'guid', 'email', 'uri', 'url', 'enum', 'binary', 'base64', 'password'].map(
+    (name) => [name, 'string'] as const,
+  ),
+  ...['int', 'int32', 'int64', 'long', 'short', 'bigint'].map((name) => [name, 'integer'] as const),
+  ...['float', 'double', 'decimal', 'numeric'].map((name) => [name, 'number'] as const),
+  ...['list', 'tuple', 'set'].map((name) => [name, 'array'] as const),
+  ...['map', 'dict', 'hash', 'struct', 'dictionary'].map((name) => [name, 'object'] as const),
+  ['bool', 'boolean'],
+]);
+
+function meantType(value: JsonValue): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  const plain = value.trim().toLowerCase();
+  return types.includes(plain) ? plain : typeNames.get(plain);
+}
+
+const type: Kind = {
+  expects: `one of ${types.slice(0, -1).join(', ')}, or a list of them`,
+  blank: {},
+  sound(value, trail, tell) {
+    const isSound = isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value);
+    if (isSound) return value;
+    const meant = meantType(value);
+    if (meant !== undefined) tell(trail, type, value, JSON.stringify(meant));
+    return meant;
+  },
+};
 const names = scalar(
   'a list of strings',
   (value) => isJsonArray(value) && value.every((item) => typeof item === 'string'),
@@ -256,5 +290,20 @@ const object = objectOf(() => ({
   xml,
 }));
 
+/** A list of `items`, which up to JSON Schema 2019-09 is a tuple, is read as `prefixItems`. */
+const schemaObject: Kind = {
+  ...object,
+  sound(value, trail, tell) {
+    if (!isJsonObject(value) || !isTuple(value['items'])) return object.sound(value, trail, tell);
+    const { items, ...rest } = value;
+    tell({ above: trail, name: 'items' }, schemaKind, items ?? [], 'a tuple (prefixItems)');
+    return object.sound({ prefixItems: items ?? [], ...rest }, trail, tell);
+  },
+};
+
+function isTuple(items: JsonValue | undefined): boolean {
+  return isJsonArray(items) && items.length > 0 && items.every((item) => isJsonObject(item));
+}
+
 /** A schema: an object, or true or false. */
-export const schemaKind: Kind = anyOf('a schema object', flag, object);
+export const schemaKind: Kind = anyOf('a schema object', flag, schemaObject);

@@ -1,18 +1,20 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, relative, sep } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Locator, makeLocator, type ReadText } from '../locate.ts';
+import type { ReadText } from '../locate.ts';
+import type { Dialect } from '../model.ts';
 import { type DocumentPart, mountedParts, mountPointer } from './mounted-parts.ts';
 import {
   DocumentLinker,
   type LinkedDocument,
   type UnresolvedReference,
 } from '../references/link-documents.ts';
-import { parseDocument, readDocument } from './read-document.ts';
+import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
+import { parseDocument, readDocument, type RepairedSyntax } from './read-document.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {
@@ -21,6 +23,11 @@ export interface LoadOptions {
    * refers to them. Default: none.
    */
   readonly allowRefHosts?: readonly string[];
+  /**
+   * A folder whose files the contract may refer to, besides those in its own folder. Default: the
+   * repository that it lies in.
+   */
+  readonly root?: string;
 }
 
 /** The contract's own document as it was read. */
@@ -29,19 +36,31 @@ export interface MainDocument {
   readonly path: string;
   readonly text: ReadText;
   readonly value: JsonValue;
+  readonly repaired?: RepairedSyntax;
 }
 
 /** What was read besides the contract's own document. */
 export interface GatheredDocuments {
   readonly files: readonly string[];
   readonly parts: readonly DocumentPart[];
+  /** References that could not be followed; their places take anything. */
+  readonly lost: readonly LostReference[];
+}
+
+/** A reference that could not be followed, and why. */
+export interface LostReference {
+  /** Counted from the contract's own document. */
+  readonly pointer: Pointer;
+  readonly message: string;
+  readonly hint: string;
 }
 
 /**
  * Reads every document that a contract refers to, mounts them in the contract's own document under
  * `x-vouch-files`, and rewrites all references as pointers into that one: afterwards it stands for
- * itself. Throws a VouchError for a reference that points outside the contract's folder, to a host
- * that is not allowed, or nowhere.
+ * itself. A reference that points outside the folders that may be read, to a host that is not
+ * allowed, or nowhere, is taken out and reported: anything is valid in its place. Throws a
+ * VouchError for a document that is neither YAML nor JSON.
  */
 export async function gatherDocuments(
   main: MainDocument,
@@ -57,17 +76,22 @@ class DocumentGatherer {
   readonly #main: MainDocument;
   readonly #hosts: ReadonlySet<string>;
   readonly #folder: string;
+  readonly #root: string | undefined;
   readonly #linker = new DocumentLinker();
   readonly #parts: DocumentPart[] = [];
   /** By the URI that was really read: links followed. */
   readonly #known = new Map<string, LinkedDocument>();
   /** URIs that have been followed, as they are written. */
   readonly #followed = new Set<string>();
-  readonly #locators = new Map<LinkedDocument, Locator>();
+  /** Why a reference could not be followed, by the URI that it leads to. */
+  readonly #faults = new Map<string, ReferenceFault>();
+  /** The folders that files are read from besides the contract's own, links followed. */
+  #roots: Promise<readonly string[]> | undefined;
 
-  constructor(main: MainDocument, { allowRefHosts = [] }: LoadOptions) {
+  constructor(main: MainDocument, { allowRefHosts = [], root }: LoadOptions) {
     this.#main = main;
     this.#folder = dirname(main.path);
+    this.#root = root;
     this.#hosts = new Set(allowRefHosts.map((host) => host.toLowerCase()));
   }
 
@@ -76,20 +100,31 @@ class DocumentGatherer {
     const open = this.#take({ uri: pathToFileURL(path).href, value, mount: '' });
     for (let reference = open.shift(); reference !== undefined; reference = open.shift())
       open.push(...(await this.#follow(reference)));
-    const [lost] = this.#linker.rewrite();
-    if (lost !== undefined)
-      throw this.#fault(
-        lost,
-        `The reference ${lost.found.text} does not resolve: its document has no such location.`,
-        'Fix the reference, or add its target.',
-      );
+    const lost = this.#linker.rewrite().flatMap((each) => this.#repair(each));
     // The document was parsed for this contract alone.
     if (isJsonObject(value))
       (value as Record<string, JsonValue>)[mountedParts] = {
         ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}),
         ...this.#mounted(),
       };
-    return { files: [path, ...this.#parts.flatMap((part) => part.path ?? [])], parts: this.#parts };
+    const files = [path, ...this.#parts.flatMap((part) => part.path ?? [])];
+    return { files, parts: this.#parts, lost };
+  }
+
+  /** Lets a reference that leads nowhere lead to what is meant, or its place take anything. */
+  #repair(reference: UnresolvedReference): LostReference[] {
+    const { document, found } = reference;
+    const pointer = document.mount + found.pointer;
+    const meant =
+      document.mount === '' && isJsonObject(document.value)
+        ? meantByName(document.value, found.text)
+        : undefined;
+    if (meant !== undefined) return [leadTo(found, meant, pointer)];
+    takeAnything(found, dialectOf(this.#main.value));
+    const known = keysOf(reference).flatMap((uri) => this.#faults.get(uri) ?? [])[0];
+    const { message, hint } = known ?? noSuchLocation;
+    const sentence = `The reference ${found.text} ${message}; anything is valid in its place.`;
+    return [{ pointer, message: sentence, hint }];
   }
 
   #take(document: LinkedDocument): UnresolvedReference[] {
@@ -106,18 +141,17 @@ class DocumentGatherer {
   }
 
   /**
-   * A name in a discriminator's mapping need not lead anywhere: one that cannot be followed stays a
-   * name.
+   * A reference that cannot be followed is reported at the end. A name in a discriminator's mapping
+   * need not lead anywhere: one that cannot be followed stays a name.
    */
   async #follow(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
-    if (!reference.found.isMapping) return this.#read(reference);
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
-    return isFile
-      ? this.#read(reference).catch((error: unknown) => {
-          if (error instanceof VouchError && error.code === 'contract-reference') return [];
-          throw error;
-        })
-      : [];
+    if (reference.found.isMapping && !isFile) return [];
+    return this.#read(reference).catch((error: unknown) => {
+      if (!(error instanceof ReferenceFault)) throw error;
+      for (const uri of keysOf(reference)) this.#faults.set(uri, error);
+      return [];
+    });
   }
 
   /**
@@ -127,35 +161,29 @@ class DocumentGatherer {
   async #read(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const target = await this.#choose(reference.targets);
     if (target === undefined)
-      throw this.#fault(
-        reference,
-        `The reference ${reference.found.text} is not a valid URI.`,
+      throw new ReferenceFault(
+        'is not a valid URI',
         'Write a path relative to the document, or a pointer such as #/components/schemas/Name.',
       );
     const url = new URL(target);
     if (url.protocol === 'file:' && isAbsoluteReference(reference.found.text)) {
-      throw this.#fault(
-        reference,
-        `The reference ${reference.found.text} is an absolute path; ` +
-          "vouch reads only files in the contract's folder.",
+      throw new ReferenceFault(
+        "is an absolute path, and vouch reads only files in the contract's folder",
         'Write it as a path relative to the document.',
       );
     }
     if (this.#followed.has(target)) return [];
     this.#followed.add(target);
-    const uri = url.protocol === 'file:' ? await this.#confine(url, reference) : target;
+    const uri = url.protocol === 'file:' ? await this.#confine(url) : target;
     const known = this.#known.get(uri);
     if (known !== undefined) return this.#alias(target, known);
     if (this.#known.size >= maxDocuments)
-      throw this.#fault(
-        reference,
-        `The contract refers to more than ${maxDocuments.toLocaleString('en')} documents.`,
+      throw new ReferenceFault(
+        `leads to one document more than the ${maxDocuments.toLocaleString('en')} that are read`,
         'Bundle it first: npx @redocly/cli bundle FILE --output bundled.yaml',
       );
     const document =
-      url.protocol === 'file:'
-        ? await this.#readFile(uri)
-        : await this.#fetch(new URL(uri), reference);
+      url.protocol === 'file:' ? await this.#readFile(uri) : await this.#fetch(new URL(uri));
     return [...this.#take(document), ...this.#alias(target, document)];
   }
 
@@ -179,37 +207,42 @@ class DocumentGatherer {
     return [];
   }
 
-  /** The URI of a file, links followed, that lies in the contract's folder or below. */
-  async #confine(url: URL, reference: UnresolvedReference): Promise<string> {
-    const { text } = reference.found;
-    const path = await this.#realPath(url, reference);
-    const inside = relative(this.#folder, path);
-    if (inside === '..' || inside.startsWith(`..${sep}`) || isAbsolute(inside)) {
-      throw this.#fault(
-        reference,
-        `The reference ${text} points outside the contract's folder, ${this.#folder}.`,
-        `Move its target into that folder, or ${bundleHint}`,
+  /** The URI of a file, links followed, that lies in a folder that may be read, or below it. */
+  async #confine(url: URL): Promise<string> {
+    const path = await this.#realPath(url);
+    const folders = [this.#folder, ...(await (this.#roots ??= this.#findRoots()))];
+    if (!folders.some((folder) => isInside(path, folder))) {
+      throw new ReferenceFault(
+        `points outside the contract's folder, ${this.#folder}`,
+        `Name a folder that contains both with --root, or ${bundleHint}`,
       );
     }
     if (!(await stat(path)).isFile())
-      throw this.#fault(
-        reference,
-        `The reference ${text} does not point to a file.`,
-        'Name a YAML or JSON file.',
-      );
+      throw new ReferenceFault('does not point to a file', 'Name a YAML or JSON file.');
     return pathToFileURL(path).href;
   }
 
-  async #realPath(url: URL, reference: UnresolvedReference): Promise<string> {
+  /** The folder that the user names, or else the repository that the contract lies in. */
+  async #findRoots(): Promise<readonly string[]> {
+    if (this.#root !== undefined) return [await realpathOfRoot(this.#root)];
+    for (let folder = this.#folder; folder !== dirname(folder); folder = dirname(folder)) {
+      const isRepository = await stat(join(folder, '.git')).then(
+        () => true,
+        () => false,
+      );
+      if (isRepository) return [folder];
+    }
+    return [];
+  }
+
+  async #realPath(url: URL): Promise<string> {
     try {
       return await realpath(fileURLToPath(url));
-    } catch (cause) {
-      throw this.#fault(
-        reference,
-        `The reference ${reference.found.text} points to a file that does not exist.`,
+    } catch {
+      throw new ReferenceFault(
+        'points to a file that does not exist',
         'Fix the reference, or add the file. ' +
           'Paths are relative to the document that contains them.',
-        cause,
       );
     }
   }
@@ -217,26 +250,20 @@ class DocumentGatherer {
   async #readFile(uri: string): Promise<LinkedDocument> {
     const path = fileURLToPath(uri);
     const file = relative(process.cwd(), path) || path;
-    const { text, value } = await readDocument(path, file);
-    return this.#mount(
-      { name: relative(this.#folder, path).split(sep).join('/'), file, path, text },
-      uri,
-      value,
-    );
+    const { text, value, repaired } = await readDocument(path, file);
+    const name = relative(this.#folder, path).split(sep).join('/');
+    return this.#mount({ name, file, path, text, ...defined({ repaired }) }, uri, value);
   }
 
-  async #fetch(url: URL, reference: UnresolvedReference): Promise<LinkedDocument> {
-    const { text } = reference.found;
+  async #fetch(url: URL): Promise<LinkedDocument> {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw this.#fault(
-        reference,
-        `The reference ${text} uses the scheme ${url.protocol}, which is not supported.`,
+      throw new ReferenceFault(
+        `uses the scheme ${url.protocol}, which is not supported`,
         'Write a path relative to the document.',
       );
     if (!this.#hosts.has(url.hostname) && !this.#hosts.has(url.host)) {
-      throw this.#fault(
-        reference,
-        `The reference ${text} points to a host that is not allowed.`,
+      throw new ReferenceFault(
+        'points to a host that is not allowed',
         `Allow its host with --allow-ref-host ${url.host}, or ${bundleHint}`,
       );
     }
@@ -244,46 +271,64 @@ class DocumentGatherer {
     const { readAddress } = await import('./read-address.ts');
     const reading = await readAddress(url);
     if (!reading.ok)
-      throw this.#fault(
-        reference,
-        `The reference ${text} cannot be fetched: ${reading.reason}.`,
+      throw new ReferenceFault(
+        `cannot be fetched: ${reading.reason}`,
         `Check the address, or ${bundleHint}`,
       );
-    return this.#mount(
-      { name: url.href, file: url.href, text: reading.text },
-      url.href,
-      parseDocument(reading.text, url.href),
-    );
+    const { value, repaired } = parseDocument(reading.text, url.href);
+    const part = { name: url.href, file: url.href, text: reading.text, ...defined({ repaired }) };
+    return this.#mount(part, url.href, value);
   }
 
   #mount(part: DocumentPart, uri: string, value: JsonValue): LinkedDocument {
     this.#parts.push(part);
     return { uri, value, mount: joinPointer(mountPointer, part.name) };
   }
+}
 
-  #fault(
-    { document, found }: UnresolvedReference,
-    message: string,
-    hint: string,
-    cause?: unknown,
-  ): VouchError {
-    let locator = this.#locators.get(document);
-    if (locator === undefined) {
-      const { file, text } =
-        this.#parts.find(({ name }) => joinPointer(mountPointer, name) === document.mount) ??
-        this.#main;
-      this.#locators.set(document, (locator = makeLocator(file, text)));
-    }
-    return new VouchError('contract-reference', message, {
-      place: locator.locate(found.pointer),
-      frame: locator.frame(found.pointer),
-      hint,
-      ...defined({ cause }),
-    });
+/** Why a reference cannot be followed: what is said of it, and what to do about it. */
+class ReferenceFault extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.hint = hint;
   }
 }
+
+const noSuchLocation = new ReferenceFault(
+  'does not resolve: its document has no such location',
+  'Fix the reference, or add its target.',
+);
 
 /** A path from the root, a host, or a URI with its scheme. */
 function isAbsoluteReference(text: string): boolean {
   return text.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(text);
+}
+
+async function realpathOfRoot(root: string): Promise<string> {
+  try {
+    return await realpath(root);
+  } catch (cause) {
+    throw new VouchError('usage', `There is no folder ${root}.`, {
+      cause,
+      hint: 'Name a folder that exists with --root.',
+    });
+  }
+}
+
+/** By what a reference is remembered: the URIs that it may mean, or its text where it is none. */
+function keysOf({ targets, found }: UnresolvedReference): readonly string[] {
+  return targets.length > 0 ? targets : [found.text];
+}
+
+function isInside(path: string, folder: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+}
+
+/** Which siblings of a reference count depends on the version alone. */
+function dialectOf(document: JsonValue): Dialect {
+  const version = isJsonObject(document) ? String(document['openapi']) : '';
+  return version.startsWith('3.1') || version.startsWith('3.2') ? '3.1' : '3.0';
 }

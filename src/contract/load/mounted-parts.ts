@@ -1,5 +1,6 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
+import type { RepairedSyntax } from './read-document.ts';
 
 /**
  * The member of a contract's document under which the other documents are mounted that it refers
@@ -19,6 +20,8 @@ export interface DocumentPart {
   /** Its absolute path, where it is a file. */
   readonly path?: string;
   readonly text: string | ReadText;
+  /** What was repaired in it. */
+  readonly repaired?: RepairedSyntax;
 }
 
 /**
@@ -27,7 +30,9 @@ export interface DocumentPart {
  */
 export function makePartsLocator(own: Locator, parts: readonly DocumentPart[]): Locator {
   if (parts.length === 0) return own;
-  const locators = new Map(parts.map(({ name, file, text }) => [name, makeLocator(file, text)]));
+  const locators = new Map(
+    parts.map(({ name, file, text, repaired }) => [name, makeLocator(file, text, repaired?.text)]),
+  );
   const find = (pointer: Pointer): [Locator, Pointer] => {
     const [top, name, ...rest] = splitPointer(pointer);
     const locator = top === mountedParts && name !== undefined ? locators.get(name) : undefined;

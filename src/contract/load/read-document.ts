@@ -2,7 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, VouchError } from '../../errors.ts';
-import { parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
+import { parseFaultyYaml, parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
+import type { TextRepair } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame, type ReadText } from '../locate.ts';
 
@@ -40,10 +41,20 @@ export async function readFileText(file: string): Promise<FileText> {
   }
 }
 
-/** A document that was read from a file. */
-export interface FileDocument extends Pick<FileText, 'path' | 'text'> {
+/** The value of a document, and what was repaired so that it could be read. */
+export interface ParsedDocument {
   readonly value: JsonValue;
+  readonly repaired?: RepairedSyntax;
 }
+
+/** What was wrong in a text, and the text as it was read, line for line. */
+export interface RepairedSyntax {
+  readonly repairs: readonly TextRepair[];
+  readonly text: string;
+}
+
+/** A document that was read from a file. */
+export interface FileDocument extends Pick<FileText, 'path' | 'text'>, ParsedDocument {}
 
 /**
  * Reads a file as YAML or JSON; `name` is the one under which places are shown. Throws a VouchError
@@ -51,10 +62,10 @@ export interface FileDocument extends Pick<FileText, 'path' | 'text'> {
  */
 export async function readDocument(file: string, name: string): Promise<FileDocument> {
   const { path, bytes, text, readsAgain } = await readFileText(file);
-  const value = parseDocument(bytes, name);
+  const parsed = parseDocument(bytes, name);
   // Many megabytes go at once, and not when the collector next looks.
   if (readsAgain) bytes.buffer.transfer(0);
-  return { path, text, value };
+  return { path, text, ...parsed };
 }
 
 /** What a file had when it was read; another one may have come in its place. */
@@ -96,23 +107,24 @@ function explain(file: string, cause: unknown): VouchError {
 }
 
 /**
- * The value of a document (YAML or JSON; bytes are UTF-8). Throws a VouchError with the place where
- * it is neither, or with the encoding that it has instead.
+ * The value of a document (YAML or JSON; bytes are UTF-8). What many parsers accept in YAML is
+ * repaired. Throws a VouchError with the place where it is neither, or with the encoding that it
+ * has instead.
  */
-export function parseDocument(source: string | Uint8Array, file: string): JsonValue {
+export function parseDocument(source: string | Uint8Array, file: string): ParsedDocument {
   refuseOtherEncodings(source, file);
   const reading = typeof source === 'string' ? parseYaml(source) : parseYamlBytes(source);
-  if (reading.ok) return reading.value;
+  if (reading.ok) return reading;
+  const text = typeof source === 'string' ? source : Buffer.from(source).toString('utf8');
+  const repaired = parseFaultyYaml(text);
+  if (repaired !== undefined) return { value: repaired.value, repaired };
   const { message, line, column } = reading.problem;
   throw new VouchError(
     'contract-unreadable',
     `${file} is not readable as YAML or JSON: ${message}`,
     {
       place: { file, line, column },
-      frame: codeFrame(typeof source === 'string' ? source : Buffer.from(source).toString('utf8'), {
-        line,
-        column,
-      }),
+      frame: codeFrame(text, { line, column }),
       hint: syntaxHint,
     },
   );

@@ -14,6 +14,7 @@ import type {
   RequestBody,
   ResponseSpec,
 } from '../model.ts';
+import { readTemplate } from '../path-template.ts';
 import type { SchemaFactory } from '../schema/schema-factory.ts';
 import { Cursor } from './cursor.ts';
 
@@ -196,20 +197,81 @@ const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = {
  */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
+/** Where an operation is written; without a path for one that the service sends. */
+interface ParameterOwner {
+  readonly path?: string;
+  readonly item: Cursor;
+  readonly cursor: Cursor;
+}
+
 /**
  * The parameters of an operation: its own, and those of its path item that it does not override.
+ * What the path names and nothing declares is text; what is declared for the path and not named
+ * there is left out (OpenAPI 3.1, section 4.8.12).
  */
 export function readParameters(
-  pathItem: Cursor,
-  operation: Cursor,
+  { path, item, cursor: operation }: ParameterOwner,
   schemas: SchemaFactory,
 ): Parameter[] {
   const byKey = new Map<string, Parameter>();
-  for (const cursor of [...pathItem.items('parameters'), ...operation.items('parameters')]) {
+  for (const cursor of [...item.items('parameters'), ...operation.items('parameters')]) {
     const parameter = readParameter(cursor, schemas);
     if (parameter !== undefined) byKey.set(`${parameter.in} ${parameter.name}`, parameter);
   }
-  return [...byKey.values()];
+  const declared = [...byKey.values()];
+  return path === undefined ? declared : fitPath(declared, { path, operation, schemas });
+}
+
+interface PathNames {
+  readonly path: string;
+  readonly operation: Cursor;
+  readonly schemas: SchemaFactory;
+}
+
+function fitPath(declared: Parameter[], { path, operation, schemas }: PathNames): Parameter[] {
+  const names = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+  const isNamed = ({ in: place, name }: Parameter): boolean =>
+    place !== 'path' || names.includes(name);
+  const open = namesInSegments(path).filter(
+    (name) => !declared.some((parameter) => parameter.in === 'path' && parameter.name === name),
+  );
+  if (open.length === 0 && declared.every(isNamed)) return declared;
+  const unnamed = declared.filter((parameter) => !isNamed(parameter));
+  const added = open.map((name) => {
+    const meant = unnamed.find((parameter) => isAlike(parameter.name, name));
+    return meant === undefined ? undeclared(name, operation, schemas) : { ...meant, name };
+  });
+  return [...declared.filter(isNamed), ...added];
+}
+
+/** The names in a path, without those in a query that is written behind it. */
+function namesInSegments(path: string): string[] {
+  return readTemplate(path).segments.flatMap((segment) =>
+    [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
+  );
+}
+
+/** Whether two names differ in case and separators only: `petId` and `pet_id`. */
+function isAlike(left: string, right: string): boolean {
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  return plain(left) === plain(right);
+}
+
+function undeclared(name: string, operation: Cursor, schemas: SchemaFactory): Parameter {
+  const pointer = joinPointer(operation.pointer, 'parameters', `{${name}}`);
+  return {
+    name,
+    in: 'path',
+    required: true,
+    deprecated: false,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    allowEmptyValue: false,
+    schema: schemas.at({ value: { type: 'string' }, pointer }),
+    examples: [],
+    pointer: operation.pointer,
+  };
 }
 
 function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | undefined {

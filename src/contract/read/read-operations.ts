@@ -1,5 +1,5 @@
 import { defined } from '../../json/defined.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import {
   type Callback,
@@ -25,24 +25,86 @@ export interface OperationContext {
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
 }
 
-/**
- * Every operation of the document, in its order, each read when it is first asked for. Throws where
- * two have one id.
- */
-export function readOperations(around: OperationContext): Operation[] {
-  const paths = around.root.entries('paths').filter(([path]) => path.startsWith('/'));
-  const operations = paths.flatMap(([path, item]) => readPathItem(path, item, around));
-  refuseSameIds(operations, around.root);
-  return operations;
+/** What was repaired in the operations of a document, and where. */
+export interface OperationRepair {
+  readonly pointer: Pointer;
+  readonly rule: string;
+  readonly message: string;
+  readonly hint: string;
 }
 
-function readPathItem(path: string, item: Cursor, around: OperationContext): Operation[] {
-  const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
-  return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) => {
-    return cursor !== undefined && isJsonObject(cursor.value)
-      ? [readOperation({ path, method, item, cursor }, around)]
-      : [];
+/** Every operation of a document, and what was repaired in them. */
+export interface OperationsReading {
+  readonly operations: Operation[];
+  readonly repairs: OperationRepair[];
+}
+
+/**
+ * Every operation of the document, in its order, each read when it is first asked for. A path gets
+ * the slash that it lacks, and an id that another operation has is written with a number.
+ */
+export function readOperations(around: OperationContext): OperationsReading {
+  const repairs: OperationRepair[] = [];
+  const known = new Set<string>();
+  const paths = around.root.entries('paths').filter(([path]) => !path.startsWith('x-'));
+  const declared = new Set(paths.map(([path]) => path));
+  const operations = paths.flatMap(([written, item]) => {
+    const path = meantPath(written);
+    if (path !== written && declared.has(path)) return [];
+    if (path !== written) repairs.push(withSlash(item, written, path));
+    return operationsOf(path, item).map((place) => {
+      const own = place.cursor.string('operationId') ?? `${place.method} ${path}`;
+      const id = freeId(own, known);
+      if (id !== own) repairs.push(renamed(place, own, id));
+      return readOperation({ ...place, id }, around);
+    });
   });
+  return { operations, repairs };
+}
+
+/** A path begins with a slash (OpenAPI 3.1, section 4.8.8); of a whole URL, its path counts. */
+function meantPath(written: string): string {
+  if (written.startsWith('/')) return written;
+  const url = /^https?:\/\/[^/]+(?<path>.*)$/.exec(written);
+  const path = url?.groups?.['path'] ?? written;
+  return path.startsWith('/') ? path : `/${path}`;
+}
+
+function withSlash({ pointer }: Cursor, written: string, path: string): OperationRepair {
+  return {
+    pointer,
+    rule: 'struct',
+    message: `The path ${written} does not begin with a slash; it is read as ${path}.`,
+    hint: `Write ${path}.`,
+  };
+}
+
+/** An id that no operation before has: with a number behind it where one has. */
+function freeId(own: string, known: Set<string>): string {
+  let id = own;
+  for (let count = 2; known.has(id); count += 1) id = `${own}_${String(count)}`;
+  known.add(id);
+  return id;
+}
+
+function renamed(
+  { cursor, method, path }: OperationPlace,
+  own: string,
+  id: string,
+): OperationRepair {
+  return {
+    pointer: joinPointer(cursor.pointer, 'operationId'),
+    rule: 'operation-operationId-unique',
+    message: `Another operation has the operationId ${own} too; ${method} ${path} is called ${id}.`,
+    hint: 'Give each operation a unique operationId.',
+  };
+}
+
+function operationsOf(path: string, item: Cursor): OperationPlace[] {
+  const known = methods.map((method) => [method, item.child(method.toLowerCase())] as const);
+  return [...known, ...item.entries('additionalOperations')].flatMap(([method, cursor]) =>
+    cursor !== undefined && isJsonObject(cursor.value) ? [{ path, method, item, cursor }] : [],
+  );
 }
 
 interface OperationPlace {
@@ -53,12 +115,12 @@ interface OperationPlace {
 }
 
 function readOperation(
-  { path, method, item, cursor }: OperationPlace,
+  { path, method, item, cursor, id }: OperationPlace & { readonly id: string },
   around: OperationContext,
 ): Operation {
   const own = [...readServers(cursor), ...readServers(item)];
   const parameters = lazy(() =>
-    readParameters(item, cursor, around.schemas).filter(
+    readParameters({ path, item, cursor }, around.schemas).filter(
       (parameter) => !isCredential(parameter, security()),
     ),
   );
@@ -67,7 +129,7 @@ function readOperation(
   const security = lazy(() => readSecurity(cursor, around.root, around.securitySchemes));
   const callbacks = lazy(() => readCallbacks(cursor, around.schemas));
   return {
-    id: cursor.string('operationId') ?? `${method} ${path}`,
+    id,
     method,
     path,
     tags: cursor.items('tags').map((tag) => String(tag.value)),
@@ -139,22 +201,6 @@ function extensionsOf(object: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([key]) => key.startsWith('x-')));
 }
 
-function refuseSameIds(operations: readonly Operation[], root: Cursor): void {
-  const seen = new Map<string, Operation>();
-  for (const operation of operations) {
-    const earlier = seen.get(operation.id);
-    if (earlier !== undefined) {
-      throw root.tree.fault(
-        `${operation.pointer}/operationId`,
-        `Two operations have the id ${operation.id}: ` +
-          `${earlier.method} ${earlier.path} and ${operation.method} ${operation.path}.`,
-        'Give each operation a unique operationId.',
-      );
-    }
-    seen.set(operation.id, operation);
-  }
-}
-
 /**
  * The callbacks of an operation, in the order of the document (OpenAPI 3.1, section 4.8.18): one
  * for each name, URL and method.
@@ -193,7 +239,7 @@ function readOutgoing(name: string, item: Cursor, schemas: SchemaFactory): Outgo
         name,
         method,
         ...defined({ summary }),
-        parameters: readParameters(item, cursor, schemas),
+        parameters: readParameters({ item, cursor }, schemas),
         ...defined({ requestBody: body }),
         responses: readResponses(cursor, schemas),
         pointer: cursor.pointer,

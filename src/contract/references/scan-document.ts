@@ -15,6 +15,8 @@ export interface DocumentScan {
    * asked for.
    */
   readonly local: readonly FoundText[];
+  /** Every text of a local reference, those that are followed later too. */
+  readonly texts: ReadonlySet<string>;
   /**
    * Names that schemas give themselves, and references by such names (JSON Schema 2020-12, section
    * 8.2; `$self` of OpenAPI 3.2).
@@ -109,6 +111,7 @@ const maxDepth = 1_000;
 class Scanner implements DocumentScan {
   readonly outward: FoundText[] = [];
   readonly local: FoundText[] = [];
+  readonly texts = new Set<string>();
   readonly names: FoundText[] = [];
   readonly rules: Pointer[] = [];
   readonly #all: boolean;
@@ -142,7 +145,9 @@ class Scanner implements DocumentScan {
       if (leadsOut(text)) this.#add(this.outward, holder, key, text);
       else if (this.#all && text.startsWith('#')) this.#add(this.local, holder, key, text);
     } else if (key === '$ref') {
-      if (text !== '#' && !text.startsWith('#/')) this.#add(this.outward, holder, key, text);
+      const isLocal = text === '#' || text.startsWith('#/');
+      if (isLocal) this.texts.add(text);
+      if (!isLocal) this.#add(this.outward, holder, key, text);
       else if (this.#all) this.#add(this.local, holder, key, text);
       else if (this.#later === 0 && !this.#known.has(text))
         this.#add(this.local, holder, key, text);

@@ -51,7 +51,7 @@ function convertPaths(source: SwaggerDocument): JsonObject {
   return Object.fromEntries(
     Object.entries(paths).map(([path, item]: [string, JsonValue]) => [
       path,
-      path.startsWith('/') ? convertPathItem(source, item, joinPointer('/paths', path)) : item,
+      path.startsWith('x-') ? item : convertPathItem(source, item, joinPointer('/paths', path)),
     ]),
   );
 }
