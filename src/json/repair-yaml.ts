@@ -299,7 +299,7 @@ function passedComment(text: string, at: number): number | undefined {
 }
 
 function quoteEnd(text: string, start: number): number | undefined {
-  const pattern = text[start] === '"' ? /"(?:[^"\\]|\\[^])*"/y : /'(?:[^']|'')*'/y;
+  const pattern = text[start] === '"' ? /"(?:[^"\\]|\\[^])*"/y : /'(?:[^']|'')*'(?!')/y;
   pattern.lastIndex = start;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
