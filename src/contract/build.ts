@@ -153,23 +153,12 @@ interface ContractParts {
 }
 
 function readParts(source: SourceDocument, locator: Locator): ContractParts {
-  const written = asOpenApi(source);
-  const { dialect, repairs } = readDialect(written, source, locator);
-  const fault = makeFault(locator);
-  const { document: whole, scan, lost } = resolveReferences(written, dialect, source.scan);
-  const { document: valid, faults } = dropInvalidParts(whole, dialect);
-  refuseFaultyPaths(whole, valid, { faults, locator });
-  const resolved = repairReferences(
-    valid,
-    [...scan.texts, ...scan.outward.filter(({ isMapping }) => !isMapping).map(({ text }) => text)],
-    dialect,
-  );
-  const { document } = resolved;
+  const { dialect, whole, document, scan, faults } = readValid(source, locator);
   const converted = dialect === '2.0' ? convertSwagger(document) : undefined;
   const tree: DocumentTree = {
     root: document,
     targets: new Map(),
-    fault,
+    fault: makeFault(locator),
     ...(converted === undefined ? {} : { origins: converted.origins }),
   };
   const root = new Cursor(tree, converted?.root ?? document, '');
@@ -180,27 +169,40 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
     servers: servers.length > 0 ? servers : [defaultServer()],
     securitySchemes: readSecuritySchemes(root),
   };
-  const { operations, repairs: repairedOperations } = readOperations(context);
+  const { operations, repairs } = readOperations(context);
   const rules = {
     document,
     operations,
     pointers: scan.rules,
     schemaAt: (pointer: Pointer) => schemaAt(pointer, context.schemas),
   };
+  const allFaults = [...faults, ...repairs];
+  return { dialect, whole, document, faults: allFaults, root, context, operations, rules };
+}
+
+/** A document of which every part is of its kind and every reference leads somewhere. */
+interface ValidParts extends Pick<ContractParts, 'dialect' | 'whole' | 'document' | 'faults'> {
+  readonly scan: DocumentScan;
+}
+
+function readValid(source: SourceDocument, locator: Locator): ValidParts {
+  const written = asOpenApi(source);
+  const { dialect, repairs } = readDialect(written, source, locator);
+  const { document: whole, scan, lost } = resolveReferences(written, dialect, source.scan);
+  const { document: valid, faults } = dropInvalidParts(whole, dialect);
+  refuseFaultyPaths(whole, valid, { faults, locator });
+  const outward = scan.outward.filter(({ isMapping }) => !isMapping).map(({ text }) => text);
+  const resolved = repairReferences(valid, [...scan.texts, ...outward], dialect);
   return {
     dialect,
     whole,
-    document,
+    document: resolved.document,
+    scan,
     faults: [
       ...repairs,
       ...[...lost, ...(source.lost ?? []), ...resolved.repairs].map(unresolved),
       ...faults.map((each) => ({ ...each, rule: 'struct' })),
-      ...repairedOperations,
     ],
-    root,
-    context,
-    operations,
-    rules,
   };
 }
 
