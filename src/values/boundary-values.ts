@@ -57,10 +57,7 @@ function makeBoundaryValues(
       ({ at, value }) => at !== '' && isValid(value, baseline),
     ),
   );
-  return distinctValues(
-    [...moved, ...missing, ...wholeValues(baseline), ...others],
-    baseline.value,
-  );
+  return distinctValues([...moved, ...missing, ...wholeValues(baseline), ...others]);
 }
 
 function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {

@@ -77,7 +77,6 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
   if (sites.some(({ at }) => isLaterItem(at))) {
     const values = distinctValues(
       sites.flatMap((site) => oddParts(site).flatMap((odd) => oddValue(odd, site, baseline))),
-      baseline.value,
     );
     return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
   }
@@ -89,7 +88,6 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
           .filter((odd) => isIdle(odd, site))
           .flatMap((odd) => oddValue(odd, site, baseline)),
       ),
-      baseline.value,
     ).map((value) => [value.at, value]),
   );
   return sites.map((site) =>

@@ -60,15 +60,12 @@ function makeInvalidValues(
   const own = baseline.sites.flatMap((site) =>
     mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })),
   );
-  return distinctValues(
-    [
-      ...own,
-      ...otherForms(schema, baseline.value, direction).flatMap((form) =>
-        brokenForm(form, { baseline, seed }),
-      ),
-    ],
-    baseline.value,
-  );
+  return distinctValues([
+    ...own,
+    ...otherForms(schema, baseline.value, direction).flatMap((form) =>
+      brokenForm(form, { baseline, seed }),
+    ),
+  ]);
 }
 
 /** The invalid values of another form than that of the plain value, if no form accepts them. */

@@ -1,9 +1,8 @@
 import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
 import { cutTo, lengthOf } from './code-points.ts';
-import { valueKey } from './json-type.ts';
-import { hashText } from './random.ts';
+import { isArray, valueKey } from './json-type.ts';
 
 /** The kinds of valid values at an edge of their schema. */
 const boundaryClasses = [
@@ -130,18 +129,13 @@ export function describeValues(values: readonly JsonValue[]): string {
   return (values.length > shown.length ? [...shown, '…'] : shown).join(', ');
 }
 
-/** Longer keys are replaced by their hash to save memory. */
-const longestKey = 200;
-
 /**
- * Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. Values
- * are compared by their difference from the plain value, because most are copies with one change.
+ * The same values without repetition: the first label stays, and what the others show is kept under
+ * `also`.
  */
-export function distinctValues(
-  values: readonly LabelledValue[],
-  plain: JsonValue,
-): LabelledValue[] {
-  const groups = Map.groupBy(values, ({ value }) => shortKey(value, plain));
+export function distinctValues(values: readonly LabelledValue[]): LabelledValue[] {
+  const numbers = new ValueNumbers();
+  const groups = Map.groupBy(values, ({ value }) => numbers.of(value));
   return [...groups.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
     return [
@@ -155,28 +149,39 @@ export function distinctValues(
   });
 }
 
-function shortKey(value: JsonValue, plain: JsonValue): string {
-  const key =
-    isJsonObject(value) && isJsonObject(plain) ? differenceKey(value, plain) : valueKey(value);
-  return key.length > longestKey ? `${key.length} ${hashText(key).join(' ')}` : key;
-}
-
 /**
- * A text that two objects share if and only if they are equal, made of their difference from a
- * third one.
+ * Numbers that two JSON values share exactly when they are equal. Most values of a schema are
+ * copies of one value with one change and share the rest of it: each shared part is read once.
  */
-function differenceKey(value: JsonObject, plain: JsonObject): string {
-  const parts: string[] = [];
-  for (const name in value) {
-    const [member, before] = [
-      value[name] ?? null,
-      Object.hasOwn(plain, name) ? plain[name] : undefined,
-    ];
-    if (member === before) continue;
-    const key = valueKey(member);
-    if (before === undefined || key !== valueKey(before))
-      parts.push(`${JSON.stringify(name)}:${key}`);
+class ValueNumbers {
+  readonly #numbers = new Map<string, number>();
+  readonly #known = new WeakMap<object, number>();
+
+  of(value: JsonValue): number {
+    if (typeof value !== 'object' || value === null) return this.#numberOf(valueKey(value));
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const number = this.#numberOf(isArray(value) ? this.#itemsKey(value) : this.#membersKey(value));
+    this.#known.set(value, number);
+    return number;
   }
-  for (const name in plain) if (!Object.hasOwn(value, name)) parts.push(`${JSON.stringify(name)}-`);
-  return ` ${parts.sort().join(',')}`;
+
+  #numberOf(key: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  #itemsKey(items: readonly JsonValue[]): string {
+    return `[${items.map((item) => this.of(item)).join(',')}]`;
+  }
+
+  #membersKey(value: JsonObject): string {
+    let key = '{';
+    for (const name of Object.keys(value).sort())
+      key += `${JSON.stringify(name)}:${this.of(value[name] ?? null)},`;
+    return key;
+  }
 }
