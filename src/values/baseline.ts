@@ -1,11 +1,11 @@
 import type { Direction, Schema } from '../contract/model.ts';
-import { type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
+import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { keepsRules } from './broken-rules.ts';
 import type { Fullness, Pin } from './build-orders.ts';
 import type { Site } from './build-value.ts';
 import { isArray } from './json-type.ts';
-import { type FindOrders, findValue } from './plain-value.ts';
+import { type FindOrders, findPinned, findValue } from './plain-value.ts';
 
 /** Places deeper than this are not changed. */
 const deepestSite = 5;
@@ -58,12 +58,12 @@ export function forgetBaselines(): void {
 }
 
 function makeBaseline(schema: Schema, direction: Direction, seed: string): Baseline | undefined {
-  const orders = (required: Fullness, pins: ReadonlyMap<Pointer, Pin> = new Map()): FindOrders => ({
+  const orders = (required: Fullness): FindOrders => ({
     schema,
     direction,
     required,
     seed,
-    pins,
+    pins: new Map(),
   });
   const plain = findValue(orders(undefined));
   const all = findValue(orders('all'));
@@ -71,6 +71,7 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
   if (!found.ok) return undefined;
   const full = all.ok ? all : found;
   const value = found.value;
+  const straight = all.ok ? all.straight : undefined;
   return {
     schema,
     direction,
@@ -83,10 +84,7 @@ function makeBaseline(schema: Schema, direction: Direction, seed: string): Basel
       ),
     ),
     place: (at, part) => placeValue({ base: value, full: full.value, at }, part),
-    pinned(at, pin) {
-      const made = findValue(orders('all', new Map([[at, pin]])));
-      return made.ok ? valueAt(made.value, at) : undefined;
-    },
+    pinned: (at, pin) => findPinned(orders('all'), { at, pin, straight }),
   };
 }
 

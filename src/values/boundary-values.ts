@@ -11,12 +11,19 @@ import {
 } from './baseline.ts';
 import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
+import {
+  asCandidate,
+  type CandidateValue,
+  distinctCandidates,
+  judgedOnce,
+  judgedValues,
+  moveCandidate,
+} from './candidate-value.ts';
 import { otherForms } from './forms.ts';
 import { typeOf } from './json-type.ts';
 import {
   describePlace,
   describeValue,
-  distinctValues,
   type LabelledValue,
   moveLabelled,
 } from './labelled-value.ts';
@@ -38,67 +45,87 @@ export function boundaryValues(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly LabelledValue[] {
-  return remembered(schema, direction, seed);
+  return rememberedValues(schema, direction, seed);
 }
 
-const remembered = rememberValues('boundary', makeBoundaryValues, moveLabelled);
+const rememberedValues = rememberValues(
+  'boundary',
+  (schema, direction, seed) => [...judgedValues(boundaryCandidates(schema, direction, seed))],
+  moveLabelled,
+);
 
-function makeBoundaryValues(
+/** The same values before the schema validates them, for callers that need a few of them. */
+export function boundaryCandidates(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number = defaultSeed,
+): readonly CandidateValue[] {
+  return rememberedCandidates(schema, direction, seed);
+}
+
+const rememberedCandidates = rememberValues('edges', makeCandidates, moveCandidate);
+
+function makeCandidates(
   schema: Schema,
   direction: Direction,
   seed: string | number,
-): LabelledValue[] {
+): CandidateValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const moved = baseline.sites.flatMap((site) => edgesAt(site, baseline));
   const missing = baseline.sites.flatMap((site) => missingAt(site, baseline));
   const others = otherForms(schema, baseline.value, direction).flatMap((form) =>
-    boundaryValues(form, direction, seed).filter(
-      ({ at, value }) => at !== '' && isValid(value, baseline),
-    ),
+    boundaryCandidates(form, direction, seed)
+      .filter(({ at }) => at !== '')
+      .map((candidate) =>
+        judgedOnce(candidate, () =>
+          isValid(candidate.value, baseline) ? candidate.judge() : undefined,
+        ),
+      ),
   );
-  return distinctValues([...moved, ...missing, ...wholeValues(baseline), ...others]);
+  return distinctCandidates([
+    ...moved,
+    ...missing,
+    ...wholeValues(baseline).map(asCandidate),
+    ...others,
+  ]);
 }
 
-function edgesAt(site: Site, baseline: Baseline): LabelledValue[] {
+function edgesAt(site: Site, baseline: Baseline): CandidateValue[] {
   return siteEdges(site, baseline).flatMap(({ candidates, valueClass, says, pointer }) => {
-    for (const part of candidates) {
-      const value = baseline.place(site.at, part);
-      if (isValid(value, baseline))
-        return [
-          {
-            value,
-            label: `${describePlace(site.at)} ${says(part)}`,
-            valueClass,
-            at: site.at,
-            pointer,
-          },
-        ];
-    }
-    return [];
+    const { at } = site;
+    const made = candidates.map((part) => {
+      const value = baseline.place(at, part);
+      return judgedOnce({ valueClass, at, value }, () => {
+        if (!isValid(value, baseline)) return undefined;
+        return { value, label: `${describePlace(at)} ${says(part)}`, valueClass, at, pointer };
+      });
+    });
+    return made.length < 2
+      ? made
+      : made.filter((candidate) => candidate.judge() !== undefined).slice(0, 1);
   });
 }
 
 /** The fullest value without each optional member. */
-function missingAt({ at, view }: Site, baseline: Baseline): LabelledValue[] {
+function missingAt({ at, view }: Site, baseline: Baseline): CandidateValue[] {
   const value = valueAt(baseline.full, at);
   if (!isJsonObject(value)) return [];
   const required = requiredOf(view);
   return Object.keys(value).flatMap((name) => {
+    if (required.has(name)) return [];
     const without = placeValue(
       { base: baseline.full, full: baseline.full, at },
       withoutMember(value, name),
     );
-    if (required.has(name) || !isValid(without, baseline)) return [];
     const place = joinPointer(at, name);
+    const missing = { value: without, valueClass: 'optional-missing' as const, at: place };
     return [
-      {
-        value: without,
-        label: `${describePlace(place)} is left out`,
-        valueClass: 'optional-missing' as const,
-        at: place,
-        pointer: propertyPlace(view, name),
-      },
+      judgedOnce(missing, () => {
+        if (!isValid(without, baseline)) return undefined;
+        const pointer = propertyPlace(view, name);
+        return { ...missing, label: `${describePlace(place)} is left out`, pointer };
+      }),
     ];
   });
 }

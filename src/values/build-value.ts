@@ -35,6 +35,14 @@ const deepestOptional = 4;
 const deepest = 24;
 const maxPlaces = 2_000;
 
+/** The value of a place; undefined if it was omitted. */
+interface FilledPlace {
+  readonly place: BuildPlace;
+  readonly value: JsonValue | undefined;
+  /** The number of places that were filled for it, including those inside. */
+  readonly places: number;
+}
+
 /**
  * Fills the places of one value from the root down with the most likely values. The caller
  * validates the result.
@@ -44,9 +52,24 @@ export class ValueBuilder implements PlaceBuilder {
   readonly sites = new Map<Pointer, Site>();
   problem: BuildProblem | undefined;
   #places = 0;
+  readonly #filled: Map<Pointer, FilledPlace> | undefined;
+  #earlier: ValueBuilder | undefined;
 
-  constructor(orders: BuildOrders) {
+  /** `keepsPlaces`: records the filled places, so that `buildPinned` can reuse them. */
+  constructor(orders: BuildOrders, { keepsPlaces = false } = {}) {
     this.orders = orders;
+    this.#filled = keepsPlaces ? new Map() : undefined;
+  }
+
+  /**
+   * The same value with one place pinned. Reuses the places beside it: only those around it and
+   * inside it are filled again. Undefined if no value can be built.
+   */
+  buildPinned(at: Pointer, pin: Pin): JsonValue | undefined {
+    const builder = new ValueBuilder({ ...this.orders, pins: new Map([[at, pin]]) });
+    // Beyond the limit, the value depends on the order in which places are filled.
+    if (this.#places <= maxPlaces) builder.#earlier = this;
+    return builder.buildRoot();
   }
 
   /** The whole value, or undefined with `problem` set. */
@@ -69,6 +92,30 @@ export class ValueBuilder implements PlaceBuilder {
    * The value of a place. Undefined if an optional value should be omitted, or if none can be made.
    */
   build(place: BuildPlace): JsonValue | undefined {
+    const known = this.#earlier && this.#reused(place, this.#earlier);
+    if (known !== undefined) {
+      this.#places += known.places;
+      return known.value;
+    }
+    const before = this.#places;
+    const value = this.#fill(place);
+    this.#filled?.set(place.at, { place, value, places: this.#places - before });
+    return value;
+  }
+
+  /** The value from an earlier builder, for a place that the pin does not affect. */
+  #reused({ at, ...place }: BuildPlace, earlier: ValueBuilder): FilledPlace | undefined {
+    const [pinAt = ''] = this.orders.pins.keys();
+    if (isWithin(pinAt, at) || isWithin(at, pinAt)) return undefined;
+    const known = earlier.#filled?.get(at);
+    return known !== undefined &&
+      isSamePlace(known.place, place) &&
+      this.#places + known.places <= maxPlaces
+      ? known
+      : undefined;
+  }
+
+  #fill(place: BuildPlace): JsonValue | undefined {
     this.#places += 1;
     const optional = place.optional !== 'no';
     if (optional && this.orders.omitted.has(place.at)) return undefined;
@@ -79,6 +126,7 @@ export class ValueBuilder implements PlaceBuilder {
     for (let pick = first; pick < Math.max(alternatives.length, first + 1); pick += 1) {
       const alternative = alternativeAt(alternatives, pick);
       if (alternative === undefined) continue;
+      this.#comparePick(place.at, pick);
       // Another branch or type would replace an optional member that clients usually omit.
       if (this.#isTooMuch(place, alternative)) return undefined;
       const value = this.#make(place, alternative);
@@ -97,6 +145,14 @@ export class ValueBuilder implements PlaceBuilder {
       return value;
     }
     return optional ? undefined : this.#failFor(place);
+  }
+
+  /** Another alternative around the pin changes everything inside it: nothing is reused then. */
+  #comparePick(at: Pointer, pick: number): void {
+    if (this.#earlier === undefined) return;
+    const [pinAt = ''] = this.orders.pins.keys();
+    if (pinAt === at || !isWithin(pinAt, at)) return;
+    if (this.#earlier.sites.get(at)?.pick !== pick) this.#earlier = undefined;
   }
 
   /** The number of items or properties of a pinned place. */
@@ -182,6 +238,27 @@ export class ValueBuilder implements PlaceBuilder {
     });
     return value === undefined ? undefined : stringifyJson(value);
   }
+}
+
+function isWithin(at: Pointer, around: Pointer): boolean {
+  return at === around || at.startsWith(`${around}/`);
+}
+
+/** Whether two places get equal values, provided that their parents do. */
+function isSamePlace(left: BuildPlace, right: Omit<BuildPlace, 'at'>): boolean {
+  return (
+    left.name === right.name &&
+    left.depth === right.depth &&
+    left.optional === right.optional &&
+    left.hint === right.hint &&
+    left.offset === right.offset &&
+    left.salt === right.salt &&
+    left.rules.length === right.rules.length &&
+    left.rules.every(
+      ({ node, pointer }, index) =>
+        node === right.rules[index]?.node && pointer === right.rules[index].pointer,
+    )
+  );
 }
 
 /** A member without any keyword is most likely a text. */

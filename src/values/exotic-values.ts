@@ -3,12 +3,8 @@ import type { Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { type Baseline, baselineOf, defaultSeed, isValid } from './baseline.ts';
 import type { Site } from './build-value.ts';
-import {
-  describePlace,
-  distinctValues,
-  type LabelledValue,
-  moveLabelled,
-} from './labelled-value.ts';
+import { distinctValues } from './candidate-value.ts';
+import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
 import { rememberValues } from './remember-values.ts';
 import { beyondDoubles } from './scalar-edges.ts';
 import { lengthsOf } from './text-value.ts';

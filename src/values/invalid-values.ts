@@ -1,5 +1,5 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
-import { joinPointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { type Baseline, baselineOf, defaultSeed } from './baseline.ts';
 import { breakArray, breakObject } from './break-container.ts';
@@ -7,13 +7,16 @@ import { breakNumber, breakText } from './break-scalar.ts';
 import { breakBranches, breakList, breakType } from './break-type.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
-import { otherForms } from './forms.ts';
 import {
-  describePlace,
-  distinctValues,
-  type LabelledValue,
-  moveLabelled,
-} from './labelled-value.ts';
+  asCandidate,
+  type CandidateValue,
+  distinctCandidates,
+  judgedOnce,
+  judgedValues,
+  moveCandidate,
+} from './candidate-value.ts';
+import { otherForms } from './forms.ts';
+import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
 import { rememberValues } from './remember-values.ts';
@@ -45,27 +48,40 @@ export function invalidValues(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly LabelledValue[] {
-  return remembered(schema, direction, seed);
+  return rememberedValues(schema, direction, seed);
 }
 
-const remembered = rememberValues('invalid', makeInvalidValues, moveLabelled);
+const rememberedValues = rememberValues(
+  'invalid',
+  (schema, direction, seed) => [...judgedValues(invalidCandidates(schema, direction, seed))],
+  moveLabelled,
+);
 
-function makeInvalidValues(
+/** The same values before the schema validates them, for callers that need a few of them. */
+export function invalidCandidates(
+  schema: Schema,
+  direction: Direction,
+  seed: string | number = defaultSeed,
+): readonly CandidateValue[] {
+  return rememberedCandidates(schema, direction, seed);
+}
+
+const rememberedCandidates = rememberValues('broken', makeCandidates, moveCandidate);
+
+function makeCandidates(
   schema: Schema,
   direction: Direction,
   seed: string | number,
-): LabelledValue[] {
+): CandidateValue[] {
   const baseline = baselineOf(schema, direction, seed);
   if (baseline === undefined) return [];
   const own = baseline.sites.flatMap((site) =>
     mutationsAt(site, baseline).flatMap((mutation) => breakOne(mutation, { site, baseline })),
   );
-  return distinctValues([
-    ...own,
-    ...otherForms(schema, baseline.value, direction).flatMap((form) =>
-      brokenForm(form, { baseline, seed }),
-    ),
-  ]);
+  const others = otherForms(schema, baseline.value, direction).flatMap((form) =>
+    brokenForm(form, { baseline, seed }),
+  );
+  return distinctCandidates([...own, ...others]);
 }
 
 /** The invalid values of another form than that of the plain value, if no form accepts them. */
@@ -75,10 +91,14 @@ function brokenForm(
     baseline: { schema, direction },
     seed,
   }: { readonly baseline: Baseline; readonly seed: string | number },
-): LabelledValue[] {
-  return invalidValues(form, direction, seed).filter(
-    ({ at, value }) => at !== '' && !schema.accepts(value, direction),
-  );
+): CandidateValue[] {
+  return invalidCandidates(form, direction, seed)
+    .filter(({ at }) => at !== '')
+    .map((candidate) =>
+      judgedOnce(candidate, () =>
+        schema.accepts(candidate.value, direction) ? undefined : candidate.judge(),
+      ),
+    );
 }
 
 function mutationsAt(site: Site, baseline: Baseline): Mutation[] {
@@ -98,15 +118,45 @@ interface Broken {
   readonly issues: readonly SchemaIssue[];
 }
 
-function breakOne(
+/** What a mutation does at a place. */
+interface Breaking {
+  readonly site: Site;
+  readonly baseline: Baseline;
+}
+
+function breakOne(mutation: Mutation, { site, baseline }: Breaking): CandidateValue[] {
+  const [part, ...others] = mutation.candidates;
+  if (part === undefined) return [];
+  const { valueClass, member } = mutation;
+  const at = member === undefined ? site.at : joinPointer(site.at, member);
+  const value = baseline.place(site.at, part);
+  const only = judgedOnce({ valueClass, at, value }, () =>
+    labelBest(mutation, { site, baseline, at, value }),
+  );
+  if (others.length === 0) return [only];
+  // Which of several is taken, the schema has to say.
+  const best = only.judge();
+  return best === undefined ? [] : [asCandidate(best)];
+}
+
+/**
+ * The candidate that shows the mutation best, `value` being the first; undefined where none shows
+ * it.
+ */
+function labelBest(
   mutation: Mutation,
-  { site, baseline }: { readonly site: Site; readonly baseline: Baseline },
-): LabelledValue[] {
+  {
+    site,
+    baseline,
+    at,
+    value: first,
+  }: Breaking & { readonly at: Pointer; readonly value: JsonValue },
+): LabelledValue | undefined {
   const { schema, direction } = baseline;
   const shows = ({ keyword }: SchemaIssue): boolean => mutation.keywords.includes(keyword);
   let best: Broken | undefined;
-  for (const part of mutation.candidates) {
-    const value = baseline.place(site.at, part);
+  for (const [index, part] of mutation.candidates.entries()) {
+    const value = index === 0 ? first : baseline.place(site.at, part);
     const issues = brokenRules(schema, value, direction);
     if (!issues.some((issue) => shows(issue) || composites.includes(issue.keyword))) continue;
     best ??= { part, value, issues };
@@ -114,18 +164,15 @@ function breakOne(
     best = { part, value, issues };
     break;
   }
-  if (best === undefined) return [];
-  const at = mutation.member === undefined ? site.at : joinPointer(site.at, mutation.member);
+  if (best === undefined) return undefined;
   const shown = best.issues.find(
     (issue) => issue.keyword === mutation.keywords[0] && (issue.at === site.at || issue.at === at),
   );
-  return [
-    {
-      value: best.value,
-      label: `${describePlace(at)} ${mutation.says(best.part)}`,
-      valueClass: mutation.valueClass,
-      at,
-      pointer: shown?.pointer ?? mutation.pointer,
-    },
-  ];
+  return {
+    value: best.value,
+    label: `${describePlace(at)} ${mutation.says(best.part)}`,
+    valueClass: mutation.valueClass,
+    at,
+    pointer: shown?.pointer ?? mutation.pointer,
+  };
 }

@@ -1,8 +1,7 @@
 import { type Pointer, splitPointer } from '../json/pointer.ts';
 import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
+import type { JsonValue } from '../json/value.ts';
 import { cutTo, lengthOf } from './code-points.ts';
-import { isArray, valueKey } from './json-type.ts';
 
 /** The kinds of valid values at an edge of their schema. */
 const boundaryClasses = [
@@ -127,61 +126,4 @@ export function describeValue(value: JsonValue): string {
 export function describeValues(values: readonly JsonValue[]): string {
   const shown = values.slice(0, 8).map(describeValue);
   return (values.length > shown.length ? [...shown, '…'] : shown).join(', ');
-}
-
-/**
- * The same values without repetition: the first label stays, and what the others show is kept under
- * `also`.
- */
-export function distinctValues(values: readonly LabelledValue[]): LabelledValue[] {
-  const numbers = new ValueNumbers();
-  const groups = Map.groupBy(values, ({ value }) => numbers.of(value));
-  return [...groups.values()].flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    return [
-      others.length === 0
-        ? first
-        : {
-            ...first,
-            also: others.map(({ valueClass, at, pointer }) => ({ valueClass, at, pointer })),
-          },
-    ];
-  });
-}
-
-/**
- * Numbers that two JSON values share exactly when they are equal. Most values of a schema are
- * copies of one value with one change and share the rest of it: each shared part is read once.
- */
-class ValueNumbers {
-  readonly #numbers = new Map<string, number>();
-  readonly #known = new WeakMap<object, number>();
-
-  of(value: JsonValue): number {
-    if (typeof value !== 'object' || value === null) return this.#numberOf(valueKey(value));
-    const known = this.#known.get(value);
-    if (known !== undefined) return known;
-    const number = this.#numberOf(isArray(value) ? this.#itemsKey(value) : this.#membersKey(value));
-    this.#known.set(value, number);
-    return number;
-  }
-
-  #numberOf(key: string): number {
-    const known = this.#numbers.get(key);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
-  }
-
-  #itemsKey(items: readonly JsonValue[]): string {
-    return `[${items.map((item) => this.of(item)).join(',')}]`;
-  }
-
-  #membersKey(value: JsonObject): string {
-    let key = '{';
-    for (const name of Object.keys(value).sort())
-      key += `${JSON.stringify(name)}:${this.of(value[name] ?? null)},`;
-    return key;
-  }
 }

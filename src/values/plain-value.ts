@@ -1,6 +1,7 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
+import { brokenRules } from './broken-rules.ts';
 import type { BuildOrders, Pin } from './build-orders.ts';
 import { type Site, ValueBuilder } from './build-value.ts';
 import { shareAmongAlike } from './share-values.ts';
@@ -60,9 +61,17 @@ export interface ValueOptions {
   readonly direction: Direction;
 }
 
-/** A valid value with every filled place, or the reason why none was found. */
+/**
+ * A valid value with every filled place, or the reason why none was found. `straight`: the builder,
+ * if its first value was valid.
+ */
 type Found =
-  | { readonly ok: true; readonly value: JsonValue; readonly sites: ReadonlyMap<Pointer, Site> }
+  | {
+      readonly ok: true;
+      readonly value: JsonValue;
+      readonly sites: ReadonlyMap<Pointer, Site>;
+      readonly straight?: ValueBuilder;
+    }
   | { readonly ok: false; readonly reason: string };
 
 /** The options of a search. */
@@ -78,7 +87,8 @@ export function findValue(orders: FindOrders): Found {
   const search: Search = { picks: new Map(), omitted: new Set() };
   let reason = '';
   for (let round = 0; round < maxRounds; round += 1) {
-    const builder = new ValueBuilder({ ...orders, ...search });
+    const isFirst = round === 0;
+    const builder = new ValueBuilder({ ...orders, ...search }, { keepsPlaces: isFirst });
     const value = builder.buildRoot();
     if (value === undefined)
       return {
@@ -92,7 +102,10 @@ export function findValue(orders: FindOrders): Found {
       };
     const issues = objectionsTo(value, builder);
     const [first] = issues;
-    if (first === undefined) return { ok: true, value, sites: sitesIn(value, builder) };
+    if (first === undefined) {
+      const found = { ok: true, value, sites: sitesIn(value, builder) } as const;
+      return isFirst ? { ...found, straight: builder } : found;
+    }
     reason = reasonOf(first.pointer, `the value ${first.message}`);
     if (!moveOn(issues, builder, search)) break;
   }
@@ -101,6 +114,34 @@ export function findValue(orders: FindOrders): Found {
 
 function reasonOf(pointer: Pointer, message: string): string {
   return `no value was found that keeps #${pointer}: ${message}`;
+}
+
+/**
+ * The part at a place when that place is pinned to a branch, a type or a size; undefined if none is
+ * found. `straight` built the same value without the pin.
+ */
+export function findPinned(
+  orders: FindOrders,
+  { at, pin, straight }: PinnedPlace,
+): JsonValue | undefined {
+  const pins = new Map([[at, pin]]);
+  if (straight !== undefined) {
+    const value = straight.buildPinned(at, pin);
+    const { schema, direction } = orders;
+    const isKept = ({ keyword, at: place }: SchemaIssue): boolean =>
+      place === at && 'size' in pin && sizeKeywords.includes(keyword);
+    if (value !== undefined && brokenRules(schema, value, direction).every(isKept))
+      return valueAt(value, at);
+  }
+  const made = findValue({ ...orders, pins });
+  return made.ok ? valueAt(made.value, at) : undefined;
+}
+
+/** A pinned place. */
+interface PinnedPlace {
+  readonly at: Pointer;
+  readonly pin: Pin;
+  readonly straight: ValueBuilder | undefined;
 }
 
 /** Excludes places that were filled and then abandoned. */

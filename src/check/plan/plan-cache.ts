@@ -1,12 +1,13 @@
 import type { HeaderSpec, Parameter } from '../../contract/model.ts';
 import { forgetBrokenRules } from '../../values/broken-rules.ts';
+import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { forgetValues } from '../../values/remember-values.ts';
 import { type Around, openSharing } from '../../values/share-values.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /** Edge values of a schema by what they are in one body; undefined where they do not fit it. */
-export type EdgeFits = Map<LabelledValue, LabelledValue | undefined>;
+export type EdgeFits = Map<CandidateValue, LabelledValue | undefined>;
 
 /**
  * The header parameter that an operation takes by implication, by the response header behind it.

@@ -2,7 +2,8 @@ import type { Filter, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { boundaryValues } from '../../values/boundary-values.ts';
+import { boundaryCandidates } from '../../values/boundary-values.ts';
+import { judgedValues } from '../../values/candidate-value.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { reachedInBody } from '../coverage/input-classes.ts';
@@ -18,6 +19,7 @@ import {
   type DraftWithBody,
   intentOf,
   isFragile,
+  isFragileEdge,
   makeCreate,
 } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
@@ -66,7 +68,8 @@ function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
 
 function fragileValues({ budget }: PlanContext, { body }: DraftWithBody): LabelledValue[] {
   if (body.schema === undefined) return [];
-  const edges = boundaryValues(body.schema, 'request').filter(isFragile).slice(0, budget.fragile);
+  const known = judgedValues(boundaryCandidates(body.schema, 'request'), isFragileEdge);
+  const edges = [...known.take(budget.fragile)];
   for (const { values, at } of exoticPlaces(body.schema, 'request')) {
     // An odd text may be the key of an existing record.
     if (isKeyLike(splitPointer(at)[0] ?? '')) continue;

@@ -3,10 +3,11 @@ import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/
 import { stringifyJson } from '../../../json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { placeValue, withoutMember } from '../../../values/baseline.ts';
-import { boundaryValues } from '../../../values/boundary-values.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
+import type { CandidateValue } from '../../../values/candidate-value.ts';
 import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
-import { invalidValues } from '../../../values/invalid-values.ts';
+import { invalidCandidates, invalidValues } from '../../../values/invalid-values.ts';
 import {
   type LabelledValue,
   moveLabelled,
@@ -27,17 +28,24 @@ export function edgeBodies(
   { edgeFits }: PlanCache,
 ): readonly LabelledValue[] {
   return chooseOnce(body, { kind: 'edges', most }, (schema) => {
-    const fits = edgeFits.get(body) ?? new Map<LabelledValue, LabelledValue | undefined>();
+    const fits = edgeFits.get(body) ?? new Map<CandidateValue, LabelledValue | undefined>();
     edgeFits.set(body, fits);
-    return chooseValues(boundaryValues(schema, 'request'), most, (value) =>
+    return chooseValues(boundaryCandidates(schema, 'request'), most, (value) =>
       fitOnce(value, body, fits),
     );
   });
 }
 
-function fitOnce(value: LabelledValue, body: DraftBody, fits: EdgeFits): LabelledValue | undefined {
-  if (!fits.has(value)) fits.set(value, validInBody(value, body));
-  return fits.get(value);
+function fitOnce(
+  candidate: CandidateValue,
+  body: DraftBody,
+  fits: EdgeFits,
+): LabelledValue | undefined {
+  if (!fits.has(candidate)) {
+    const value = candidate.judge();
+    fits.set(candidate, value && validInBody(value, body));
+  }
+  return fits.get(candidate);
 }
 
 /** Valid bodies with unexpected values, a share of them for each place. */
@@ -56,10 +64,14 @@ export function oddBodies(body: DraftBody, most: number): readonly LabelledValue
 /** Bodies that break one rule of the schema, and still do so as they are written. */
 export function invalidBodies(body: DraftBody, most: number): readonly LabelledValue[] {
   return chooseOnce(body, { kind: 'invalid', most }, (schema) => {
-    const values = invalidValues(schema, 'request');
-    return isJson(body)
-      ? chooseValues(values, most, (value) => brokenInBody(overlayOnExample(value, body), body))
-      : chooseValues(distinctOnWire(values, body), most, (value) => brokenInBody(value, body));
+    if (!isJson(body)) {
+      const written = distinctOnWire(invalidValues(schema, 'request'), body);
+      return chooseValues(written, most, (value) => brokenInBody(value, body));
+    }
+    return chooseValues(invalidCandidates(schema, 'request'), most, (candidate) => {
+      const value = candidate.judge();
+      return value && brokenInBody(overlayOnExample(value, body), body);
+    });
   });
 }
 

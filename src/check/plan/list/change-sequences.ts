@@ -1,7 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { boundaryValues } from '../../../values/boundary-values.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { type CandidateValue, judgedValues } from '../../../values/candidate-value.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody } from '../draft.ts';
 import { overlayOnExample } from '../draft/body-values.ts';
@@ -109,8 +110,9 @@ function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {
 
 /** The plain body with every optional field. */
 function fullestValue(body: DraftBody): JsonValue {
-  const edges = body.schema === undefined ? [] : boundaryValues(body.schema, 'request');
-  const full = edges.find(({ valueClass }) => valueClass === 'all-optional');
+  const edges = body.schema === undefined ? [] : boundaryCandidates(body.schema, 'request');
+  const isFull = ({ valueClass }: CandidateValue): boolean => valueClass === 'all-optional';
+  const [full] = judgedValues(edges, isFull);
   return full === undefined ? body.value : overlayOnExample(full, body).value;
 }
 
@@ -118,7 +120,7 @@ function fullestValue(body: DraftBody): JsonValue {
 function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
-  for (const edge of boundaryValues(schema, 'request')) {
+  for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
     const { value: moved } = overlayOnExample(edge, body);
     for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
       const isNew =

@@ -1,7 +1,8 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { invalidValues } from '../../../values/invalid-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { invalidCandidates } from '../../../values/invalid-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
@@ -67,7 +68,8 @@ function invalidBodyIntent(rule: string, at: Pointer): Intent {
  */
 function brokenCreates(body: DraftBody): LabelledValue[] {
   if (body.schema === undefined) return [];
-  const wrong = invalidValues(body.schema, 'request').filter(
+  const wrong = judgedValues(
+    invalidCandidates(body.schema, 'request'),
     ({ valueClass }) =>
       valueClass === 'missing-required' ||
       valueClass === 'not-in-enum' ||
@@ -135,7 +137,7 @@ function breakChange(
 ): BrokenChange | undefined {
   const { schema } = body;
   if (schema === undefined) return undefined;
-  const faults = invalidValues(schema, 'request').filter(
+  const faults = invalidCandidates(schema, 'request').filter(
     ({ valueClass, at }) =>
       (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
       splitPointer(at).length === 1,
@@ -145,9 +147,11 @@ function breakChange(
     const changed = Object.keys(valid).filter((name) =>
       isNew(name, valid[name] ?? null, sentBefore),
     );
-    for (const fault of faults) {
-      const [field = ''] = splitPointer(fault.at);
+    for (const candidate of faults) {
+      const [field = ''] = splitPointer(candidate.at);
       if (changed.every((name) => name === field)) continue;
+      const fault = candidate.judge();
+      if (fault === undefined) continue;
       const broken = withFault(valid, fault, body);
       // A fault in one field may hide another; then the case would break another rule than it says.
       const isOnlyFault =

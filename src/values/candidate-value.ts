@@ -1,0 +1,131 @@
+import type { Pointer } from '../json/pointer.ts';
+import type { JsonObject, JsonValue } from '../json/value.ts';
+import { isArray, valueKey } from './json-type.ts';
+import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
+
+/**
+ * A value that is made to demonstrate one thing, before the schema validates it. A large body has
+ * thousands of them and a plan sends about a hundred: only those that are read are validated.
+ */
+export interface CandidateValue {
+  readonly valueClass: ValueClass;
+  /** The place in the value that differs from the plain one. */
+  readonly at: Pointer;
+  readonly value: JsonValue;
+  /** The labelled value; undefined if the value does not demonstrate what it is made for. */
+  judge(): LabelledValue | undefined;
+}
+
+/** The part of a candidate that is known before it is judged. */
+export type UnjudgedValue = Pick<CandidateValue, 'valueClass' | 'at' | 'value'>;
+
+/** A candidate that is judged when it is first read, and only once. */
+export function judgedOnce(
+  { valueClass, at, value }: UnjudgedValue,
+  judge: () => LabelledValue | undefined,
+): CandidateValue {
+  let judged: { readonly labelled: LabelledValue | undefined } | undefined;
+  return {
+    valueClass,
+    at,
+    value,
+    judge: () => (judged ??= { labelled: judge() }).labelled,
+  };
+}
+
+/** A value that was judged already, as a candidate. */
+export function asCandidate(labelled: LabelledValue): CandidateValue {
+  const { valueClass, at, value } = labelled;
+  return { valueClass, at, value, judge: () => labelled };
+}
+
+/** The same candidate of a schema that says the same in another place of the contract. */
+export function moveCandidate(
+  candidate: CandidateValue,
+  to: (pointer: Pointer) => Pointer,
+): CandidateValue {
+  return judgedOnce(candidate, () => {
+    const labelled = candidate.judge();
+    return labelled && moveLabelled(labelled, to);
+  });
+}
+
+/** The values that demonstrate what they are made for, in order, each judged when it is read. */
+export function* judgedValues(
+  candidates: readonly CandidateValue[],
+  isWanted: (candidate: CandidateValue) => boolean = () => true,
+): Generator<LabelledValue, void> {
+  for (const candidate of candidates) {
+    const labelled = isWanted(candidate) ? candidate.judge() : undefined;
+    if (labelled !== undefined) yield labelled;
+  }
+}
+
+/**
+ * Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. Equal
+ * candidates are judged now, the others later.
+ */
+export function distinctCandidates(candidates: readonly CandidateValue[]): CandidateValue[] {
+  return [...groupEqual(candidates).values()].flatMap((group) => {
+    if (group.length < 2) return group;
+    const merged = mergeShowings([...judgedValues(group)]);
+    return merged === undefined ? [] : [asCandidate(merged)];
+  });
+}
+
+/** Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. */
+export function distinctValues(values: readonly LabelledValue[]): LabelledValue[] {
+  return [...groupEqual(values).values()].flatMap((group) => mergeShowings(group) ?? []);
+}
+
+function mergeShowings([first, ...others]: readonly LabelledValue[]): LabelledValue | undefined {
+  if (first === undefined || others.length === 0) return first;
+  return {
+    ...first,
+    also: others.map(({ valueClass, at, pointer }) => ({ valueClass, at, pointer })),
+  };
+}
+
+function groupEqual<Item extends { readonly value: JsonValue }>(
+  items: readonly Item[],
+): Map<number, Item[]> {
+  const numbers = new ValueNumbers();
+  return Map.groupBy(items, ({ value }) => numbers.of(value));
+}
+
+/**
+ * Numbers that two JSON values share if and only if they are equal. Most values of a schema are
+ * copies of one value with one change and share the other parts: each shared part is read once.
+ */
+class ValueNumbers {
+  readonly #numbers = new Map<string, number>();
+  readonly #known = new WeakMap<object, number>();
+
+  of(value: JsonValue): number {
+    if (typeof value !== 'object' || value === null) return this.#numberOf(valueKey(value));
+    const known = this.#known.get(value);
+    if (known !== undefined) return known;
+    const number = this.#numberOf(isArray(value) ? this.#itemsKey(value) : this.#membersKey(value));
+    this.#known.set(value, number);
+    return number;
+  }
+
+  #numberOf(key: string): number {
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  #itemsKey(items: readonly JsonValue[]): string {
+    return `[${items.map((item) => this.of(item)).join(',')}]`;
+  }
+
+  #membersKey(value: JsonObject): string {
+    let key = '{';
+    for (const name of Object.keys(value).sort())
+      key += `${JSON.stringify(name)}:${this.of(value[name] ?? null)},`;
+    return key;
+  }
+}
