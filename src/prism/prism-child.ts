@@ -1,16 +1,7 @@
+import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { FromChild, PrismProgram, ToChild } from './child-messages.ts';
 import { type Answer, loadPrism } from './load-prism.ts';
-
-const watchProgram = `
-  const { workerData: parent } = require('node:worker_threads');
-  setInterval(() => { if (isOrphan()) process.kill(process.pid, 'SIGKILL'); }, 1000);
-
-  function isOrphan() {
-    if (process.ppid !== parent) return true;
-    try { return !process.kill(parent, 0); } catch { return true; }
-  }
-`;
 
 let answer: Answer | undefined;
 
@@ -44,9 +35,11 @@ function tell(message: FromChild): void {
 }
 
 /**
- * Kills this process within a second after its parent dies. Runs in a separate thread, because a
- * frozen main thread would not notice and would use a processor forever.
+ * Kills this process within a second of the death of its parent, from a second thread: a frozen
+ * main thread would not notice it, and would use a processor for ever. The thread runs the file
+ * beside this one: TypeScript in the source, JavaScript in the package.
  */
 function watchParent(): void {
-  new Worker(watchProgram, { eval: true, workerData: process.ppid }).unref();
+  const program = new URL(`./watch-parent${extname(import.meta.url)}`, import.meta.url);
+  new Worker(program, { workerData: process.ppid }).unref();
 }
