@@ -6,7 +6,7 @@ import { parseJson } from '../src/json/parse-json.ts';
 import { parseYaml } from '../src/json/parse-yaml.ts';
 import { lintContract } from '../src/lint/lint-contract.ts';
 import { applyJsonPatch } from '../src/mock/records/patch/json-patch.ts';
-import { readPreferences } from '../src/mock/request/preferences.ts';
+import { readPreferences } from '../src/mock/request/request-context.ts';
 import { safeMarkdown } from '../src/server/console/docs-document.ts';
 import type { Benchmark, Figure } from './measure/figures.ts';
 

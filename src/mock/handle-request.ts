@@ -32,9 +32,10 @@ import {
   preferencesOfAnswers,
   preferencesOfRequests,
   preferencesOfScripts,
+  readContext,
+  type RequestContext,
   tellPreferences,
-} from './request/preferences.ts';
-import { readContext, type RequestContext } from './request/request-context.ts';
+} from './request/request-context.ts';
 import type { OperationFinder } from './route/find-operation.ts';
 import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';

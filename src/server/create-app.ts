@@ -9,12 +9,11 @@ import { ignoreErrors } from './connection/served-messages.ts';
 import { isControlTarget } from './control/control-access.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import type { ControlReply } from './control/control-response.ts';
-import { readHead } from './guard/guard.ts';
+import { readHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendResponse } from './send-response.ts';
 import { sendStream } from './send-stream.ts';
 import { type Arriving, faultResponse, serveExchange } from './serve-exchange.ts';
 import { type AppOptions, assembleParts, type ServingParts } from './serving-parts.ts';
-import { takeRequest, type Taking } from './take-request.ts';
 
 /**
  * Makes an Express application of the mock and its control API: for `listen`, for supertest, or to

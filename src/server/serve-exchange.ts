@@ -13,12 +13,11 @@ import { isControlTarget, refuseRebound } from './control/control-access.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
 import { redactFor } from './journal/redact.ts';
-import { readHead, type RequestHead } from './guard/guard.ts';
+import { readHead, type RequestHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse, sendSoon } from './send-response.ts';
 import { closing, delay, type Follow, sendStream } from './send-stream.ts';
 import type { ServingParts } from './serving-parts.ts';
-import { takeRequest, type Taking } from './take-request.ts';
 
 /**
  * A request after its head, its response, and its turn on the connection, which ends with the

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { headerValue, type HeaderList } from '../../src/http/message.ts';
-import { readPreferences } from '../../src/mock/request/preferences.ts';
+import { readPreferences } from '../../src/mock/request/request-context.ts';
 import { makeContract } from '../contract/make-contract.ts';
 import { scenarioOf } from './scenarios/read-scenario.ts';
 import { converse, jsonOf, mockOf, send, textOf, type Sending } from './workshop.ts';

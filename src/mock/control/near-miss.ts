@@ -1,7 +1,6 @@
 import type { HttpRequest } from '../../http/message.ts';
 import type { FaultCause, Refusal } from '../model/fault.ts';
-import { readPreferences } from '../request/preferences.ts';
-import { readSession, viewRequest } from '../request/request-context.ts';
+import { readPreferences, readSession, viewRequest } from '../request/request-context.ts';
 import type { OperationFinder } from '../route/find-operation.ts';
 import { findUnmet } from '../scenarios/match-rule.ts';
 import type { ScenarioEngine } from '../scenarios/scenario-engine.ts';
