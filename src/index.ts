@@ -1,7 +1,7 @@
 export { VouchError, type ErrorCode, type Place } from './errors.ts';
 export type { JsonObject, JsonValue } from './json/value.ts';
 export { parseJson } from './json/parse-json.ts';
-export { stringifyJson } from './json/stringify-json.ts';
+export { stringifyJson } from './json/value.ts';
 export { loadContract, type LoadOptions } from './contract/load.ts';
 export type {
   Contract,

@@ -1,7 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { defined } from '../json/defined.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { parseDocument, readDocument, readFileText } from './load/read-document.ts';

@@ -1,5 +1,4 @@
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, stringifyJson } from '../json/value.ts';
 import type { HeaderList, HttpResponse } from './message.ts';
 
 /** Optional parts of problem details besides status, title and detail. */

@@ -4,7 +4,9 @@
  * `__proto__` key.
  */
 export type JsonValue = null | boolean | number | bigint | string | JsonArray | JsonObject;
+
 export type JsonArray = readonly JsonValue[];
+
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -43,6 +45,7 @@ interface Measure {
 }
 
 const asText: Measure = { scalar: textLength, container: 2, entry: 1 };
+
 // The approximate memory in V8: a header for each text and container, one to three words for each
 // entry.
 const asHeld: Measure = { scalar: heldBytes, container: 48, entry: 16 };
@@ -85,4 +88,43 @@ function textLength(value: JsonValue): number {
 function heldBytes(value: JsonValue): number {
   if (typeof value === 'string') return 24 + value.length;
   return typeof value === 'bigint' ? 40 : 8;
+}
+
+/**
+ * Formats a value as JSON with every digit of bigints; `indent` is the number of spaces per level,
+ * by default 0.
+ */
+export function stringifyJson(value: JsonValue, indent?: number): string {
+  if ('toJSON' in BigInt.prototype) return stringifyExactly(value, indent);
+  try {
+    return JSON.stringify(value, undefined, indent);
+  } catch (error) {
+    // JSON.stringify throws for a bigint; a search beforehand would slow down every value without
+    // one.
+    if (error instanceof TypeError) return stringifyExactly(value, indent);
+    throw error;
+  }
+}
+
+function stringifyExactly(value: JsonValue, indent: number | undefined): string {
+  return JSON.stringify(value, exactly, indent);
+}
+
+/**
+ * A replacer that reads its holder, because an application may have given bigints a lossy `toJSON`.
+ */
+function exactly(this: Record<string, unknown>, key: string, value: unknown): unknown {
+  const held = this[key];
+  return typeof held === 'bigint' ? rawJson(held.toString()) : value;
+}
+
+/** `JSON.rawJSON` (ECMAScript 2026), which TypeScript does not declare yet. */
+interface RawJson {
+  rawJSON(text: string): object;
+}
+
+/** A number that `JSON.stringify` writes with every digit. */
+function rawJson(text: string): object {
+  // Every supported Node version has this member.
+  return (JSON as unknown as RawJson).rawJSON(text);
 }

@@ -1,8 +1,7 @@
 import type { Contract, Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { SchemaFactory } from '../contract/schema/schema-factory.ts';
 import { VouchError } from '../errors.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type DocumentNode, type NodeKind, walkDocument } from './walk-document.ts';
 
 /** What a rule looks at: the contract's model, and its document as it is written. */

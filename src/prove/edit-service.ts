@@ -5,8 +5,13 @@ import { headerValue, type HttpRequest, type HttpResponse, withHeader } from '..
 import { isSuccess } from '../http/status.ts';
 import { parseJson } from '../json/parse-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../json/value.ts';
 import type { Respond, Service } from './mutation.ts';
 
 /** Whether an answer is to be changed: by the operation, the request and what it got. */

@@ -1,7 +1,6 @@
 import { readSortWord } from '../check/evidence/list/sort-order.ts';
 import { singleValues } from '../check/evidence/record/compare-records.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { editBodies } from './edit-service.ts';
 import type { Reply, Respond, Service, Variant } from './mutation.ts';
 import {

@@ -1,7 +1,12 @@
 import { equalJson } from '../json/equal-json.ts';
 import { parseJson } from '../json/parse-json.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../json/value.ts';
 import type { SortKey, StoredRecord } from './store.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { VouchError } from '../errors.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonObject } from '../json/value.ts';
+import { type JsonObject, stringifyJson } from '../json/value.ts';
 import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { Overlay } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';

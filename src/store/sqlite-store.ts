@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { stringifyJson } from '../json/stringify-json.ts';
+import { stringifyJson } from '../json/value.ts';
 import { freezeRecord, parseStored } from './field-values.ts';
 import { LocalStore } from './local-store.ts';
 import { describeInterruption, openDatabase } from './open-database.ts';

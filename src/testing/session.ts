@@ -1,8 +1,7 @@
 import { placeCredential } from '../check/secrets/credential.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { emptyBody } from '../http/message.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockHandle } from '../library/mock-handle.ts';
 import type { RunningMock } from '../library/start-mock.ts';
 import { rememberMethod } from './answer/read-test-answer.ts';

@@ -1,5 +1,4 @@
-import { stringifyJson } from '../json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import type { Baseline } from './baseline.ts';
 import type { Site } from './build-value.ts';
 import { hasType, isArray, type JsonType, typeOf, valueKey } from './json-type.ts';

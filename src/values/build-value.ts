@@ -1,6 +1,5 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
 import { buildArray, whyImpossible } from './build-array.ts';
 import { buildObject } from './build-object.ts';

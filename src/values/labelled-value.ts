@@ -1,6 +1,5 @@
 import { type Pointer, splitPointer } from '../json/pointer.ts';
-import { stringifyJson } from '../json/stringify-json.ts';
-import type { JsonValue } from '../json/value.ts';
+import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { cutTo, lengthOf } from './code-points.ts';
 
 /** The kinds of valid values at an edge of their schema. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../src/json/value.ts';
 
 function contractOf(members: JsonObject): ReturnType<typeof parseContract> {
   const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, ...members };

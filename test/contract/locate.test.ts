@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { makeLocator } from '../../src/contract/locate.ts';
 import { joinPointer } from '../../src/json/pointer.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
+import { stringifyJson } from '../../src/json/value.ts';
 import { anyJson } from '../json/json-arbitraries.ts';
 import { fc } from '../property.ts';
 

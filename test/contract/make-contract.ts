@@ -1,7 +1,6 @@
 import { buildContract } from '../../src/contract/build.ts';
 import type { Contract } from '../../src/contract/model.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../src/json/value.ts';
 
 /** A contract of a few members: what is not given is the least that OpenAPI asks for. */
 export function makeContract(members: JsonObject): Contract {

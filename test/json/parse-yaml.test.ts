@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonValue } from '../../src/json/value.ts';
+import { type JsonValue, stringifyJson } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 import { anyJson } from './json-arbitraries.ts';
 import { accepted } from './json-grammar.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonValue } from '../../src/json/value.ts';
+import { type JsonValue, stringifyJson } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 import { anyJson } from './json-arbitraries.ts';
 

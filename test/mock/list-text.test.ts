@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../src/json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../src/json/value.ts';
 import { listWriter } from '../../src/mock/behaviours/list.ts';
 import { recordText } from '../../src/mock/records/show/present-record.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';

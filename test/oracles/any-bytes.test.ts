@@ -12,8 +12,12 @@ import { completeLimits } from '../../src/json/json-problem.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../src/json/value.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 
 const documents = [

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../src/json/parse-json.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
-import type { JsonValue } from '../../src/json/value.ts';
+import { type JsonValue, stringifyJson } from '../../src/json/value.ts';
 import type {
   Fixtures,
   SessionDump,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SchemaNode } from '../../src/contract/model.ts';
-import { stringifyJson } from '../../src/json/stringify-json.ts';
+import { stringifyJson } from '../../src/json/value.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
 import type { ValueClass } from '../../src/values/labelled-value.ts';
 import { makeSchema } from './make-schema.ts';

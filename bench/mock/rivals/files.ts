@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseYaml } from '../../../src/json/parse-yaml.ts';
-import { stringifyJson } from '../../../src/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../src/json/value.ts';
 
 /** The contract that every rival serves. */
 export const petStore: string = fileURLToPath(

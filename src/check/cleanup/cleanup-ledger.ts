@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import { basePartsOf } from '../base-url.ts';
 import type { CreatedRecord, RecordChanges } from '../model/record.ts';
 import type { Step } from '../model/step.ts';

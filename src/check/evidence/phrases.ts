@@ -1,5 +1,4 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { Case } from '../model/case.ts';
 
 /** A request as the object of a sentence: `a plain request`, `a request in which limit is 101`. */

@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto';
 import type { MediaTypeSpec, Operation, ParameterPlace } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import type { Phase } from './phase.ts';
 import type { BodyTemplate, CredentialChoice, RequestTemplate } from './request-template.ts';
 

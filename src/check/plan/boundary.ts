@@ -1,5 +1,5 @@
 import type { Filter, Parameter } from '../../contract/model.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../contract/model.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
 import { isSecured } from '../secrets/credential.ts';

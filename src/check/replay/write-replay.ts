@@ -1,7 +1,12 @@
 import type { Contract } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { type Case, controlOf, hash, type Intent, type Sequence } from '../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../model/finding.ts';

@@ -1,11 +1,11 @@
 import { splitPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
 import {
   isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  stringifyJson,
 } from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';

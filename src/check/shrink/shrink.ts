@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import { showsAgain, type Suspicion } from '../judge/judge.ts';

@@ -2,7 +2,7 @@ import { runCheck } from '../../check/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import { chooseContract, type ChosenContract } from '../../library/choose-contract.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';

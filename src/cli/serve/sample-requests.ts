@@ -1,8 +1,7 @@
 import { shellQuote } from '../../check/reproduction/shell-quote.ts';
 import { usableRequirement } from '../../check/secrets/credential.ts';
 import type { Contract, Operation, Resource, SecurityScheme } from '../../contract/model.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
 import { basePathsOf } from '../../mock/route/mounted-paths.ts';
 import { plainValue } from '../../values/plain-value.ts';

@@ -1,7 +1,12 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { decodeQueryPercent, encodePercent, splitQuery } from '../../http/target.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { MediaTypeSpec, MemberEncoding, Schema } from '../model.ts';
 import { decodeParameter } from '../parameter/decode-parameter.ts';
 import { encodeParameter, writeScalar } from '../parameter/encode-parameter.ts';

@@ -2,8 +2,7 @@ import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/m
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonArray, JsonValue } from '../../json/value.ts';
+import { type JsonArray, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { MemberEncoding } from '../model.ts';
 import type { ExpectedValue } from '../parameter/expected-value.ts';
 import { binaryText, type WrittenContent } from './content-form.ts';

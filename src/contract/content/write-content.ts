@@ -1,6 +1,11 @@
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { MediaTypeSpec, Schema } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
 import {

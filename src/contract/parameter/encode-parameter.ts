@@ -1,7 +1,12 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { encodePercent } from '../../http/target.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import {
   type EncodedParameter,
   type Entry,

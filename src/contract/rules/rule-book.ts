@@ -1,7 +1,12 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
 import { splitPointer, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, jsonLength, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  jsonLength,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { Operation } from '../model/operation.ts';
 import type {
   ConfiguredRules,

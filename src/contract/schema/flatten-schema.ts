@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from '../model.ts';
 import { mapSubschemas, withoutUnusable } from './convert-schema.ts';
 import { isWithin } from './schema-issue.ts';

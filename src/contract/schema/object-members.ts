@@ -1,6 +1,5 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { FlatSchema, LocatedNode, Schema, SchemaNode } from '../model.ts';
 import { writeReference } from '../read/cursor.ts';
 

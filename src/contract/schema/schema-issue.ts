@@ -1,6 +1,5 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { LocatedNode, SchemaIssue, SchemaNode, SchemaObject } from '../model.ts';
 import { standardName } from './keywords-and-formats.ts';
 import type { LocatedError } from './schema-compiler.ts';

@@ -1,7 +1,6 @@
 import type { ErrorObject } from 'ajv';
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 
 /** The cost of an error object beside the cost of its path. */
 const errorCost = 15;

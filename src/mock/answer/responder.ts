@@ -1,7 +1,6 @@
 import { writeContent } from '../../contract/content/write-content.ts';
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { describeIssue } from '../errors/describe-issue.ts';
 import type { Refuse } from '../errors/write-error-response.ts';
 import type { ValidRequest } from '../model/behaviour.ts';

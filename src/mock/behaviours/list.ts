@@ -2,8 +2,13 @@ import type { ListShape, Resource, Schema } from '../../contract/model.ts';
 import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import { type Query, type QueryResult, whenReady } from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';

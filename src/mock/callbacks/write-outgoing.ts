@@ -2,8 +2,7 @@ import type { MediaTypeSpec, OutgoingOperation, Parameter, Schema } from '../../
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { mergePatch } from '../records/patch/json-patch.ts';
 import { fieldsOf } from '../records/record-fields.ts';

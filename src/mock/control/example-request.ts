@@ -1,7 +1,6 @@
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../contract/model.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 
 /** A parameter with a plausible value as it is written in a request; `''` if none can be made. */

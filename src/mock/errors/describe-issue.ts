@@ -1,8 +1,7 @@
 import type { ParameterPlace, SchemaIssue } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import { cutText, joinSentences, showInvisible } from './visible-text.ts';
 

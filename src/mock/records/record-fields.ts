@@ -2,8 +2,7 @@ import { successSchema } from '../../contract/infer/infer-list.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { hashText } from '../../values/random.ts';
 

@@ -2,8 +2,7 @@ import type { Operation, ParameterPlace } from '../../contract/model.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { valueAt } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { BodyReading, ReadParameter } from '../model/request.ts';
 import type {
   Condition,

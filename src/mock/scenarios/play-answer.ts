@@ -9,8 +9,13 @@ import {
   withoutHeader,
 } from '../../http/message.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import { impossible } from '../answer/generate-body.ts';
 import type { Responder } from '../answer/responder.ts';
 import { findExamples, showStatus } from '../answer/show-status.ts';

@@ -1,6 +1,5 @@
 import { emptyBody, type HeaderList, type HttpResponse } from '../../http/message.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, stringifyJson } from '../../json/value.ts';
 
 /**
  * The words for machines: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; OpenID Connect

@@ -5,8 +5,13 @@ import { type HeaderList, headerValue } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import { defined } from '../../json/defined.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../json/value.ts';
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';

@@ -1,7 +1,6 @@
 import { emptyBody, type HttpResponse } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonObject } from '../../json/value.ts';
+import { type JsonObject, stringifyJson } from '../../json/value.ts';
 import type { Follow } from '../send-stream.ts';
 import { suggestWord } from '../../nearest-word.ts';
 

@@ -2,13 +2,13 @@ import { headerValues } from '../../http/message.ts';
 import { decodePercent, parseTarget } from '../../http/target.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
 import {
   isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
+  stringifyJson,
 } from '../../json/value.ts';
 import type { ConditionName, ExchangePattern } from './claim.ts';
 import type { JournalEntry } from './journal-entry.ts';

@@ -1,4 +1,4 @@
-import { stringifyJson } from '../../json/stringify-json.ts';
+import { stringifyJson } from '../../json/value.ts';
 import type { FixtureCollection } from '../fixture-collection.ts';
 import { freezeRecord, parseStored } from '../field-values.ts';
 import { type Change, Overlay, type SessionChanges } from '../overlay.ts';

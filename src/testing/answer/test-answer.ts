@@ -1,8 +1,7 @@
 import { VouchError } from '../../errors.ts';
 import { emptyBody, type HeaderList } from '../../http/message.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/stringify-json.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
 
 /** A response in a test, from any client. */
 export interface TestAnswer {

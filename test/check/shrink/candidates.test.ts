@@ -3,8 +3,7 @@ import { type Case, makeCase, type Sequence } from '../../../src/check/model/cas
 import type { Argument } from '../../../src/check/model/request-template.ts';
 import { candidates } from '../../../src/check/shrink/candidates.ts';
 import { parseContract } from '../../../src/contract/load.ts';
-import { stringifyJson } from '../../../src/json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../src/json/value.ts';
 
 const contract = parseContract(
   `openapi: 3.1.0

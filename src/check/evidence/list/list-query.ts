@@ -1,6 +1,5 @@
 import type { Filter, ListShape, Paging, Parameter } from '../../../contract/model.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import type { Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 

@@ -1,6 +1,11 @@
 import { withoutHeader } from '../../../http/message.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import type { Step } from '../../model/step.ts';
 import { jsonOf, readAnswer } from '../answer/read-answer.ts';
 

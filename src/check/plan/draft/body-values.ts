@@ -1,7 +1,6 @@
 import type { Schema, SchemaIssue } from '../../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { placeValue, withoutMember } from '../../../values/baseline.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';

@@ -1,7 +1,6 @@
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { generateBody } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';

@@ -1,8 +1,7 @@
 import type { CryptoKey, JWK } from 'jose';
 import { quoteExcerpt } from '../../../json/json-problem.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { isJsonObject, type JsonObject, stringifyJson } from '../../../json/value.ts';
 import { RecentMap } from '../../../store/recent-map.ts';
 import { isOwnIssuer } from '../token-verdict.ts';
 

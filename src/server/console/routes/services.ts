@@ -1,8 +1,13 @@
 import { VouchError } from '../../../errors.ts';
 import { emptyBody, type HttpResponse } from '../../../http/message.ts';
 import { decodeUtf8 } from '../../../json/parse-json.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';

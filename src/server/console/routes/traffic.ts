@@ -1,8 +1,7 @@
 import { VouchError } from '../../../errors.ts';
 import { emptyBody } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
-import { stringifyJson } from '../../../json/stringify-json.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Mock } from '../../../mock/mock.ts';
 import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../../src/check/check-target.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
-import { isJsonObject } from '../../../../src/json/value.ts';
-import { stringifyJson } from '../../../../src/json/stringify-json.ts';
+import { isJsonObject, stringifyJson } from '../../../../src/json/value.ts';
 import type { Respond } from '../../../../src/prove/mutation.ts';
 import { alarmsOf, contractOf } from '../../fixture/odd-contract.ts';
 
