@@ -148,7 +148,7 @@ class LazyView implements RequestView {
 /** The session of requests without one. */
 export const defaultSession = 'default';
 
-const name = /^[A-Za-z0-9._-]{1,64}$/;
+const sessionName = /^[A-Za-z0-9._-]{1,64}$/;
 
 /** The session in `Vouch-Session`, or why its name is invalid. */
 export function readSession(headers: HeaderList): string | Fault {
@@ -161,7 +161,7 @@ export function readSession(headers: HeaderList): string | Fault {
       'invalid_session',
       'The header Vouch-Session is given twice. Send it once.',
     );
-  if (name.test(session)) return session;
+  if (sessionName.test(session)) return session;
   return makeFault(
     'session',
     'invalid_session',
