@@ -40,8 +40,8 @@ const pure = [
   'text',
   'report',
 ];
-const impure =
-  /^(node:(fs|http|https|net|child_process|process|worker_threads|os|dns|tls)(\/.*)?|express|undici)$/;
+const impureModules = 'fs|http|https|net|child_process|process|worker_threads|os|dns|tls';
+const impure = new RegExp(`^(node:(${impureModules})(/.*)?|express|undici)$`);
 /** The one place where a pure folder reads files, and addresses where it is told to. */
 const isException = (file: string): boolean =>
   file === 'contract/load.ts' || file.startsWith('contract/load/');
@@ -130,7 +130,7 @@ describe('the shape of the source', () => {
     ).toEqual([]);
   });
 
-  test('the engine knows nothing of pets', () => {
+  test('src/ has no words of the Pet Store', () => {
     const knowing = files.filter((file) =>
       /\b(pets?|orders?Id|petstore|categoryId)\b/i.test(
         stripComments(readFileSync(join(source, file), 'utf8')),
@@ -145,7 +145,7 @@ describe('the shape of the source', () => {
     ).toEqual([]);
   });
 
-  test('names are kebab-case, and none is a drawer for odds and ends', () => {
+  test('file names are kebab-case, and no file is called utils, helpers or misc', () => {
     expect(
       files.filter(
         (file) =>
@@ -153,6 +153,27 @@ describe('the shape of the source', () => {
           /(^|\/)(utils?|helpers?|common|misc|manager)(\/|\.|-)/.test(file),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('the width of lines', () => {
+  /** The folders that hold the bound of 100 characters. */
+  const folders = ['web', 'test', 'bench', 'tools'];
+  /** What cannot be broken: a line that consists of one regular expression or one URL. */
+  const unbreakable = /^\s*(: )?(\/.+\/[a-z]*|.{0,6}https?:\/\/\S+)[,;)]*( \+)?$/;
+
+  test.each(folders)('no line in %s exceeds 100 characters', (folder) => {
+    const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).filter(
+      (name) => /\.(tsx?|js|css)$/.test(name) && !/(^|\/)(node_modules|\.[^/]+)\//.test(name),
+    );
+    const long = names.flatMap((name) =>
+      readFileSync(join(root, folder, name), 'utf8')
+        .split('\n')
+        .flatMap((line, index) =>
+          [...line].length > 100 && !unbreakable.test(line) ? `${name}:${String(index + 1)}` : [],
+        ),
+    );
+    expect(long).toEqual([]);
   });
 });
 

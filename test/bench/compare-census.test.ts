@@ -16,7 +16,7 @@ const record = (kind: string, id: string, content: Json = {}): CensusRecord => (
   content,
 });
 
-test('equal readings have no difference, whatever the order of records and members', () => {
+test('equal readings in any order have no difference', () => {
   const before = [record('bucket', 'a', { x: 1, y: { u: 1, v: 2 } }), record('bucket', 'b')];
   const after = [record('bucket', 'b'), record('bucket', 'a', { y: { v: 2, u: 1 }, x: 1 })];
   expect(compareCensus(before, after, kinds)).toEqual({ gone: [], changed: [], left: [] });

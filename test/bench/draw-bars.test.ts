@@ -34,7 +34,7 @@ function named(node: XmlNode, name: string): XmlNode[] {
   return node.children.filter((child) => child.name === name);
 }
 
-test('a picture is well-formed, and its labels are what was given, however they are written', () => {
+test('a picture is well-formed XML with escaped labels', () => {
   const svg = draw();
   const texts = named(svg, 'text').map(({ text }) => text);
   expect(texts).toEqual(
@@ -49,7 +49,7 @@ test('a picture is well-formed, and its labels are what was given, however they 
   );
 });
 
-test('whoever cannot see it hears its title and every figure', () => {
+test('screen readers get the title and every figure', () => {
   const svg = draw();
   expect(svg.attributes).toMatchObject({ role: 'img', 'aria-labelledby': 'title description' });
   expect(named(svg, 'title').map(({ text }) => text)).toEqual(['Requests & answers']);
@@ -78,7 +78,7 @@ test('on a logarithmic scale the smallest value can still be seen', () => {
   expect(middle - least).toBeCloseTo(most - middle, 0);
 });
 
-test('it is dark where the reader is', () => {
+test('a picture has dark colors in a dark color scheme', () => {
   expect(named(draw(), 'style')[0]?.text).toContain('prefers-color-scheme: dark');
 });
 
@@ -88,7 +88,7 @@ function widthsOf(svg: XmlNode): number[] {
     .map(({ attributes }) => Number(attributes['width']));
 }
 
-test('no text is cut off, however long labels and figures are', () => {
+test('long labels and figures are not cut off', () => {
   const bars = [
     {
       label: 'A rival with a name that is far longer than others',

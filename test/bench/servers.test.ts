@@ -26,7 +26,7 @@ const sourcesOf = (name: string): string[] =>
   );
 
 describe('servers written apart from vouch', () => {
-  test.each(serverNames)('%s keeps its contract, and vouch accuses it of nothing', async (name) => {
+  test.each(serverNames)('%s conforms, and vouch check finds nothing', async (name) => {
     const { summary, findings } = await check(name);
     expect(
       findings.filter(({ severity }) => severity !== 'note').map(({ message }) => message),
@@ -61,7 +61,7 @@ describe('servers written apart from vouch', () => {
     expect(Object.keys(defects).filter((defect) => !text.includes(`'${defect}'`))).toEqual([]);
   });
 
-  test('they share no code with vouch', () => {
+  test('benchmark servers share no code with vouch', () => {
     const sources = ['.', ...serverNames].flatMap((name) =>
       readdirSync(join(folder, name), { encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
@@ -71,7 +71,7 @@ describe('servers written apart from vouch', () => {
     expect(sources.filter((text) => /from '[^']*\/src\//.test(text))).toEqual([]);
   });
 
-  test('a defect that nobody knows is refused', () => {
+  test('an unknown defect is refused', () => {
     expect(() => plant('filter-ignred')).toThrow('There is no defect filter-ignred.');
   });
 });

@@ -137,7 +137,7 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
-    test('edits a record for the next request, and says why the contract does not allow one', async () => {
+    test('edits a record, and explains why an invalid edit is refused', async () => {
       await mock.reset();
       const { page, close } = await enter('#/state');
       await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
@@ -298,7 +298,7 @@ describe.skipIf(browserPath === undefined)(
           expect.toSatisfy((pixels: number) => pixels <= 0),
         ]);
 
-      test('shows a singleton on a telephone, edits it exactly, and keeps a refused draft', async () => {
+      test('edits a singleton exactly on a small screen, and keeps a refused draft', async () => {
         await put(
           '/settings',
           '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}',
@@ -551,7 +551,7 @@ describe.skipIf(browserPath === undefined)(
     );
 
     describe('the documentation', () => {
-      test('sends requests to the mock, and has no test panel where the contract switches it off', async () => {
+      test('sends requests, without a test panel if the contract disables it', async () => {
         await mock.reset();
         const { page, close } = await enter();
         await page.goto(`${mock.controlUrl}/docs`);

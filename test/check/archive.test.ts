@@ -23,7 +23,7 @@ async function check(seed: string, mode: Mode, defect?: ArchiveDefect): Promise<
   });
 }
 
-describe('a server of another temper, with identifiers beyond 2^53, raises nothing', () => {
+describe('a conforming server with identifiers beyond 2^53 has no finding', () => {
   test.each<[Mode, string]>([
     ['read-write', 'one'],
     ['read-write', 'two'],
@@ -41,7 +41,7 @@ describe('a server of another temper, with identifiers beyond 2^53, raises nothi
   });
 });
 
-describe('what rounds numbers, or loses what it was given, is caught', () => {
+describe('a server that rounds numbers or loses values fails', () => {
   test.each<[ArchiveDefect, string]>([
     ['rounds-on-create', 'created-is-readable'],
     ['rounds-on-read', 'created-is-readable'],

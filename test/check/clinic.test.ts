@@ -41,7 +41,7 @@ const told = ({ findings }: Outcome): string[] =>
     );
 
 describe('a server that keeps the contract', () => {
-  test.each(['one', 'two', 'three'])('is not accused, whatever the seed: %s', async (seed) => {
+  test.each(['one', 'two', 'three'])('has no finding with any seed: %s', async (seed) => {
     const outcome = await run(undefined, { seed });
     expect(told(outcome)).toEqual([]);
     expect(outcome.summary.verdict).toBe('passed');
@@ -119,7 +119,7 @@ describe('a server with one defect', () => {
   });
 });
 
-test('a run that ends between a change and its undoing puts the record back in clean-up', async () => {
+test('a run that ends before a restoration restores the record in clean-up', async () => {
   clinic = await startClinic();
   const stop = new AbortController();
   const options: CheckOptions = {

@@ -33,7 +33,7 @@ describe('a service that keeps tags, keys and tests', () => {
     ['and gives no tags at all', 'no-tags'],
     ['and shows something else each time', 'volatile'],
     ['and refuses a create that comes again', 'refuses-again'],
-  ])('is not accused: %s', async (_name, habit) => {
+  ])('has no finding: %s', async (_name, habit) => {
     const { findings } = await checked(habit === undefined ? {} : { habit });
     expect(
       findings
@@ -61,7 +61,7 @@ describe('a service that keeps tags, keys and tests', () => {
     });
   });
 
-  test('has nothing of what it keeps for others changed: what a read finds is not replaced', async () => {
+  test('keeps the records of other clients: a record found by a read is not replaced', async () => {
     await checked({ habit: 'somebody-elses-paper' });
     const titles = papers?.titles() ?? [];
     expect(titles.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('a service that keeps tags, keys and tests', () => {
   });
 });
 
-describe('one defect at a time is told for what it is', () => {
+describe('each defect is reported by its check', () => {
   const table: Record<PaperDefect, readonly RegExp[]> = {
     'no-304': [
       /^error condition-holds getPaper: The server answered 200 to a request in which If-None-Match is the ETag that the answer just had, and the contract documents 304 for that\.$/,

@@ -162,7 +162,7 @@ describe('the token without a name', () => {
       { tokens: { bearer } },
       [{ code: 'credential-missing', scheme: 'adminKey', operations: 1 }],
     ],
-  ])('is told before the first request: %s', async (_name, paths, options, notes) => {
+  ])('is reported before the first request: %s', async (_name, paths, options, notes) => {
     const gate = await start();
     const report = await check(gate, { contract: gateContract(...paths), ...options });
     expect([notesOf(report), strayTokens(gate.arrived)]).toEqual([notes, []]);

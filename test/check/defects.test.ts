@@ -51,7 +51,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fields-documented': 'rules.test.ts',
 };
 
-describe('one defect at a time is found for what it is', () => {
+describe('each defect is reported by its check', () => {
   const table: Record<Defect, readonly string[]> = {
     'list-500': ['error no-server-error listBooks: responses:'],
     'malformed-500': [

@@ -328,8 +328,8 @@ test('a server that an operation names again is the document’s', () => {
   expect(flows?.ownServers).toBe(false);
 });
 
-describe('what nobody can tell apart', () => {
-  test('is not asked for twice', () => {
+describe('operations that requests cannot distinguish', () => {
+  test('are requested once', () => {
     const { skipped } = planCheck({
       url: 'http://127.0.0.1:1',
       contract: contractOf(oddities['operations that a fragment tells apart'] ?? ''),

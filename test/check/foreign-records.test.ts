@@ -181,7 +181,7 @@ describe('no false alarm comes of', () => {
     expect(await alarmsOf(contractOf(rest))).toMatchObject({ alarms: [], reached: true });
   });
 
-  test('a target that has not the record of the document’s example, and no word for that', async () => {
+  test('a target without the record of the example, and without a documented 404', async () => {
     const contract = contractOf(
       (oddities['records that nobody lists or adds, and that may be replaced'] ?? '').replace(
         'paths:',
@@ -205,12 +205,9 @@ describe('no false alarm comes of', () => {
   });
 });
 
-test(
-  'every record has an identifier of its own where the contract shows one ' +
-    'and bounds its length',
-  async () => {
-    const mock = await mockOf({
-      contract: contractOf(`
+test('records have unique identifiers if the contract bounds their length', async () => {
+  const mock = await mockOf({
+    contract: contractOf(`
 paths:
   /numbers: { post: { operationId: addNumber, requestBody: { ${json('{ type: object }')} },
       responses: { '201': { description: made, ${json(ref('Number'))} } } } }
@@ -220,13 +217,12 @@ paths:
       description: none } } } }
 components: { schemas: { Number: { type: object, properties: { number: { type: string,
     minLength: 10, maxLength: 10, example: '0412345678' } } } } }`),
-    });
-    const statuses: number[] = [];
-    for (let count = 0; count < 5; count += 1)
-      statuses.push((await send(mock, 'POST /v2/numbers', { body: {} })).status);
-    expect(statuses).toEqual([201, 201, 201, 201, 201]);
-  },
-);
+  });
+  const statuses: number[] = [];
+  for (let count = 0; count < 5; count += 1)
+    statuses.push((await send(mock, 'POST /v2/numbers', { body: {} })).status);
+  expect(statuses).toEqual([201, 201, 201, 201, 201]);
+});
 
 test('how a request itself is written is not put to the test', () => {
   const contract = contractOf(`

@@ -181,7 +181,7 @@ function late(respond: Respond): Respond {
   };
 }
 
-test('a record that a 202 promises may be late, and one that a 201 says is made may not', async () => {
+test('a record may be missing for a while after a 202, but not after a 201', async () => {
   expect((await alarmsOf(foldersWith(202), late)).alarms).toEqual([]);
   expect((await alarmsOf(foldersWith(201), late)).alarms.join('\n')).toMatch(
     /created-is-readable|valid-accepted/,

@@ -82,7 +82,7 @@ describe('a server that keeps the contract raises no error and no warning', () =
   );
 });
 
-describe('one defect at a time is found for what it is', () => {
+describe('each defect is reported by its check', () => {
   const cursor: ListingForm = { paging: 'cursor', total: 'none' };
   const link: ListingForm = { paging: 'link', total: 'none' };
   // What is refused now and then may be refused again when it is replayed; and what a page should

@@ -36,7 +36,7 @@ describe('the same seed gives the same plan, byte for byte', () => {
     ).toEqual(new Set([undefined]));
   });
 
-  test('each request has an id of its own', () => {
+  test('each request has a unique id', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
     const alike = Map.groupBy(requests, ({ id }) => id);
     expect(
@@ -206,7 +206,7 @@ test(
   },
 );
 
-describe('nothing is sent that could harm', () => {
+describe('no harmful request is planned', () => {
   test('replacements and deletions name only what the run created', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
     const changing = requests.filter(
@@ -266,7 +266,7 @@ describe('nothing is sent that could harm', () => {
     ]);
   });
 
-  test('operations that change what nobody creates are left out', () => {
+  test('operations that change records without a create are left out', () => {
     const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:

@@ -114,7 +114,7 @@ describe('credential-required', () => {
     expect((await findingsOf(options, 'credential-required')).map(shown)).toEqual([expected]);
   });
 
-  test('a JSON Web Token whose signature nobody looks at', async () => {
+  test('a JSON Web Token whose signature is not verified', async () => {
     const token =
       'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
     const claims = token.slice(0, token.lastIndexOf('.'));
@@ -244,7 +244,7 @@ describe('credential-required', () => {
     });
   });
 
-  test('a read-only run comes with one wrong credential, and none, for each operation', async () => {
+  test('a read-only run probes each operation with a wrong and no credential', async () => {
     await findingsOf({}, 'credential-required', { mode: 'read-only' });
     const wrong =
       front?.asked.filter(
@@ -287,7 +287,7 @@ describe('method-refused', () => {
           'the contract does not declare.',
       ],
     ],
-  ])('%s that nobody declared is served', async (_name, options, expected) => {
+  ])('undeclared %s is served', async (_name, options, expected) => {
     const contract = contractWith([
       '    servers: [{ url: https://notes.example, x-name: notes }]\n',
       '',
@@ -297,7 +297,7 @@ describe('method-refused', () => {
     );
   });
 
-  test('nothing is ever sent that could change a record, and in a read-only run nothing but GET', async () => {
+  test('no request could change a record, and a read-only run sends only GET', async () => {
     await findingsOf({}, 'method-refused');
     const strange =
       front?.asked.filter(
@@ -397,7 +397,7 @@ describe('http-semantics', () => {
     ).toEqual(expected);
   });
 
-  test('a server with the best of manners gets no word', async () => {
+  test('a fully conforming server has no finding', async () => {
     const manners: FrontOptions = {
       rewrite: asGet,
       alter: ({ status, headers }) => ({
@@ -412,7 +412,7 @@ describe('http-semantics', () => {
   });
 
   test.each(['busy', 'random-order', 'gzip', 'chunked', 'empty-store'] as const)(
-    'data that move between a HEAD and its GETs are no fault: %s',
+    'data that change between HEAD and GET are no finding: %s',
     async (temper) => {
       const found = await findingsOf({ temper, rewrite: asGet }, 'http-semantics');
       expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
@@ -510,7 +510,7 @@ describe('deprecation-announced', () => {
     );
   });
 
-  test('what the contract does not know of is a note to whoever writes it', async () => {
+  test('an undocumented header is a note for the author of the contract', async () => {
     const found = await findingsOf(
       announce({ deprecation: '@1767225600' }),
       'deprecation-announced',
@@ -521,7 +521,7 @@ describe('deprecation-announced', () => {
     ]);
   });
 
-  test('after its day nothing is asked of it', async () => {
+  test('after its sunset date it is not checked', async () => {
     const found = await findingsOf(
       { answer: ({ url }) => (url.endsWith('/reports') ? { status: 410 } : undefined) },
       'deprecation-announced',
@@ -532,31 +532,28 @@ describe('deprecation-announced', () => {
 });
 
 describe('fields-documented', () => {
-  test(
-    'each schema beyond which something is shown is told once, with what ' +
-      'could name it, and no secret in it',
-    async () => {
-      const more = (told: Told): Partial<Told> => {
-        if (told.status !== 200 || told.body[0] !== 0x5b) return {};
-        const books = (JSON.parse(told.body.toString()) as object[]).map((book, index) => ({
-          ...book,
-          addedAt: '2026-11-01T10:00:00Z',
-          internalKey: 'hunter2',
-          loans: index,
-          notes: index === 0 ? null : 'none',
-          tags: ['new'],
-        }));
-        return { body: Buffer.from(JSON.stringify(books)) };
-      };
-      const found = await findingsOf({ alter: more }, 'fields-documented');
-      expect(
-        found.map(({ severity, blame, pointer, message }) => ({
-          severity,
-          blame,
-          pointer,
-          message: message.replaceAll(/\d+ of \d+/g, 'n of m'),
-        })),
-      ).toMatchInlineSnapshot(`
+  test('each schema with undocumented fields is reported once without secrets', async () => {
+    const more = (told: Told): Partial<Told> => {
+      if (told.status !== 200 || told.body[0] !== 0x5b) return {};
+      const books = (JSON.parse(told.body.toString()) as object[]).map((book, index) => ({
+        ...book,
+        addedAt: '2026-11-01T10:00:00Z',
+        internalKey: 'hunter2',
+        loans: index,
+        notes: index === 0 ? null : 'none',
+        tags: ['new'],
+      }));
+      return { body: Buffer.from(JSON.stringify(books)) };
+    };
+    const found = await findingsOf({ alter: more }, 'fields-documented');
+    expect(
+      found.map(({ severity, blame, pointer, message }) => ({
+        severity,
+        blame,
+        pointer,
+        message: message.replaceAll(/\d+ of \d+/g, 'n of m'),
+      })),
+    ).toMatchInlineSnapshot(`
         [
           {
             "blame": "contract",
@@ -568,7 +565,7 @@ describe('fields-documented', () => {
           },
         ]
       `);
-      expect(found[0]?.proposal).toMatchInlineSnapshot(`
+    expect(found[0]?.proposal).toMatchInlineSnapshot(`
       {
         "at": "/components/schemas/Book",
         "update": {
@@ -608,20 +605,19 @@ describe('fields-documented', () => {
         },
       }
     `);
-      expect(found[0]?.expected).toMatchInlineSnapshot(
-        `
+    expect(found[0]?.expected).toMatchInlineSnapshot(
+      `
         "only documented fields; the contract could add these properties: addedAt: { type:
           ↳ "string", format: "date-time", examples: ["2026-11-01T10:00:00Z"] }, internalKey: {
           ↳ type: "string" }, loans: { type: "integer", examples: [0] }, notes: { type:
           ↳ ["string", "null"], examples: ["none"] }, tags: { type: "array", items: { type:
           ↳ "string" } }"
       `,
-      );
-      expect(JSON.stringify(found)).not.toContain('"hunter2"');
-    },
-  );
+    );
+    expect(JSON.stringify(found)).not.toContain('"hunter2"');
+  });
 
-  test('maps that the contract leaves open are no drift', async () => {
+  test('open maps have no undocumented fields', async () => {
     const contract = contractWith([
       '            id: { type: integer, format: int64 }\n',
       '            id: { type: integer, format: int64 }\n          ' +
@@ -654,7 +650,7 @@ describe('answers-in-time', () => {
   }
   const isReport = (target: string): boolean => target.endsWith('/reports');
 
-  test('an operation that is slow is told with its figures', async () => {
+  test('a slow operation is reported with its figures', async () => {
     expect(await timed((target) => (isReport(target) ? 1_480 : 900))).toEqual([
       expect.stringMatching(
         /^warning getReports: GET \/reports is slow: 95% of its \d+ successful responses arrived within 1480 ms, the slowest in 1480 ms; the limit is 1000 ms\.$/,
@@ -668,13 +664,13 @@ describe('answers-in-time', () => {
     expect(await timed(() => 1_480, { slowMs: 1_500 })).toEqual([]);
   });
 
-  test('one that is far slower than its peers is a note: nobody set a time for it', async () => {
+  test('an operation far slower than its peers is a note without a configured time', async () => {
     expect(await timed((target) => (isReport(target) ? 280 : 4))).toEqual([
       expect.stringMatching(/^note .*half of the other operations respond within 4\.0 ms/),
     ]);
   });
 
-  test('one that is slow now and then is told', async () => {
+  test('an operation that is sometimes slow is reported', async () => {
     let lists = 0;
     expect(
       await timed((target) => (/\/books(\?|$)/.test(target) && (lists += 1) % 4 === 0 ? 4_000 : 5)),
@@ -684,39 +680,36 @@ describe('answers-in-time', () => {
   test.each([
     ['than its peers', 600],
     ['than a second', 3_000],
-  ])(
-    'load proves nothing: what is slower %s while all is asked at once, and not alone, is not told',
-    async (_name, loaded) => {
-      let phase = '';
-      const watched = async (durations: (target: string) => number): Promise<readonly string[]> => {
-        const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
-        const send: Send = async (baseUrl, request, signal) => ({
-          ...(await transport.send(baseUrl, request, signal)),
-          durationMs: durations(request.target),
-        });
-        front = await startFront({});
-        const found: string[] = [];
-        for await (const event of runCheck({
-          url: front.url,
-          contract: libraryContract(),
-          token: front.token,
-          seed: 'rules',
-          send,
-          only: ['answers-in-time'],
-        })) {
-          if (event.type === 'exchange-recorded') phase = event.case.phase;
-          if (event.type === 'finding-reported') found.push(shown(event.finding));
-        }
-        await transport.close();
-        return found;
-      };
-      expect(
-        await watched((target) =>
-          isReport(target) && phase !== 'cleanup' && phase !== 'confirm' ? loaded : 4,
-        ),
-      ).toEqual([]);
-    },
-  );
+  ])('an operation that is slow only under load is not reported: %s', async (_name, loaded) => {
+    let phase = '';
+    const watched = async (durations: (target: string) => number): Promise<readonly string[]> => {
+      const transport = openTransport({ timeoutMs: 5_000, connections: 8 });
+      const send: Send = async (baseUrl, request, signal) => ({
+        ...(await transport.send(baseUrl, request, signal)),
+        durationMs: durations(request.target),
+      });
+      front = await startFront({});
+      const found: string[] = [];
+      for await (const event of runCheck({
+        url: front.url,
+        contract: libraryContract(),
+        token: front.token,
+        seed: 'rules',
+        send,
+        only: ['answers-in-time'],
+      })) {
+        if (event.type === 'exchange-recorded') phase = event.case.phase;
+        if (event.type === 'finding-reported') found.push(shown(event.finding));
+      }
+      await transport.close();
+      return found;
+    };
+    expect(
+      await watched((target) =>
+        isReport(target) && phase !== 'cleanup' && phase !== 'confirm' ? loaded : 4,
+      ),
+    ).toEqual([]);
+  });
 
   test.each<[string, (target: string, index: number) => number]>([
     ['as slow everywhere', () => 300],
@@ -729,10 +722,10 @@ describe('answers-in-time', () => {
   });
 });
 
-describe('what a user settles', () => {
+describe('settings of checks', () => {
   const silent: FrontOptions = {};
 
-  test('severities: a check may be milder, or off; what it only notes stays a note', async () => {
+  test('the severity of a check can be lowered or off; a note stays a note', async () => {
     front = await startFront({ alter: ({ status }) => (status === 401 ? { status: 200 } : {}) });
     const severityWith = async (
       severities: CheckOptions['severities'],
@@ -759,7 +752,7 @@ describe('what a user settles', () => {
     ]).toEqual([['error'], ['warning'], []]);
   });
 
-  test('a skipped check is counted and told, and a skipped operation is not asked', async () => {
+  test('a skipped check is counted, and a skipped operation gets no request', async () => {
     front = await startFront({
       answer: ({ method }) => (method === 'PATCH' ? { status: 200 } : undefined),
     });
@@ -825,7 +818,7 @@ describe('what a user settles', () => {
       { examples: { getBook: { bookid: 1 } } },
       'There is no parameter of getBook called bookid.',
     ],
-  ])('%s is asked wrongly', async (_name, options, message) => {
+  ])('%s is a usage error', async (_name, options, message) => {
     await expect(
       checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), ...options }),
     ).rejects.toMatchObject({ code: 'usage', message });

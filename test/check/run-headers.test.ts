@@ -253,7 +253,7 @@ describe('the other deployment of a comparison', () => {
     return theirs;
   }
 
-  test('gets no token of the first one where it has any of its own', async () => {
+  test('gets no token of the first one if it has tokens', async () => {
     const theirs = await compare(
       { tokens: { bearer: 'Ours-secret-1', adminKey: 'Ours-secret-2' } },
       { tokens: { bearer: gateTokens.bearer } },

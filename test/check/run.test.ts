@@ -184,7 +184,7 @@ describe('events', () => {
 });
 
 describe('read-only', () => {
-  test('sends nothing but GET and HEAD, and no more than one wrong credential for each operation', async () => {
+  test('sends only GET and HEAD, and at most one wrong credential for each operation', async () => {
     await checkTarget(await optionsFor({ mode: 'read-only' }));
     const log = library?.log ?? [];
     expect(new Set(log.map(({ method }) => method))).toEqual(new Set(['GET', 'HEAD']));
@@ -199,7 +199,7 @@ describe('read-only', () => {
     );
   });
 
-  test('is what any other host gets unless told', () => {
+  test('is the default for other hosts', () => {
     const mode = (url: string, servers: Record<string, string> = {}): string =>
       resolveSettings({ url, contract, servers }).mode;
     expect([
@@ -233,7 +233,7 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(12);
   });
 
-  test('and once more while it cleans up: ends at once, and tells what is left', async () => {
+  test('by a second signal during clean-up: ends, and reports the remaining records', async () => {
     const [abort, hurry] = [new AbortController(), new AbortController()];
     const events: RunEvent[] = [];
     for await (const event of runCheck(
@@ -259,7 +259,7 @@ describe('a run that is ended early', () => {
     expect(library?.log).toEqual([]);
   });
 
-  test('by a reader who goes away in the midst of the clean-up: it is done to its end', async () => {
+  test('by a reader that stops during the clean-up: completes the clean-up', async () => {
     const options = await optionsFor();
     const before = library?.size();
     for await (const event of runCheck(options))
@@ -279,7 +279,7 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(12);
   });
 
-  test('by its budget of requests: inconclusive, and clean-up is not part of the budget', async () => {
+  test('by its request budget: is inconclusive, and clean-up does not count', async () => {
     const { summary, events } = await checkTarget(await optionsFor({ maxRequests: 60 }));
     expect(summary).toMatchObject({
       verdict: 'inconclusive',
@@ -322,7 +322,7 @@ describe('a run that is ended early', () => {
   });
 });
 
-describe('a server that asks to come back later', () => {
+describe('a server that answers with Retry-After', () => {
   function limited(headers: readonly (readonly [string, string])[], status = 429): Send {
     return async (baseUrl, request) => ({
       baseUrl,
@@ -405,7 +405,7 @@ test('a rate holds requests apart', async () => {
   expect(gaps[0]).toBeLessThanOrEqual(250);
 });
 
-test('a check that crashes is told, and makes the verdict crashed', async () => {
+test('a check that throws is reported, and the verdict is crashed', async () => {
   const options = await optionsFor({ mode: 'read-only' });
   const broken: Check = {
     id: 'broken-check',
@@ -445,7 +445,7 @@ test('a check that crashes is told, and makes the verdict crashed', async () => 
   });
 });
 
-test('a fault of vouch itself ends the run with its last event all the same', async () => {
+test('an internal error still ends the run with its last event', async () => {
   const { events, summary } = await checkTarget({
     url: 'http://127.0.0.1:1',
     contract,
@@ -463,7 +463,7 @@ test('a fault of vouch itself ends the run with its last event all the same', as
   expect(summary.verdict).toBe('crashed');
 });
 
-describe('what comes once and not again', () => {
+describe('a finding that is not reproduced', () => {
   /** The real transport, with one answer replaced. */
   function once(replace: (exchange: Exchange) => Exchange | undefined): {
     readonly send: Send;

@@ -6,7 +6,7 @@ const contract = makeContract({
   paths: { '/a': { get: { operationId: 'a', responses: { 200: { description: 'ok' } } } } },
 });
 
-describe('addresses at which clouds give away credentials are refused before anything is sent', () => {
+describe('metadata addresses of clouds are refused before the first request', () => {
   test.each<[string, boolean]>([
     ['http://169.254.169.254', true],
     ['http://169.254.170.2/v2', true],

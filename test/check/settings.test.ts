@@ -74,6 +74,6 @@ test.each<[string, Partial<CheckOptions>, string]>([
     { servers: { mail: 'https://mail.example.com' } },
     'read-only',
   ],
-])('unless told, what may be changed depends on where it is: %s', (_name, options, mode) => {
+])('the default of allowed changes depends on the host: %s', (_name, options, mode) => {
   expect(settled(options).mode).toBe(mode);
 });

@@ -54,7 +54,7 @@ describe('a server that keeps the contract raises no error and no warning', () =
     expect(summary.verdict).toBe('passed');
   });
 
-  test.each(['one', 'two', 'three'])('whatever the seed: %s', async (seed) => {
+  test.each(['one', 'two', 'three'])('any seed: %s', async (seed) => {
     const { findings } = await check(undefined, seed);
     expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
   });

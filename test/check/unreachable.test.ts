@@ -92,7 +92,7 @@ test('TLS where there is none', async () => {
   );
 });
 
-describe('each way of not being there has a sentence of its own', () => {
+describe('each reason of an unreachable target has its message', () => {
   const faults: readonly (readonly [TransportFault, string])[] = [
     ['dns.failed', 'The name nowhere.example is not known: no address could be found for it.'],
     ['tls.failed', 'No secure connection to nowhere.example could be made: as told.'],
@@ -117,45 +117,41 @@ describe('each way of not being there has a sentence of its own', () => {
   });
 });
 
-test(
-  'a target that answers nothing is told of, though hardly anything could ' +
-    'be asked for want of a record',
-  async () => {
-    const thing = { type: 'object', properties: { id: { type: 'integer' } } };
-    const answer = (schema: object): object => ({
-      responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
-    });
-    const things = makeContract({
-      paths: {
-        '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } },
-        '/things/{id}': {
-          get: {
-            operationId: 'read',
-            parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
-            ...answer(thing),
-          },
+test('a target without responses is reported even if few requests could be sent', async () => {
+  const thing = { type: 'object', properties: { id: { type: 'integer' } } };
+  const answer = (schema: object): object => ({
+    responses: { 200: { description: 'ok', content: { 'application/json': { schema } } } },
+  });
+  const things = makeContract({
+    paths: {
+      '/things': { get: { operationId: 'list', ...answer({ type: 'array', items: thing }) } },
+      '/things/{id}': {
+        get: {
+          operationId: 'read',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          ...answer(thing),
         },
       },
-    });
-    const { summary, findings } = await checkTarget({
-      url: 'https://nowhere.example',
-      contract: things,
-      send: async (baseUrl, request) => ({
-        baseUrl,
-        request,
-        fault: { kind: 'connection.reset', message: 'as told.' },
-        durationMs: 1,
-      }),
-    });
-    expect(summary).toMatchObject({
-      verdict: 'inconclusive',
-      reason: 'https://nowhere.example gives no HTTP answer: as told.',
-    });
-    expect(findings).toEqual([]);
-  },
-);
+    },
+  });
+  const { summary, findings } = await checkTarget({
+    url: 'https://nowhere.example',
+    contract: things,
+    send: async (baseUrl, request) => ({
+      baseUrl,
+      request,
+      fault: { kind: 'connection.reset', message: 'as told.' },
+      durationMs: 1,
+    }),
+  });
+  expect(summary).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'https://nowhere.example gives no HTTP answer: as told.',
+  });
+  expect(findings).toEqual([]);
+});
 
-test('a target that dies on the way ends the run as inconclusive, and accuses no operation', async () => {
+test('a target that stops during the run makes it inconclusive without findings', async () => {
   library = await startLibrary();
   const { url, token } = library;
   let sent = 0;
@@ -184,7 +180,7 @@ test('a target that dies on the way ends the run as inconclusive, and accuses no
   expect(events.filter(({ type }) => type === 'record-left')).not.toEqual([]);
 });
 
-test('three operations that fail in a row are no dead target while another still answers', async () => {
+test('three failing operations in a row do not end the run while another responds', async () => {
   library = await startLibrary();
   const { url, token } = library;
   const { summary, findings } = await checkTarget({
@@ -222,7 +218,7 @@ test('three operations that fail in a row are no dead target while another still
   ]);
 });
 
-describe('somebody is there', () => {
+describe('the target responds', () => {
   const reset = {
     kind: 'connection.reset',
     message: 'the server closed the connection without an answer.',
@@ -321,7 +317,7 @@ describe('somebody is there', () => {
   );
 });
 
-test('a server of its own that does not answer is given up alone', async () => {
+test('an unreachable server of one operation does not end the run', async () => {
   library = await startLibrary();
   const { summary } = await checkTarget({
     url: library.url,
@@ -360,7 +356,7 @@ test('a target that redirects everything is at another address', async () => {
   expect(findings).toEqual([]);
 });
 
-describe('a run that proved nothing says so, and what to do', () => {
+describe('an inconclusive run says why, and what to do', () => {
   test.each([
     [
       'a wrong credential',

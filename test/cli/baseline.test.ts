@@ -64,7 +64,7 @@ describe('a baseline', () => {
       `);
   });
 
-  test('accepts what it knows, whatever the seed and the host, and says so', async () => {
+  test('accepts known findings with any seed and host, and says so', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline', '--seed', 'one');
     const { code, err, io } = await check(
       'accepts-limit-0',
@@ -93,7 +93,7 @@ describe('a baseline', () => {
     expect((await check('any-token', '--baseline', baseline)).code).toBe(1);
   });
 
-  test('tells what is fixed, and lets go of it when it is updated', async () => {
+  test('reports fixed findings, and drops them when it is updated', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
     const { code, err } = await check(undefined, '--baseline', baseline);
     expect([code, err]).toEqual([
@@ -115,7 +115,7 @@ describe('a baseline', () => {
     expect(await readFile(baseline, 'utf8')).toBe(before);
   });
 
-  test('that cannot be written is told before the first request', async () => {
+  test('that cannot be written is reported before the first request', async () => {
     const library = await startLibrary();
     open.push(library);
     const io = { ...makeFakeIo({ VOUCH_TOKEN: library.token }), openFile: openFileWriter };
@@ -147,7 +147,7 @@ describe('a baseline', () => {
       'error …/known.json is not a vouch baseline.\nWrite a baseline with ' +
         'vouch check --update-baseline. Use another file, or delete this one.\n',
     ],
-  ])('that %s is asked wrongly', async (_name, text, message) => {
+  ])('that %s is a usage error', async (_name, text, message) => {
     if (text !== undefined) await writeFile(baseline, text);
     const { code, err } = await check(undefined, '--baseline', baseline);
     expect([code, err]).toEqual([2, message]);

@@ -101,7 +101,7 @@ describe('a run that is killed in the middle', () => {
     expect(library.log.filter(({ headers }) => headers['x-tenant'] !== 'acme')).toEqual([]);
   });
 
-  test('is told where nobody can find it: what bore no mark, and whose answer never came', async () => {
+  test('reports records that cannot be found: without a mark and without a response', async () => {
     await endAfter(begin(), 'SIGKILL', 3);
     const [name = ''] = await ledgers();
     const file = join(state(), 'ledgers', name);
@@ -152,7 +152,7 @@ describe('a run that is killed in the middle', () => {
     expect(library.size() - before).toBeLessThanOrEqual(unmarked);
   });
 
-  test('keeps no secret, no query and no body in its ledger, and nobody else may read it', async () => {
+  test('keeps no secret, query or body in its ledger, which only the owner may read', async () => {
     await endAfter(begin(), 'SIGKILL', 3);
     const [name = ''] = await ledgers();
     const text = await readFile(join(state(), 'ledgers', name), 'utf8');
@@ -196,7 +196,7 @@ test('Ctrl-C cleans up, exits with 130 and leaves no ledger', async () => {
   expect(await ledgers()).toEqual([]);
 });
 
-test('a run that may not delete is known to have left its records, and cleanup deletes them', async () => {
+test('a run without permission to delete records them, and cleanup deletes them', async () => {
   const before = library.size();
   await vouch(
     'check',

@@ -15,7 +15,7 @@ async function run(
   return Object.assign(io, { code });
 }
 
-describe('asked wrongly: exit code 2, one clear message on stderr, nothing on stdout', () => {
+describe('usage errors: exit code 2, one message on stderr, nothing on stdout', () => {
   test.each<[string, string[], RegExp]>([
     [
       'a wrong command',
@@ -337,7 +337,7 @@ describe('check', () => {
 });
 
 describe('start', () => {
-  test('lints, serves, prints a banner whose commands work, and ends when it is told to', async () => {
+  test('lints, serves, prints a banner whose commands work, and ends on a signal', async () => {
     const io = makeFakeIo();
     const running = main(['start', '--port', '0', '--no-prism'], io);
     await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');

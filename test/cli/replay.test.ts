@@ -38,7 +38,7 @@ async function vouch(
 const printed = ({ written }: FakeIo): string => written.out.replaceAll(/[0-9a-f]{10}/g, 'ID');
 
 describe('findings of the last run', () => {
-  test('still fail where nothing was mended, and are fixed where it was', async () => {
+  test('still fail if nothing was fixed, and are fixed otherwise', async () => {
     const broken = await start('accepts-limit-0');
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     const again = await vouch(broken.token, 'replay');
@@ -59,59 +59,55 @@ describe('findings of the last run', () => {
     `);
   });
 
-  test(
-    'that break nothing leave the run as sound as its check was, unless one ' +
-      'is asked about by its id',
-    async () => {
-      const broken = await start('accepts-limit-0');
-      const check = [
-        'check',
-        broken.url,
-        document,
-        '--only',
-        'invalid-refused',
-        '--reporter',
-        `json=${join(folder, 'report.json')}`,
-      ];
-      const replay = (report: string): Promise<{ code: number; io: FakeIo }> =>
-        vouch(broken.token, 'replay', report);
-      const text =
-        (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
-      const told = async (
-        name: string,
-        change: (report: {
-          run: Record<string, unknown>;
-          findings: { id: string; severity: string }[];
-        }) => void,
-      ): Promise<string> => {
-        const report = JSON.parse(text);
-        change(report);
-        await writeFile(join(folder, name), JSON.stringify(report));
-        return join(folder, name);
-      };
-      const soften = ({ findings }: { findings: { severity: string }[] }): void =>
-        findings.forEach((finding) => (finding.severity = 'note'));
-      const mild = await told('mild.json', soften);
-      const kept = await replay(mild);
-      expect([kept.code, kept.io.written.err]).toEqual([
-        0,
-        'Still failing, but not failing the run: 1 note.\n',
-      ]);
-      expect(kept.io.written.out).toMatch(/^still failing/);
-      expect(
-        (await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code,
-      ).toBe(1);
-      const strict = await replay(
-        await told('strict.json', (report) => {
-          soften(report);
-          report.run['failOn'] = 'note';
-        }),
-      );
-      expect([strict.code, strict.io.written.err]).toEqual([1, '']);
-    },
-  );
+  test('that are notes do not fail the replay, unless they are named by id', async () => {
+    const broken = await start('accepts-limit-0');
+    const check = [
+      'check',
+      broken.url,
+      document,
+      '--only',
+      'invalid-refused',
+      '--reporter',
+      `json=${join(folder, 'report.json')}`,
+    ];
+    const replay = (report: string): Promise<{ code: number; io: FakeIo }> =>
+      vouch(broken.token, 'replay', report);
+    const text =
+      (await vouch(broken.token, ...check)).io.files.get(join(folder, 'report.json')) ?? '';
+    const told = async (
+      name: string,
+      change: (report: {
+        run: Record<string, unknown>;
+        findings: { id: string; severity: string }[];
+      }) => void,
+    ): Promise<string> => {
+      const report = JSON.parse(text);
+      change(report);
+      await writeFile(join(folder, name), JSON.stringify(report));
+      return join(folder, name);
+    };
+    const soften = ({ findings }: { findings: { severity: string }[] }): void =>
+      findings.forEach((finding) => (finding.severity = 'note'));
+    const mild = await told('mild.json', soften);
+    const kept = await replay(mild);
+    expect([kept.code, kept.io.written.err]).toEqual([
+      0,
+      'Still failing, but not failing the run: 1 note.\n',
+    ]);
+    expect(kept.io.written.out).toMatch(/^still failing/);
+    expect((await vouch(broken.token, 'replay', mild, JSON.parse(text).findings[0].id)).code).toBe(
+      1,
+    );
+    const strict = await replay(
+      await told('strict.json', (report) => {
+        soften(report);
+        report.run['failOn'] = 'note';
+      }),
+    );
+    expect([strict.code, strict.io.written.err]).toEqual([1, '']);
+  });
 
-  test('cannot be told of where nobody answers', async () => {
+  test('are undecided if the target does not respond', async () => {
     const broken = await start('accepts-limit-0');
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     await broken.close();
@@ -123,7 +119,7 @@ describe('findings of the last run', () => {
     );
   });
 
-  test('are none where there were none, and nobody knows where the run came to nothing', async () => {
+  test('are none if the run passed, and unknown if it was inconclusive', async () => {
     const sound = await start();
     await vouch(
       sound.token,
@@ -150,7 +146,7 @@ describe('findings of the last run', () => {
     );
   });
 
-  test('are said to be of another contract where it has changed', async () => {
+  test('are reported as findings of another contract if it has changed', async () => {
     const broken = await start('accepts-limit-0');
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     await writeFile(document, libraryText.replace('A page of books', 'Some books'));
@@ -210,7 +206,7 @@ describe('findings of a report', () => {
       /^error nowhere\.json is neither a finding id nor a readable report: no such file\./,
     ],
     ['0123456789', /^error No earlier run found on this machine\./],
-  ])('%s is asked wrongly', async (word, message) => {
+  ])('%s is a usage error', async (word, message) => {
     const { code, io } = await vouch('', 'replay', word);
     expect(code).toBe(2);
     expect(io.written.err).toMatch(message);

@@ -337,7 +337,7 @@ describe('a reference that cannot be followed is reported, and its place takes a
     expect(files).toEqual([await realpath(join(folder, 'api.yaml'))]);
   });
 
-  test('a link to a file of the folder is followed, and the contract itself may be a link', async () => {
+  test('symbolic links to files of the folder are followed, including the contract', async () => {
     const folder = await writeFiles({
       'really/api.yaml': bodyOf('{ $ref: alias.yaml }'),
       'really/thing.yaml': 'type: string\n',

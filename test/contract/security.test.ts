@@ -91,7 +91,7 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
     expect(schemeOf(raw)).toEqual(expected);
   });
 
-  test('has every flow of OAuth 2.0, that for devices among them (OpenAPI 3.2, section 4.29)', () => {
+  test('has every flow of OAuth 2.0, including devices (OpenAPI 3.2, section 4.29)', () => {
     const flow = { tokenUrl: '/t', scopes: { read: 'see', write: 'change' } };
     const scheme = contractOf(
       {

@@ -94,7 +94,7 @@ test('a byte order mark is passed over, in YAML and in JSON, however large', () 
   });
 });
 
-test('a merge key brings members, of which its own count for more, and the first of several', () => {
+test('a merge key adds members; own members and earlier sources override it', () => {
   const text =
     'a: &a { x: 1, y: 1 }\nb: &b { y: 2, z: 2 }\nsame: { <<: *a }\nboth: { ' +
     'y: 0, <<: [*b, *a] }\nplain: { "<<": *a }\nlater: { <<: *b, w: { <<: ' +

@@ -152,7 +152,7 @@ describe('a mock that is served', () => {
     expect(mock.journal()).toMatchObject([{ operation: 'placeOrder', callbacks: 1 }]);
   });
 
-  test('calls nobody back where the client names nobody, or somebody who is not on this machine', async () => {
+  test('sends no callback without a URL, or to another machine', async () => {
     const { mock, reports, reported } = await startShop();
     expect((await place(mock)).status).toBe(201);
     expect((await place(mock, 'http://192.0.2.1')).status).toBe(201);

@@ -83,7 +83,7 @@ describe('createMockApp() is an Express application', () => {
     await request(app).get('/v1/notes/1').expect(200, first);
   });
 
-  test('without an error handler Express answers what a route throws, and the mock does not', async () => {
+  test('without an error handler, Express answers errors of routes, not the mock', async () => {
     const app = await openApp();
     app.set('env', 'test');
     app.get('/broken', () => {

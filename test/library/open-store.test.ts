@@ -214,7 +214,7 @@ test('a store that cannot be had is refused with the way out, and no password', 
   `);
 });
 
-test('the command line comes before the environment, and that before the configuration', async () => {
+test('flags override environment variables, which override the configuration', async () => {
   expect(readStoreFlags({ persist: 'a.db' }, { VOUCH_STORE: 'redis://x' })).toEqual({
     persist: 'a.db',
   });

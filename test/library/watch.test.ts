@@ -114,7 +114,7 @@ describe('a mock that watches its files', () => {
     expect(watched.mock.contract.operations).toHaveLength(5);
   });
 
-  test('follows the files that the contract refers to, and drops the records that no longer fit', async () => {
+  test('follows referenced files, and drops records that no longer conform', async () => {
     const watched = await watch();
     await add(watched, 'a long second one');
     await add(watched, 'a long third one', 'own');

@@ -81,7 +81,7 @@ test.each<[string, object, object, string]>([
   },
 );
 
-test('patterns that are quick stay with Redocly, and so does what only looks like a pattern', () => {
+test('fast patterns, and members that only look like patterns, are left to Redocly', () => {
   const document = JSON.parse(
     documentWith({
       type: 'object',

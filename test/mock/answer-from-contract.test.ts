@@ -3,7 +3,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import { bytes, converse, jsonOf, mockOf, send, show, textOf } from './workshop.ts';
 
 describe('an operation without records', () => {
-  test('echoes the request, makes identifiers and times, and keeps what can be but one thing', async () => {
+  test('echoes the request, generates identifiers and times, and keeps constants', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [

@@ -110,7 +110,7 @@ paths:
 });
 
 describe('a record', () => {
-  test('is added with what the service knows, and nothing of the client’s that is not its own', async () => {
+  test('is added with values of the server, without read-only members', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [

@@ -142,7 +142,7 @@ describe('the callbacks of an operation', () => {
     expect(from(await mock.answer(request))).toBe('http://localhost/teams/red/tickets');
   });
 
-  test('say whose they are by path parameters and by what the record is called elsewhere', async () => {
+  test('name their owners by path parameters and by other names of the record', async () => {
     const flat = {
       type: 'object',
       required: ['teamId', 'title'],

@@ -68,7 +68,7 @@ describe('a failure of the mock’s own', () => {
     expect(await mock.answer({ ...target, target: '/v2/nothing' })).not.toHaveProperty('failure');
   });
 
-  test('to reach its store is a 503, which may be asked again (RFC 9110, section 15.6.4)', async () => {
+  test('to reach its store is a 503 to retry (RFC 9110, section 15.6.4)', async () => {
     const lost = (): Promise<never> =>
       Promise.reject(
         new VouchError(
@@ -113,7 +113,7 @@ describe('a failure of the mock’s own', () => {
     ).toBe(expected);
   });
 
-  test('is none where there is no room for a record that a replacement adds: that is refused', async () => {
+  test('is refused if there is no room for a record that a replacement adds', async () => {
     const mock = await mockOf({
       store: Object.assign(makeMemoryStore(), { insert: () => Promise.resolve('full' as const) }),
     });
@@ -145,7 +145,7 @@ describe('a failure of the mock’s own', () => {
   });
 });
 
-test('a schema that cannot be used is named where it is needed, and harms nothing else', async () => {
+test('an unusable schema is named where it is needed, and affects nothing else', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0

@@ -61,7 +61,7 @@ describe('what a request says in another form than the record has', () => {
     });
   });
 
-  test('is left out where the record cannot hold it, and a change leaves the field as it was', async () => {
+  test('is left out if the record has no such field, and updates keep the old value', async () => {
     expect(await added({ severity: 'dreadful' })).not.toHaveProperty('severity');
     const { number } = await added({ severity: 'high' });
     expect(
@@ -108,7 +108,7 @@ describe('an identifier', () => {
 });
 
 describe('a filter', () => {
-  test('has its default where it is left out, and takes every record by a word for all of them', async () => {
+  test('has a default, and selects all records by a word such as all', async () => {
     const { body } = await ask('POST /tickets', { title: 'Leak' });
     await ask(`PATCH /tickets/${String((body as JsonObject)['number'])}`, { state: 'closed' });
     const counts = await Promise.all(
@@ -179,7 +179,7 @@ describe('a record of several forms', () => {
 });
 
 describe('what is told of an error', () => {
-  test('names the member of a parameter as people write it, and fills a list of fields', async () => {
+  test('names parameters in common spellings, and fills lists of fields', async () => {
     const message = '`filter[kind]` in the query must be one of room, table, but is `boat`.';
     expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({
       message,

@@ -282,7 +282,7 @@ function expectSound({ status, headers: fields, body }: Answer): void {
 }
 
 describe('whatever comes', () => {
-  test('gets an answer that is sound, keeps the contract and is no fault of the server’s', async () => {
+  test('gets a well-formed response that conforms to the contract and is no 5xx', async () => {
     const mock = await mockOf({ scenarios });
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {

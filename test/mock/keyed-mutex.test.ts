@@ -48,26 +48,22 @@ test('work that fails does not stop what waits for it', async () => {
   expect(await next).toBe('yes');
 });
 
-test(
-  'work that nothing stands before begins at once, and leaves nothing ' +
-    'behind that later work would wait for',
-  async () => {
-    const turns = new KeyedMutex();
-    const log: string[] = [];
-    const work = (name: string) => (): Promise<void> => {
-      log.push(name);
-      return Promise.resolve();
-    };
-    const first = turns.take('x', work('one'));
-    log.push('asked');
-    await first;
-    await settle();
-    void turns.take('x', work('two'));
-    expect(log).toEqual(['one', 'asked', 'two']);
-  },
-);
+test('work without predecessors starts immediately and blocks no later work', async () => {
+  const turns = new KeyedMutex();
+  const log: string[] = [];
+  const work = (name: string) => (): Promise<void> => {
+    log.push(name);
+    return Promise.resolve();
+  };
+  const first = turns.take('x', work('one'));
+  log.push('asked');
+  await first;
+  await settle();
+  void turns.take('x', work('two'));
+  expect(log).toEqual(['one', 'asked', 'two']);
+});
 
-test('work on everything waits for what is under way, and what comes later waits for it', async () => {
+test('work on all keys waits for running work, and later work waits for it', async () => {
   const turns = new KeyedMutex();
   const log: string[] = [];
   const gates = new Map<string, () => void>();

@@ -156,7 +156,7 @@ const readHouse = (owner: number, house: number): Command =>
     );
   });
 
-test('any conversation about records below records leaves the mock as it leaves plain maps', async () => {
+test('nested records change as in a model of maps, for any sequence of requests', async () => {
   const owners = fc.integer({ min: 1, max: 4 });
   const numbers = fc.integer({ min: 1, max: 3 });
   const texts = fc.constantFrom('Elm', 'Oak', 'Ash');

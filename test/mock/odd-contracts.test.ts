@@ -239,7 +239,7 @@ describe.each([
   });
 });
 
-test('a status that ends no exchange cannot be asked for, whatever the contract documents', async () => {
+test('Prefer cannot request a documented informational status', async () => {
   const mock = await mockOf({
     contract: contractOf(
       "{ /a: { get: { responses: { '101': { description: over }, default: { " +

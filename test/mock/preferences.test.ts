@@ -130,7 +130,7 @@ describe('the header Prefer', () => {
     }
   });
 
-  test('gets the success that it asks for also where there is no such record', async () => {
+  test('gets the requested success without such a record', async () => {
     const mock = await mockOf();
     const answer = await send(mock, 'GET /v2/tools/4711', { headers: [['Prefer', 'code=200']] });
     expect([answer.status, headerValue(answer.headers, 'Preference-Applied')]).toEqual([
@@ -192,7 +192,7 @@ describe('the header Prefer', () => {
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
   });
 
-  test('that asks for what there is not is told what there is', async () => {
+  test('that names an unknown response gets the known ones', async () => {
     const mock = await mockOf({
       contract: few,
       scenarios: [scenarioOf('slow-list'), scenarioOf('lost')],
@@ -289,7 +289,7 @@ describe('the header Prefer', () => {
     `);
   });
 
-  test('is said to have been applied where it was, and that the answer varies with it', async () => {
+  test('is confirmed by Preference-Applied and Vary', async () => {
     const mock = await mockOf({
       scenarios: [
         scenarioOf('lost', {
@@ -335,7 +335,7 @@ describe('the header Prefer', () => {
     `);
   });
 
-  test('may stand in the query as for older versions of Prism, but the header comes first', async () => {
+  test('may be in the query as in older versions of Prism; the header overrides it', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -393,7 +393,7 @@ describe('a session', () => {
     headers: [['Vouch-Session', session]],
   });
 
-  test('sees its own changes and nobody else’s', async () => {
+  test('sees its changes and no other session’s', async () => {
     const mock = await mockOf();
     await send(mock, 'DELETE /v2/tools/1', inSession('a'));
     await send(mock, 'POST /v2/shelves', inSession('a', { body: { code: 'NEW' } }));

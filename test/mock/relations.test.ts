@@ -152,7 +152,7 @@ describe('one of a kind', () => {
     `);
   });
 
-  test('is kept for each of those above it, and can be deleted where the contract says so', async () => {
+  test('exists once for each parent, and can be deleted if the contract allows it', async () => {
     expect(
       await converse(await estateMock(), [
         ['PUT /owners/1/address', { body: { city: 'Ulm' } }],
@@ -185,7 +185,7 @@ describe('one of a kind', () => {
 });
 
 describe('a reference', () => {
-  test('that leads nowhere is refused as documented, unless the contract itself shows it', async () => {
+  test('to a missing record is refused as documented, unless the contract shows it', async () => {
     expect(
       await converse(await estateMock(), [
         ['POST /houses', { body: { street: 'Elm', ownerId: 9 } }],

@@ -46,7 +46,7 @@ const get = (target: string, more: Partial<HttpRequest> = {}): HttpRequest => ({
   ...more,
 });
 
-test('a body that no operation takes has its part in what is generated, whatever came before it', async () => {
+test('an undeclared body changes the generated values', async () => {
   const asked = get('/draw', { body: new TextEncoder().encode('other') });
   const draw = async (...before: HttpRequest[]): Promise<string> => {
     const mock = await mockOf({ contract, fixtures: new Map() });
@@ -98,7 +98,7 @@ test('a head that only looks like one that was let in is judged by itself', asyn
   }
 });
 
-test('a head of the same fields is told apart by method, target and scheme, and a body by itself', async () => {
+test('the request cache distinguishes method, target, scheme and body', async () => {
   const mock = await mockOf({ contract, fixtures: new Map() });
   const headers: HttpRequest['headers'] = [
     ['Host', 'localhost'],

@@ -22,7 +22,7 @@ async function gated(
 }
 
 describe('a mock that is replaced while it serves', () => {
-  test('ends what is under way on the old one, and what comes meanwhile on the new one', async () => {
+  test('handles running requests with the old mock, new ones with the new', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const order: (string | number)[] = [];
     const note = (status: number): void => void order.push(status);

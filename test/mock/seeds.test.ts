@@ -98,7 +98,7 @@ describe('a mock without fixtures', () => {
     expect((await list(mock, 'GET /owners')).map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  test('costs nothing until somebody changes something', async () => {
+  test('generates no records before the first change', async () => {
     const store = makeMemoryStore();
     const mock = await mockOf({ contract: estate, seedRecords: 3, store });
     await Promise.all(

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytes, converse, jsonOf, mockOf, send, show, type Sending } from './workshop.ts';
 
 describe('a request that breaks the contract', () => {
-  test('in its query is told every rule at once', async () => {
+  test('in its query gets every broken rule in one response', async () => {
     const mock = await mockOf();
     const targets = [
       'limit=abc',
@@ -123,7 +123,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('in a header is told too', async () => {
+  test('in a header gets the broken rule', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -149,7 +149,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('in its body is told every rule at once', async () => {
+  test('in its body gets every broken rule in one response', async () => {
     const mock = await mockOf();
     const sendings: Sending[] = [
       { body: {} },
@@ -210,7 +210,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('in more ways than anybody reads is told the first of them, and how many there are', async () => {
+  test('with very many errors gets the first of them and their number', async () => {
     const answer = await send(await mockOf(), 'POST /v2/tools', {
       body: { name: 'x', kind: 'saw', tags: Array.from({ length: 1000 }, () => 5) },
     });
@@ -221,7 +221,7 @@ describe('a request that breaks the contract', () => {
     expect(error.errors).toHaveLength(20);
   });
 
-  test('has a body that nobody can read', async () => {
+  test('has an unreadable body', async () => {
     const mock = await mockOf();
     const texts = [
       '',

@@ -30,7 +30,7 @@ describe('the animals that the mock starts with', () => {
     expect(pets.filter((pet) => pet['status'] === status).length).toBeGreaterThanOrEqual(atLeast);
   });
 
-  test('have names of their own, some of them beyond ASCII', () => {
+  test('have different names, some beyond ASCII', () => {
     const names = pets.map(({ name }) => String(name));
     expect(new Set(names).size).toBe(names.length);
     expect(names.filter((name) => /[^\p{ASCII}]/u.test(name)).length).toBeGreaterThanOrEqual(8);

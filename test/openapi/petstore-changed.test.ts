@@ -264,7 +264,7 @@ describe('nothing in the document goes unread', () => {
     expect(unnoticed.sort()).toEqual(Object.values(reasons).flat().sort());
   });
 
-  test('one member more is noticed in any object, but for a shared response that nothing uses', () => {
+  test('an added member is detected in any object except an unused shared response', () => {
     const objects = members.filter((pointer) => isJsonObject(valueAt(document, pointer)));
     const unnoticed = objects.filter(
       (pointer) => !isNoticed(edit(document, `${pointer}/surprise`, { type: 'string' })),

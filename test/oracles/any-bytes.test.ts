@@ -143,7 +143,7 @@ const odd: fc.Arbitrary<JsonValue> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((value) => value as JsonValue),
 );
 
-describe('no change of a document makes the loader or a schema throw anything but a VouchError', () => {
+describe('a mutated document makes the loader and the schemas throw only VouchError', () => {
   // Counted, not shown: a counterexample is read by its changes.
   const trees = documents.map((text): JsonObject => {
     const reading = parseYaml(text);

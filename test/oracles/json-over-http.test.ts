@@ -95,7 +95,7 @@ describe('the kinds of the table', () => {
     expect(accepted.filter(([text]) => !parseJson(text).ok)).toEqual([]);
   });
 
-  test('n_: what is refused for its syntax is JSON to nobody; i_: the rest is refused by choice', () => {
+  test('n_ cases are invalid JSON; i_ cases are refused by choice', () => {
     const isChoice = (code: string): boolean =>
       !['syntax', 'empty', 'byte-order-mark'].includes(code);
     const wrong = refused.filter(([text, code]) =>

@@ -6,7 +6,7 @@ import { VouchError } from '../../src/errors.ts';
 import { findPrism, requireNode, resolveFrom } from '../../src/prism/find-prism.ts';
 
 describe('finding the packages of Prism', () => {
-  test('both are found beside vouch, whatever the folder', () => {
+  test('both are found beside vouch from any folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-prism-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const packages = findPrism(resolveFrom(folder));
@@ -14,7 +14,7 @@ describe('finding the packages of Prism', () => {
     expect(packages.core).toMatch(/@stoplight.prism-core.dist.index\.js$/);
   });
 
-  test('one that is not there is told with the command that brings it', () => {
+  test('a missing one is reported with the command that installs it', () => {
     const error = errorOf(() =>
       findPrism((name) => {
         throw new Error(`Cannot find module '${name}'`);

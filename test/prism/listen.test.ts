@@ -23,7 +23,7 @@ test('where no later one is free, the message names them', async () => {
   );
 });
 
-test('a host of another machine is told apart from a port that is taken', async () => {
+test('a host of another machine and a used port have different errors', async () => {
   await expect(listen(makeServer(), '192.0.2.1', 0)).rejects.toMatchObject({
     code: 'prism-failed',
     hint: 'Choose another host or port.',

@@ -8,7 +8,7 @@ const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.me
 const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
 
 describe('the table of mutators', () => {
-  test('has at least sixty kinds, each under a name of its own', () => {
+  test('has at least sixty mutators with unique names', () => {
     expect(mutators.length).toBeGreaterThanOrEqual(60);
     expect(new Set(mutators.map(({ id }) => id)).size).toBe(mutators.length);
   });
@@ -45,7 +45,7 @@ describe('the table of mutators', () => {
   });
 });
 
-test('each variant has a name of its own, and reads as a sentence', () => {
+test('each variant has a unique name that reads as a sentence', () => {
   expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length);
   for (const { rule } of variants) expect(rule).toMatch(/^[A-Z].*\.$/);
 });

@@ -21,7 +21,7 @@ async function run(
 }
 
 describe('a proof', () => {
-  test('catches mutations of every family, in as many threads as it is told', async () => {
+  test('catches mutations of every family in the given number of threads', async () => {
     const kinds = [
       'drops-required-field',
       'server-error',

@@ -32,7 +32,7 @@ test('an annotation on the line of the contract, errors first, then the summary'
   `);
 });
 
-test('at most 10 of a kind, and the summary tells of the rest', () => {
+test('at most 10 annotations of a kind, and the summary counts the rest', () => {
   const events: RunEvent[] = [
     ...Array.from({ length: 13 }, (): RunEvent => ({
       type: 'finding-reported',

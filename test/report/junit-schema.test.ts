@@ -43,7 +43,7 @@ const documents: readonly (readonly [document: string, said: string])[] = [
   ],
 ];
 
-test('the validator of the Java platform takes the reports, and refuses what leaves the schema', (context) => {
+test('the validator of Java accepts the reports and refuses invalid ones', (context) => {
   if (spawnSync('java', ['-version']).status !== 0)
     return context.skip('There is no java here, whose validator is the judge.');
   const folder = mkdtempSync(join(tmpdir(), 'vouch-junit-'));

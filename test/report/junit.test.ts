@@ -78,7 +78,7 @@ test('a suite for each operation, a case for each check that looked at it', () =
   ]);
 });
 
-test('every case has a name of its own, and one failure at most', () => {
+test('every case has a unique name and at most one failure', () => {
   const more = sampleEvents.map((event) =>
     event.type === 'finding-reported' && event.finding.severity === 'error'
       ? {

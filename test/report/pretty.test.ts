@@ -246,7 +246,7 @@ describe('width', () => {
   });
 });
 
-describe('what else a run may tell', () => {
+describe('other events of a run', () => {
   const end = (summary: Partial<RunSummary>, ...events: readonly RunEvent[]): string =>
     reportOf(pretty, [
       ...events,
@@ -498,7 +498,7 @@ describe('what to do next', () => {
       `);
   });
 
-  test('what nobody was let in to is not kept, and what is known is not mended', () => {
+  test('401 responses are not listed as passed, and known findings are not fixed', () => {
     const locked = {
       id: 'a',
       method: 'GET',
@@ -610,7 +610,7 @@ describe('operations that get no request', () => {
       reportOf(pretty, [{ type: 'run-started', run: sampleRun }, ...skips, ...bareEnd]),
     )?.[1] ?? '';
 
-  test('are told once where many lack the same, with one way out for all', () => {
+  test('are grouped if many have the same reason, with one hint', () => {
     expect(linesOf(['issues', 'pulls', 'tags', 'forks'].map(unknown))).toBe(
       [
         '  skipped   4 operations, marked ○ below: nothing in the contract shows which',
@@ -620,7 +620,7 @@ describe('operations that get no request', () => {
     );
   });
 
-  test('are told one by one where they are few, or lack different things', () => {
+  test('are listed one by one if they are few or differ', () => {
     const lines = linesOf([
       unknown('issues'),
       unknown('pulls'),

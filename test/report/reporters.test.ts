@@ -33,7 +33,7 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
       expect(sampleEvents).toEqual(before);
     });
 
-    test('two runs at once do not meet', () => {
+    test('two runs at the same time do not affect each other', () => {
       const first = reporter.begin({ color: false, width: 80, verbose: false });
       const second = reporter.begin({ color: false, width: 80, verbose: false });
       for (const event of sampleEvents.slice(0, -1)) first(event);

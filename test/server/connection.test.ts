@@ -107,7 +107,7 @@ describe('requests that come before the answer to the one before them', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  test('cost a client that never stops its connection, and nobody else', async () => {
+  test('end the connection of a client that never stops, and no other', async () => {
     const gate = makeGate();
     const { port, mock } = await serve(fakeMock(gatedBy(gate)));
     const client = await connectRaw(port);
@@ -142,7 +142,7 @@ describe('clients that behave badly', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('one that says so at once is let go', async () => {
+  test('a client that closes early is released', async () => {
     const { port } = await serve();
     const client = await connectRaw(port);
     client.socket.end();
@@ -155,7 +155,7 @@ describe('clients that behave badly', () => {
     ['the body', post('/', 100, 'only this')],
     ['the answer', get('/')],
     ['a refusal', post('/', 999_999_999, 'only this')],
-  ])('one that resets in the middle of %s harms nobody', async (_name, bytes) => {
+  ])('a reset in the middle of %s affects no other client', async (_name, bytes) => {
     const { port } = await serve();
     const client = await connectRaw(port);
     await new Promise((resolve) => client.socket.write(bytes, resolve));
@@ -164,7 +164,7 @@ describe('clients that behave badly', () => {
     expect(await statusOfGet(port)).toBe(ok);
   });
 
-  test('one that resets while its answer waits harms nobody', async () => {
+  test('a reset while the response waits affects no other client', async () => {
     const gate = makeGate();
     const mock = fakeMock(gatedBy(gate));
     const { port } = await serve(mock);
@@ -177,7 +177,7 @@ describe('clients that behave badly', () => {
     expect(await statusOfGet(port)).toBe(ok);
   });
 
-  test('one that resets while a CONNECT waits for its turn harms nobody', async () => {
+  test('a reset while a CONNECT waits affects no other client', async () => {
     const gate = makeGate();
     const mock = fakeMock(gatedBy(gate));
     const { port } = await serve(mock);
@@ -201,7 +201,7 @@ describe('clients that behave badly', () => {
     expect(errors).toEqual([]);
   });
 
-  test('one that never stops sending what is no request is let go', async () => {
+  test('a client that keeps sending invalid bytes is disconnected', async () => {
     const { port } = await serve();
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -35,7 +35,7 @@ describe('an application for supertest', () => {
     ]);
   });
 
-  test('keeps header fields in order, twice where they are twice, and makes unsafe ones safe', async () => {
+  test('keeps order and repetition of header fields, and escapes unsafe ones', async () => {
     const headers: [string, string][] = [
       ['Content-Type', 'text/plain'],
       ['X-Thing', '1'],
@@ -142,26 +142,23 @@ describe('what goes wrong on our side', () => {
     ['throws no error', () => Promise.reject(secret)],
     ['answers with a status that is none', () => ({ status: 99 })],
     ['answers with 101', () => ({ status: 101 })],
-  ])(
-    'a mock that %s is a 500 that tells nothing, and a fault that is told',
-    async (_name, answer) => {
-      const faults: unknown[] = [];
-      const records: ExchangeRecord[] = [];
-      const app = appOf(fakeMock(answer), {
-        onFault: (fault) => faults.push(fault),
-        onExchange: (record) => records.push(record),
-      });
-      const response = await request(app)
-        .get('/')
-        .expect(500)
-        .expect('Content-Type', 'application/problem+json');
-      expect(response.text).not.toContain(secret);
-      expect(faults).toHaveLength(1);
-      expect(records).toMatchObject([{ status: 500 }]);
-    },
-  );
+  ])('a mock that %s leads to a 500 without details, and is reported', async (_name, answer) => {
+    const faults: unknown[] = [];
+    const records: ExchangeRecord[] = [];
+    const app = appOf(fakeMock(answer), {
+      onFault: (fault) => faults.push(fault),
+      onExchange: (record) => records.push(record),
+    });
+    const response = await request(app)
+      .get('/')
+      .expect(500)
+      .expect('Content-Type', 'application/problem+json');
+    expect(response.text).not.toContain(secret);
+    expect(faults).toHaveLength(1);
+    expect(records).toMatchObject([{ status: 500 }]);
+  });
 
-  test('a listener that throws costs nobody an answer', async () => {
+  test('a listener that throws does not prevent the response', async () => {
     const broken = (): never => {
       throw new Error('listener');
     };
@@ -171,8 +168,8 @@ describe('what goes wrong on our side', () => {
   });
 });
 
-describe('what is told of an exchange', () => {
-  test('method, target, status, operation and duration; of refused ones too, of control none', async () => {
+describe('the event of an exchange', () => {
+  test('an exchange has method, target, status, operation and duration', async () => {
     const records: ExchangeRecord[] = [];
     const app = appOf(
       fakeMock(() => ({ status: 201 })),

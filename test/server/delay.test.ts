@@ -15,7 +15,7 @@ test.each([0, -1, Number.NaN])('%s milliseconds are no wait', async (millisecond
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('waits as long as it is told', async () => {
+test('waits for the given delay', async () => {
   const waited = delay(1_000, open());
   vi.advanceTimersByTime(999);
   expect(vi.getTimerCount()).toBe(1);

@@ -139,7 +139,7 @@ describe('close', () => {
     await Promise.all([closed, client.closed]);
   });
 
-  test('lets go of connections that are idle, new, or in the middle of a head', async () => {
+  test('closes connections that are idle, new or in the middle of a head', async () => {
     const { listening, port } = await serveFake();
     const { client: idle } = await exchangeRaw(port, get('/'));
     const fresh = await connectRaw(port);

@@ -114,7 +114,7 @@ describe('a fault', () => {
     },
   );
 
-  test('may tell a HEAD of a wrong length', async () => {
+  test('may have a wrong Content-Length for HEAD', async () => {
     const { port } = await serveBroken({ kind: 'wrong-length', by: 1 });
     expect((await readAll(port, line('/empty', 'HEAD'))).text).toBe(
       'HTTP/1.1 204 No Content\r\nContent-Length: 1\r\n\r\n',
@@ -127,7 +127,7 @@ describe('a fault', () => {
     expect(end).toBe('ECONNRESET');
   });
 
-  test('comes after the answers to what was sent before it, and nothing comes after it', async () => {
+  test('is sent after the responses to earlier requests, and is the last', async () => {
     const { port, mock } = await serveBroken({ kind: 'truncated', after: 6 });
     const { text: wire } = await readAll(port, line('/first') + line('/broken') + line('/third'));
     expect([...wire.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual([
@@ -157,7 +157,7 @@ describe('a fault', () => {
     expect(performance.now() - before).toBeGreaterThan(15);
   });
 
-  test('is told to whoever listens, and stands in the journal', async () => {
+  test('is reported to listeners, and is in the journal', async () => {
     const told: (string | undefined)[] = [];
     const mock = fakeMock(({ target }) =>
       target === '/broken' ? { fault: { kind: 'garbage' } } : {},

@@ -14,7 +14,7 @@ const message = (
   body: Buffer.from(text),
 });
 
-test('sends what is ready in one turn together, in order; one that cannot be sent harms no other', async () => {
+test('responses of one turn are sent together in order, without failed ones', async () => {
   const responses: ServerResponse[] = [];
   const faults: unknown[] = [];
   const server = createServer((_request, response) => {
@@ -82,7 +82,7 @@ test.each([
   server.close();
 });
 
-test('an answer whose client has left by then harms nobody', async () => {
+test('a response to a disconnected client affects no other client', async () => {
   const mock = fakeMock(({ target }) => {
     if (target === '/leaves') leaving?.socket.resetAndDestroy();
     return {};

@@ -50,7 +50,7 @@ async function connectTls(
   return { ...clientOf(socket), socket };
 }
 
-describe('a server with a certificate of its own making', () => {
+describe('a server with a self-signed certificate', () => {
   test('answers over HTTPS, and its URL says so', async () => {
     const { listening } = await serve();
     expect(listening.url).toBe(`https://127.0.0.1:${String(listening.port)}`);
@@ -139,7 +139,7 @@ describe('a server with a certificate of its own making', () => {
     client.socket.destroy();
   });
 
-  test('lets go of a client that never begins', async () => {
+  test('disconnects a client that never starts a handshake', async () => {
     const { port } = await serve(fakeMock(), {}, { timeouts: { headersMs: 30 } });
     const socket = connectPlain({ port, host: '127.0.0.1' });
     socket.on('error', () => undefined).resume();

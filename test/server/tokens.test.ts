@@ -72,7 +72,7 @@ describe('a client that knows the RFCs and not the mock', () => {
     expect(await info.json()).toMatchObject({ sub: payload.sub });
   });
 
-  test('is told where the person says no', async () => {
+  test('gets the denial of the person', async () => {
     await expect(client.logIn('read:trees', asPerson('ada', 'deny'))).rejects.toThrow(
       'access_denied',
     );

@@ -30,7 +30,7 @@ const steps = fc.array(fc.tuple(fc.constantFrom('set', 'set', 'set', 'delete'), 
 
 const entryOf = (id: string, place: number): Entry => new Entry({ id, record: {} }, place);
 
-test('holds what a hash table would, whatever comes and goes in whatever order', () => {
+test('behaves like a hash table for any sequence of changes', () => {
   fc.assert(
     fc.property(steps, (given) => {
       const [map, model] = [new EntryMap(), new Map<string, Entry>()];

@@ -150,7 +150,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     expect(await right.sessions()).toEqual([]);
   });
 
-  test('a session that nobody used for long is forgotten, with what it counted', async () => {
+  test('an unused session expires with its counter', async () => {
     const [left, right] = await replicas(2, { ttl: 1, records: 1 });
     await left?.insert(collection, { id: '3', record: {} });
     expect(await right?.list(collection)).toHaveLength(3);

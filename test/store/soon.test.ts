@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { whenReady } from '../../src/store/store.ts';
 
-test('what is there is gone on with at once, and what is not when it comes', async () => {
+test('whenReady continues with a value immediately, and with a promise later', async () => {
   const log: string[] = [];
   const later = whenReady(Promise.resolve('later'), (word) => log.push(word));
   void whenReady('now', (word) => log.push(word));

@@ -55,7 +55,7 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.get(tools, '3')).toEqual({ id: 3 });
     });
 
-    test('adds nothing where the identifier is taken, by a fixture or by an added record', async () => {
+    test('adds nothing if a fixture or an added record has the identifier', async () => {
       const store = await prepare();
       await store.insert(tools, stored('3', { name: 'old' }));
       expect(await store.insert(tools, stored('1', { name: 'new' }))).toBe('taken');
@@ -185,7 +185,7 @@ export function describeStore(name: string, make: MakeStore): void {
         expect(await store.nextInteger(tools)).toBe(101n);
       });
 
-      test('is free for one record only, whoever takes it', async () => {
+      test('is given to one record only', async () => {
         const store = await prepare();
         const id = String(await store.nextInteger(tools));
         expect(await store.insert(tools, stored(id))).toBe('inserted');
@@ -260,7 +260,7 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await store.list(tools)).toEqual(fixtures.get('tools'));
     });
 
-    test('seeding replaces the fixtures, and what sessions changed lies over the new ones', async () => {
+    test('seeding replaces the fixtures, and keeps the changes of sessions', async () => {
       const store = await prepare();
       await store.insert(tools, stored('3'));
       await store.insert(tools, stored('7', { name: 'mine' }));

@@ -156,7 +156,7 @@ describe('a failed test', () => {
   });
 });
 
-describe('asked wrongly', () => {
+describe('usage errors', () => {
   test.for<[string, unknown, string | undefined, RegExp]>([
     [
       'an operation that is not there',
@@ -202,7 +202,7 @@ describe('asked wrongly', () => {
   });
 });
 
-describe.concurrent('tests that run at once never meet', () => {
+describe.concurrent('parallel tests do not affect each other', () => {
   for (const name of ['Ada', 'Grace', 'Edsger']) {
     test(`${name} is alone`, async ({ session }) => {
       const before = await read<unknown[]>(await session.fetch('/pets?limit=100'));

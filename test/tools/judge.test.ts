@@ -97,7 +97,7 @@ describe('a change', () => {
     expect(ran).toEqual(['changed test/a/near.test.ts n1']);
   });
 
-  test('is noticed by the nearest test that fails with it, and passes alone without it', async () => {
+  test('is detected by the nearest test that fails with it and passes without it', async () => {
     const { judge, ran } = judgeWith(({ tests = [] }, isChanged) => ({
       passed: 0,
       failed: isChanged ? [...tests] : [],

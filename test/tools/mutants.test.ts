@@ -26,7 +26,7 @@ test.each([
   'function f(): void { return; }',
   "const x = { 'a b': c };",
   'const y = a.toString;',
-])('a change there is none of behaviour: %s', (text) => {
+])('a change of %s is no change of behaviour', (text) => {
   expect(changesOf(text)).toEqual([]);
 });
 

@@ -80,7 +80,7 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
 const url = 'http://127.0.0.1:4010/v1';
 
 describe('action.yml', () => {
-  test('is a composite action whose inputs and outputs are described there and in the guide', () => {
+  test('is a composite action whose inputs and outputs it and the guide describe', () => {
     expect(action.runs.using).toBe('composite');
     const [inputs = '', outputs = ''] = [
       guide.slice(guide.indexOf('| input |'), guide.indexOf('Outputs:')),
@@ -156,7 +156,7 @@ describe('action.yml', () => {
     expect(run({ url }, { VOUCH_TOKEN: secret }).asked).not.toContain('--auth');
   });
 
-  test('whoever hands over the token itself is told, and nothing is sent', () => {
+  test('a token in place of its variable is an error, and nothing is sent', () => {
     const { status, said, asked } = run({ url, 'token-env': 'eyJhbGciOi.x-y' });
     expect([status, asked]).toEqual([2, []]);
     expect(said).toContain(

@@ -168,7 +168,7 @@ describe('the careless server of the tour', () => {
   });
   afterAll(() => end(careless.child));
 
-  test('is caught for each of its faults, with the line of the contract and a curl that shows it', async () => {
+  test('fails for each defect, with the line of the contract and a curl command', async () => {
     const url = /http:\S+/.exec(careless.said)?.[0] ?? '';
     const { code, out } = await run(`npx vouch check ${url}`, { VOUCH_TOKEN: 'demo-key' });
     expect(code).toBe(1);

@@ -21,7 +21,7 @@ const pack = JSON.parse(read('package.json')) as {
 };
 
 describe('Dockerfile', () => {
-  test('copies nothing from here but the packed package, which .dockerignore lets through alone', () => {
+  test('copies only the packed package, the only file that .dockerignore allows', () => {
     expect(having('COPY').filter((words) => !words.startsWith('--from='))).toEqual([
       `${pack.name}-*.tgz ./`,
     ]);

@@ -179,7 +179,7 @@ describe("Prism's validating proxy finds no violation", () => {
     },
   );
 
-  test('and finds one where there is one', async () => {
+  test('and finds a planted violation', async () => {
     const answer = await fetch(`${url}/pets`, {
       headers: { ...key, prefer: 'scenario=list-fails-twice' },
     });

@@ -104,7 +104,7 @@ describe('the example of a frontend', () => {
   );
 });
 
-describe('the example of a partner', () => {
+describe('the example of a consumer', () => {
   test('passes its tests offline with vouch/jest', async () => {
     expect(await project.runNode('examples/partner', 'jest/bin/jest.js')).toMatch(
       /Tests:\s+6 passed/,

@@ -49,8 +49,7 @@ async function proveNotes(): Promise<ProofSummary> {
 }
 
 test(
-  'a check notices what is planted into a sound service, and says nothing ' +
-    'against sound services of other tempers',
+  'a check detects planted mutations, and has no finding for conforming variants',
   {
     timeout: 120_000,
   },

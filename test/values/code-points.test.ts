@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { cutTo, lengthOf } from '../../src/values/code-points.ts';
 import { fc } from '../property.ts';
 
-test('a text is counted and cut in code points, and a half of one is one', () => {
+test('texts are counted and cut in code points; a lone surrogate counts as one', () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.constantFrom('a', 'é', '漢', '😀', '\ud83d', '\ude00') }),

@@ -90,19 +90,15 @@ test('a value that several places leave as it is comes once', () => {
   expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
 });
 
-test(
-  'the items of a list that each have a schema of their own come once, ' +
-    'where the plain list is empty',
-  () => {
-    const values = exoticValues(
-      makeSchema({
-        type: 'array',
-        prefixItems: [{ type: 'string' }, { type: 'string' }],
-        items: false,
-      }),
-      'request',
-    );
-    expect(values.length).toBeGreaterThan(0);
-    expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
-  },
-);
+test('tuple items come once if the plain list is empty', () => {
+  const values = exoticValues(
+    makeSchema({
+      type: 'array',
+      prefixItems: [{ type: 'string' }, { type: 'string' }],
+      items: false,
+    }),
+    'request',
+  );
+  expect(values.length).toBeGreaterThan(0);
+  expect(new Set(values.map(({ value }) => JSON.stringify(value))).size).toBe(values.length);
+});

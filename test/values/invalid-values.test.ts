@@ -219,7 +219,7 @@ const order: SchemaNode = {
   },
 };
 
-test('everything in an object is broken, down to the items of its lists, and every line says how', () => {
+test('each member of an object is made invalid, including items of lists, with a reason', () => {
   const lines = invalidValues(makeSchema(order), 'request').map(
     ({ valueClass, label, at, pointer }) => `${valueClass} | ${label} | ${at} | ${pointer}`,
   );
@@ -353,7 +353,7 @@ test('nothing is left to break where anything goes', () => {
   expect(invalidValues(makeSchema({}), 'request')).toEqual([]);
 });
 
-test('every form is broken that a schema leaves open, and what another form takes is none of it', () => {
+test('each alternative of a schema is made invalid by values that no alternative accepts', () => {
   const forms: SchemaNode = {
     oneOf: [
       {

@@ -69,7 +69,7 @@ const words = (...list: readonly (string | number | null)[]): Said => ({
   body: JSON.stringify(list.map((word) => ({ word }))),
 });
 
-describe('two deployments are told apart by', () => {
+describe('two deployments differ by', () => {
   test.each<[string, TargetProfile, TargetProfile, string[]]>([
     [
       'the media type, whatever its parameters',

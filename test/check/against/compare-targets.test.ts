@@ -41,7 +41,7 @@ function verdict(events: readonly RunEvent[]): string {
 }
 
 describe('two deployments that answer alike', () => {
-  test('differ in nothing, whatever their ids and their order', async () => {
+  test('have no difference, despite other ids and order', async () => {
     const events = await compare({}, { temper: 'sparse-ids' });
     expect(differences(events)).toEqual([]);
     expect(verdict(events)).toMatch(/^passed: .* http:\/\/HOST\/v1 answered alike\.$/);
@@ -54,20 +54,20 @@ describe('two deployments that answer alike', () => {
     'lower-case-headers',
     'newest-first',
     'charset-parameter',
-  ] as const)('differ in nothing where one is %s', async (temper) => {
+  ] as const)('have no difference if one is %s', async (temper) => {
     expect(differences(await compare({}, { temper }))).toEqual([]);
   });
 });
 
 describe('two deployments that differ', () => {
-  test('are told apart by what comes back for the same case', async () => {
+  test('are distinguished by the responses to the same case', async () => {
     const events = await compare({}, { temper: 'refuses-with-415' });
     expect(differences(events)).toContainEqual(
       expect.stringMatching(/^warning status createBook : 400 \| 415$/),
     );
   });
 
-  test('are told apart by what their bodies hold', async () => {
+  test('are distinguished by their response bodies', async () => {
     expect(differences(await compare({}, { temper: 'extra-fields' }))).toContainEqual(
       expect.stringMatching(/^warning shape listBooks \/\*\/\w+: not there \| \w+$/),
     );
@@ -76,13 +76,13 @@ describe('two deployments that differ', () => {
     );
   });
 
-  test('are told apart by what they do where the contract is silent', async () => {
+  test('are distinguished by behaviour that the contract does not define', async () => {
     expect(differences(await compare({}, { temper: 'default-status-lent' }))).toContainEqual(
       expect.stringMatching(/^note gap createBook createBook\.body\.status\.default: /),
     );
   });
 
-  test('are told apart by the type of a value', async () => {
+  test('are distinguished by the type of a value', async () => {
     expect(differences(await compare({}, { defect: 'wrong-type' }))).toContainEqual(
       expect.stringMatching(/^warning shape \w+ .*: integer \| string$/),
     );
@@ -94,7 +94,7 @@ describe('two deployments that differ', () => {
   });
 });
 
-test('a second deployment that is not there is told, and the first run stands', async () => {
+test('an unreachable second deployment is reported, and the first run counts', async () => {
   const [ours, gone] = [await start(), await start()];
   await gone.close();
   const events: RunEvent[] = [];

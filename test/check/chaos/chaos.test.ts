@@ -107,7 +107,7 @@ test('bytes that come a moment too late are blamed on no other operation', async
   expect(others.map(({ message }) => message)).toEqual([]);
 });
 
-describe('what the contract gives no end, or no size, is not held to one', () => {
+describe('a stream or body without a documented limit is not reported', () => {
   test.each([
     ['a stream of events that goes on', 'text/event-stream', 'drips the body'],
     ['a stream of events that is long', 'text/event-stream', 'never ends its chunks'],
@@ -160,7 +160,7 @@ test('a request that is sent again is shown', async () => {
   );
 });
 
-describe('every request says whose it is', () => {
+describe('every request identifies vouch', () => {
   test('by its version and its run', async () => {
     const { events } = await run(decencies['a plain answer'] ?? (() => {}), { version: '1.2.3' });
     const started = events[0];
@@ -173,7 +173,7 @@ describe('every request says whose it is', () => {
   });
 });
 
-test('a redirect to another host is recorded, and nobody there hears of it, or of the key', async () => {
+test('a redirect to another host is recorded, and no request or key is sent there', async () => {
   const other = new ChaosServer(() => {});
   const elsewhere = await other.listen();
   const report = await run(
@@ -190,7 +190,7 @@ test('a redirect to another host is recorded, and nobody there hears of it, or o
   await other.close();
 });
 
-describe('a server that asks to be left alone', () => {
+describe('a server that asks for a pause', () => {
   const later =
     (status: string, retryAfter: string): Behave =>
     (socket) =>

@@ -113,7 +113,7 @@ describe('a run never passes on a response that it did not read', () => {
   });
 });
 
-describe('a limit of vouch is no fault of the server', () => {
+describe('a limit of vouch is not a finding', () => {
   test.each([true, false])(
     'a sound body of 20 MiB is inconclusive (on all operations: %s)',
     async (everywhere) => {
@@ -183,7 +183,7 @@ describe('a bomb and a header that no client holds are errors', () => {
 });
 
 describe('a run never passes where nothing was read', () => {
-  test('every body is in a charset that nobody knows', async () => {
+  test('every body is in an unknown charset', async () => {
     const text = 'hello';
     const behave = say(head(200, length(text), 'text/plain; charset=klingon'), text);
     const { summary } = await check(behave, { everywhere: true, mediaType: 'text/plain' });

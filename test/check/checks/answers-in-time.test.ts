@@ -63,7 +63,7 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
     [[id, steady(240)], ...fast()],
     [],
   ],
-])('of the answers is told %s', (_name, durationMs, latencies, expected) => {
+])('slow responses are reported: %s', (_name, durationMs, latencies, expected) => {
   expect(said(durationMs, latencies)).toEqual(expected);
 });
 

@@ -59,6 +59,6 @@ test.each<[string, Head, HeaderList, string[]]>([
     [['Content-Length', '2']],
     ['as ever: HEAD the Content-Length'],
   ],
-])('of a HEAD is told %s', (_name, head, both, expected) => {
+])('a HEAD response is compared with GET: %s', (_name, head, both, expected) => {
   expect(said(head, both)).toEqual(expected);
 });

@@ -59,6 +59,6 @@ test.each<[string, readonly JsonObject[], string[] | undefined]>([
   ],
   ['none', [{ id: 1 }], []],
   ['no object at all', [], undefined],
-])('of the fields beyond a contract is told %s', (_name, things, expected) => {
+])('undocumented fields are reported: %s', (_name, things, expected) => {
   expect(told(...things)).toEqual(expected);
 });

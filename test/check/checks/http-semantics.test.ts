@@ -66,7 +66,7 @@ test.each([
   expect((await alarmsOf(contract, located(address))).alarms).toEqual([]);
 });
 
-test('an address at which nothing is, is told where the record can be read', async () => {
+test('a Location without a record is reported with the path of the record', async () => {
   expect(
     (
       await alarmsOf(
@@ -81,7 +81,7 @@ test('an address at which nothing is, is told where the record can be read', asy
   ]);
 });
 
-test('the address of another record is told', async () => {
+test('a Location of another record is reported', async () => {
   expect(
     (
       await alarmsOf(

@@ -116,20 +116,20 @@ const hostile: readonly HttpResponse[] = [
 ];
 
 describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check) => {
-  test('says in one sentence what is kept, and why', () => {
+  test('states its rule and its reason in one sentence each', () => {
     expect(check.id).toMatch(/^[a-z]+(-[a-z]+)+$/);
     expect(check.rule).toMatch(/^[A-Z].{30,}\.$/);
     expect(check.reason).toMatch(/^[A-Z].{30,}\.$/);
     for (const covered of check.covers ?? []) expect(all.map(({ id }) => id)).toContain(covered);
   });
 
-  test('is silent on a server that keeps the contract, but for notes', () => {
+  test('reports only notes for a conforming server', () => {
     const spoken = subjects.flatMap((subject) => check.inspect(subject) ?? []);
     expect(subjects.length).toBeGreaterThan(100);
     expect(spoken.filter(({ severity = check.severity }) => severity !== 'note')).toEqual([]);
   });
 
-  test('says nothing of requests that were sent for something else than it looks at', () => {
+  test('reports nothing for requests with another intent', () => {
     const others = [...subjects, ...mistreated].filter(
       ({ case: { intent } }) => check.intents?.includes(intent.kind) === false,
     );
@@ -140,30 +140,26 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
     ).toEqual([]);
   });
 
-  test(
-    'says nothing of operations that have another part in a resource, or ' +
-      'none, than those at which it looks',
-    () => {
-      const { actions } = check;
-      const others =
-        actions === undefined
-          ? []
-          : [...subjects, ...mistreated].filter(
-              ({ operation }) =>
-                !(actions as readonly (string | undefined)[]).includes(
-                  roleOf(contract, operation)?.action,
-                ),
-            );
-      expect(actions === undefined || others.length > 100).toBe(true);
-      expect(
-        others
-          .filter((subject) => check.inspect(subject) !== undefined)
-          .map(({ case: { title } }) => title),
-      ).toEqual([]);
-    },
-  );
+  test('reports nothing for operations with another action', () => {
+    const { actions } = check;
+    const others =
+      actions === undefined
+        ? []
+        : [...subjects, ...mistreated].filter(
+            ({ operation }) =>
+              !(actions as readonly (string | undefined)[]).includes(
+                roleOf(contract, operation)?.action,
+              ),
+          );
+    expect(actions === undefined || others.length > 100).toBe(true);
+    expect(
+      others
+        .filter((subject) => check.inspect(subject) !== undefined)
+        .map(({ case: { title } }) => title),
+    ).toEqual([]);
+  });
 
-  test('is pure: the same subject gets the same answer, and stays as it is', () => {
+  test('is pure: the same input has the same result and is not changed', () => {
     for (const subject of subjects.filter((_subject, index) => index % 7 === 0)) {
       const frozen = Object.freeze({
         ...subject,
@@ -186,7 +182,7 @@ describe.each(all.map((check) => [check.id, check] as const))('%s', (_id, check)
     ).toEqual([]);
   });
 
-  test('never throws where no answer came', () => {
+  test('never throws without a response', () => {
     for (const { exchange, ...subject } of subjects.slice(0, 60)) {
       const { response: _response, ...asked } = exchange;
       const silent: CheckInput = {
@@ -212,7 +208,7 @@ test('no check throws for any JSON that a server may answer with', () => {
   );
 });
 
-test('every check is a file of its own name, and every such file is in the table', async () => {
+test('every check has a file with its id, and every such file is in the table', async () => {
   const files = await readdir('src/check/checks');
   const others = ['check.ts', 'index.ts'];
   expect(all.map(({ id }) => `${id}.ts`).sort()).toEqual(

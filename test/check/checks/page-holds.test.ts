@@ -173,7 +173,7 @@ describe('pages that do not', () => {
     expect(found?.[0]?.severity).toBe(severity);
   });
 
-  test('many records are not all told', () => {
+  test('lists only some of many records', () => {
     const row = Array.from({ length: 20 }, (_, index) => index + 1);
     expect(
       violations(contracts.offset, [['?limit=9&offset=1', row.slice(2, 11)]], {

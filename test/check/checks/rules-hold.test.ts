@@ -165,7 +165,7 @@ describe('the plan of a contract with rules', () => {
     expect(plain.some((one) => isSound(bodyOf(one)))).toBe(true);
   });
 
-  test('calls a valid body that must break a rule exotic, so that its refusal is no finding', () => {
+  test('marks an unusual valid body as exotic, so that its refusal is no finding', () => {
     const broken = creates.filter((one) => {
       const body = bodyOf(one);
       return isJsonObject(body) && String(body['from']) > String(body['to']);

@@ -18,14 +18,14 @@ function said(refused: number, talked: Said): string[] | undefined {
     ?.map(({ message }) => message);
 }
 
-test('a refusal of what is accepted at other times is told', () => {
+test('a request that is sometimes refused is reported', () => {
   expect(said(2, { ask: 'GET /books', status: 403, answer: refusal })).toEqual([
     'The server answered 403 to a request in which GET /books, and a success ' +
       'to the same request at other times: 2 of 7 were refused.',
   ]);
 });
 
-test('but not one that asks to wait, or one that most requests get', () => {
+test('a refusal with Retry-After, or of most requests, is not reported', () => {
   expect(said(2, { ask: 'GET /books', status: 429, answer: refusal })).toBeUndefined();
   expect(said(6, { ask: 'GET /books', status: 403, answer: refusal })).toEqual([]);
 });

@@ -211,7 +211,7 @@ describe('a refused create after which the list counts one more', () => {
     ]);
   };
 
-  test('is told where it comes twice, with quiet around it', () => {
+  test('is reported if it happens twice without other requests', () => {
     expect(counting(5, 5, 6, 7, 7)).toEqual([
       'error: The server answered 400 to a create in which size is "x", not an ' +
         'integer, and yet the list counts one record more after each of 2 such ' +
@@ -225,13 +225,13 @@ describe('a refused create after which the list counts one more', () => {
     { totals: [5, 5, 6, 7, 8] },
     { totals: [5, 5, 6, 6, 6] },
     { totals: [5, 5, 7, 8, 8] },
-  ])('is not where the list counts $totals', ({ totals }) => {
+  ])('is not reported if the list counts $totals', ({ totals }) => {
     expect(counting(...totals)).toEqual([]);
   });
 });
 
 describe('a list that is empty in between', () => {
-  test('is told when the same records are back', () => {
+  test('is reported if the same records return', () => {
     expect(told(stableUnderRepeat, [list(3, 1, 2, 3), list(0), list(3, 1, 2, 3)])).toEqual([
       'error: The same request got a list of 3 records, then an empty one, and ' +
         'then the same records again.',
@@ -241,14 +241,14 @@ describe('a list that is empty in between', () => {
     ).toBe(1);
   });
 
-  test('is not where it fills with others, stays empty, or was never full', () => {
+  test('is not reported if the list has other records, stays empty or was never full', () => {
     expect(told(stableUnderRepeat, [list(3, 1, 2, 3), list(0), list(3, 4, 5, 6)])).toEqual([]);
     expect(told(stableUnderRepeat, [list(3, 1, 2, 3), list(0), list(0)])).toEqual([]);
     expect(told(stableUnderRepeat, [list(0), list(0), list(1, 1)])).toEqual([]);
   });
 });
 
-describe('a method that nobody declares', () => {
+describe('an undeclared method', () => {
   const asked = (got: JsonValue, status = 200): Step =>
     step('list', got, {
       status,

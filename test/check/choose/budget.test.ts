@@ -24,7 +24,7 @@ describe('a plan under a budget', () => {
     expect(ids(60_000)).toEqual(ids());
   });
 
-  test('is ordered by what requests tell, and operation by operation within it', () => {
+  test('is ordered by value of the requests, then by operation', () => {
     const later = plan.stages
       .filter(({ phase }) => phase !== 'probe' && phase !== 'read')
       .flatMap(({ sequences }) => sequences);
@@ -37,7 +37,7 @@ describe('a plan under a budget', () => {
   });
 });
 
-test('the first of each kind at an operation tells more than the next', () => {
+test('the first request of each kind at an operation comes before the next', () => {
   const cases = plan.stages
     .filter(({ phase }) => phase !== 'sequence')
     .flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
@@ -51,7 +51,7 @@ test('the first of each kind at an operation tells more than the next', () => {
   expect(new Set(worths('method', 'getBook'))).toEqual(new Set([3]));
 });
 
-describe('what was left out is told', () => {
+describe('omitted requests are reported', () => {
   const cases = plan.stages.flatMap(({ sequences }) =>
     sequences.flatMap((sequence) => sequence.cases),
   );

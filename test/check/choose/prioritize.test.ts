@@ -64,14 +64,14 @@ const stages = planned.map(([phase, operation, intents], place) => {
 });
 const plan = prioritizePlan({ stages, skipped: [] });
 
-test('each request is worth what it tells that those before it did not', () => {
+test('a request is worth what it adds to the requests before it', () => {
   const worths = stages.map(({ sequences }) =>
     sequences[0]?.cases.map(({ id }) => plan.worths?.get(id)),
   );
   expect(worths).toEqual(planned.map(([, , intents, worth]) => intents.map(() => worth)));
 });
 
-test('what tells most comes first, of one operation after the other', () => {
+test('the most valuable requests come first, in turn for each operation', () => {
   const [, , ...later] = plan.stages;
   expect(
     later.map(({ sequences }) =>

@@ -61,7 +61,7 @@ test(
   },
 );
 
-test('what nobody was told of is found by the mark of the run, and nobody else’s is touched', async () => {
+test('records without an identifier are found by the mark of the run', async () => {
   library = await startLibrary();
   for (const title of [
     'The Long Road vouch-1a2b3c',

@@ -108,7 +108,7 @@ test('a parameter is left out, names a record that is known or one that is not',
   ]).toEqual([['optional-missing'], ['missing-record'], ['known-record'], []]);
 });
 
-test('an answer counts under the status that documents it, with its media ' + 'type; only what was valid can succeed', () => {
+test('a response counts under its documented status and media type', () => {
   const seen = after(step('a', invalid), step('a', valid, 404));
   expect([
     seen.hasAnswer('200'),

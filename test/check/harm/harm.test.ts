@@ -98,7 +98,7 @@ function isNamed(body: unknown): body is { readonly id?: unknown; readonly name:
   );
 }
 
-describe('records of others stay as they are', () => {
+describe('existing records are not changed', () => {
   test('where the example names a record that is there, and a create overwrites it', async () => {
     const server = new ThingServer();
     const example = ', example: { id: 10, name: Doggie }';
@@ -269,7 +269,7 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
   });
 });
 
-describe('every accepted request is deleted again or told', () => {
+describe('every created record is deleted or reported', () => {
   const create = (response: string): string => `
   /boxes:
     post: { operationId: addBox, requestBody: { required: true,
@@ -309,7 +309,7 @@ describe('every accepted request is deleted again or told', () => {
   });
 });
 
-describe('a census tells what became of the records of others', () => {
+describe('a census reports changes of existing records', () => {
   /** Deletes a record of others with the third request, though no word says so. */
   function careless(at: number, step = 1): ThingServer {
     let requests = 0;
@@ -359,7 +359,7 @@ describe('a census tells what became of the records of others', () => {
     expect(summary.census?.gone).toEqual([{ resource: 'things', identifier: '0' }]);
   });
 
-  test('that others change at the same time: it accuses nobody', async () => {
+  test('records that other clients change lead to no finding', async () => {
     let ticks = 0;
     const server = new ThingServer((_asked, records) => {
       ticks += 1;

@@ -82,7 +82,7 @@ test.each([
   expect(findingId({ ...identity, ...change }, document)).not.toBe(findingId(identity, document));
 });
 
-test('what holds everywhere has the same id wherever it was seen first', () => {
+test('a finding of all operations has the same id for any first operation', () => {
   const id = (at: string): string =>
     findingId({ check: 'a-check', at, cause: 'a', blame: 'server', everywhere: true }, document);
   expect(id('/a')).toBe(id('/b'));

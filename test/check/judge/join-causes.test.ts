@@ -33,7 +33,7 @@ function join(findings: readonly Finding[]): string[] {
 }
 
 describe('one cause, one finding', () => {
-  test('what it explains is told with it, whole, and named', () => {
+  test('includes the findings that it explains, complete and with their names', () => {
     expect(more).toEqual([]);
     expect(alone.map(({ check }) => check).sort()).toEqual([
       'filter-holds',
@@ -74,28 +74,24 @@ describe('one cause, one finding', () => {
     );
   });
 
-  test(
-    'what has another operation, is worse, or is treated otherwise by a ' +
-      'baseline is told by itself',
-    () => {
-      const [limit, ...others] = alone;
-      if (limit === undefined) throw new Error('nothing is left');
-      expect(
-        join([
-          limit,
-          ...others.map((other) => ({
-            ...other,
-            operation: { ...other.operation, id: 'another' },
-          })),
-        ]),
-      ).toHaveLength(3);
-      expect(join([{ ...limit, severity: 'warning' }, ...others])).toHaveLength(3);
-      expect(join([{ ...limit, severity: 'note', accepted: 'error' }, ...others])).toHaveLength(3);
-      expect(
-        join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))]),
-      ).toHaveLength(3);
-    },
-  );
+  test('a finding of another operation, severity or baseline state is reported separately', () => {
+    const [limit, ...others] = alone;
+    if (limit === undefined) throw new Error('nothing is left');
+    expect(
+      join([
+        limit,
+        ...others.map((other) => ({
+          ...other,
+          operation: { ...other.operation, id: 'another' },
+        })),
+      ]),
+    ).toHaveLength(3);
+    expect(join([{ ...limit, severity: 'warning' }, ...others])).toHaveLength(3);
+    expect(join([{ ...limit, severity: 'note', accepted: 'error' }, ...others])).toHaveLength(3);
+    expect(
+      join([limit, ...others.map((other): Finding => ({ ...other, severity: 'note' }))]),
+    ).toHaveLength(3);
+  });
 
   test('a baseline holds all of them, and accepts all of them', () => {
     const { updated } = compareBaseline([leader], [], report.summary);

@@ -51,13 +51,13 @@ function found(at: string, everywhere: boolean): Finding | undefined {
 
 const [list, add] = ['/paths/~1books/get/responses', '/paths/~1books/post/responses'];
 
-test('what holds everywhere is one finding, wherever it was first seen', () => {
+test('a finding of all operations is one finding for any first operation', () => {
   expect(found(list, true)?.id).toBe(found(add, true)?.id);
   expect(found(list, false)?.id).not.toBe(found(add, false)?.id);
   expect(found(list, true)?.id).not.toBe(found(list, false)?.id);
 });
 
-test('it is told with its place, its count, and what shows it', () => {
+test('a finding has its place, its count and its exchanges', () => {
   expect(found(list, false)).toMatchObject({
     check: 'status-documented',
     basis: 'contract',

@@ -102,7 +102,7 @@ const attempts = ['[{"id":1}]', '[]', '[{"id":1},{"id":2},{"id":3}]', '[{"id":4}
 );
 
 describe('RunJudge', () => {
-  test('holds a check that asks what the run knows against every step when the run knows all', () => {
+  test('applies a check that needs knowledge of the whole run to every step at the end', () => {
     const { suspicions } = judgeAll([asking], attempts).finish();
     expect(suspicions.map(({ violation }) => violation.message)).toEqual([
       '1 of at most 3',

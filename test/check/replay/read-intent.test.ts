@@ -28,7 +28,7 @@ test.each<JsonObject>([
   { kind: 'valid', rigour: 'plain' },
   { kind: 'credential', choice: 'given' },
   { kind: 'invalid', at: '/x', rule: 'r', part: 'trailer', subject: 's', accepted: 'error' },
-])('what is no intent is told: %j', (intent) => {
+])('an invalid intent is reported: %j', (intent) => {
   expect(() => readIntent(intent)).toThrow(
     /^(the report has no intent for its requests|this release of vouch does not support the intent of the report)/,
   );

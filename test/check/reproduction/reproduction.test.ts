@@ -165,7 +165,7 @@ test('a binary body is piped byte for byte', async () => {
   ).toBe(true);
 });
 
-describe('the commands reproduce the finding on a fresh broken server, and not on a correct one', () => {
+describe('curl commands reproduce the finding on a defective server, not on a correct one', () => {
   /** Findings that are shown by an answer, and so by its status and its body. */
   const defects: readonly Defect[] = [
     'list-500',

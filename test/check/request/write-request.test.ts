@@ -104,7 +104,7 @@ components:
   ];
   const given = ['Authorization', 'Bearer a-token-of-theirs'];
 
-  test('is one list for all requests that add nothing of their own', () => {
+  test('is one list for all requests without other headers', () => {
     expect(headersOf({ body })).toEqual([...own, given, ['Content-Type', 'application/json']]);
     expect(headersOf({ body })).toBe(headersOf({ body: { ...body, value: { other: true } } }));
     expect(headersOf({})).toEqual([...own, given]);

@@ -53,6 +53,6 @@ test.each<[string, Case, boolean]>([
   ['not a deletion', caseOf('deleteBook'), false],
   ['not what is to be refused', caseOf('listBooks', invalid), false],
   ['not with a wrong credential', caseOf('listBooks', valid, { credential: 'wrong' }), false],
-])('to see whether anybody is there, %s may be asked', (_name, tried, expected) => {
+])('%s may be sent to see if the target responds', (_name, tried, expected) => {
   expect(mayBeAsked(tried)).toBe(expected);
 });

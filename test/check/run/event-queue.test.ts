@@ -21,7 +21,7 @@ test('the reader gets every value in order, and the end when the work has ended'
   expect(await collect(queue, async () => {})).toEqual([]);
 });
 
-test('what throws is told behind what came before it', async () => {
+test('an error comes after the values before it', async () => {
   const queue = new EventQueue<number>();
   const seen: number[] = [];
   const reading = async (): Promise<void> => {
@@ -35,7 +35,7 @@ test('what throws is told behind what came before it', async () => {
   expect(seen).toEqual([1]);
 });
 
-test('work waits for a reader who is far behind, and goes on when he has caught up', async () => {
+test('work waits for a slow reader, and continues when it has caught up', async () => {
   const queue = new EventQueue<number>();
   let made = 0;
   const work = async (): Promise<void> => {
@@ -56,21 +56,17 @@ test('work waits for a reader who is far behind, and goes on when he has caught 
   expect(furthest).toBeLessThan(600);
 });
 
-test(
-  'a reader who stops has the work abandoned, and is let go when it has ' +
-    'ended; nobody waits for him',
-  async () => {
-    const queue = new EventQueue<number>();
-    const told: string[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const work = async (): Promise<void> => {
-      void queue.put(1);
-      await promise;
-      for (let value = 0; value < 1_000; value += 1) await queue.put(value);
-      told.push('the work has ended');
-    };
-    for await (const _ of queue.during(work, () => (told.push('abandoned'), resolve()))) break;
-    told.push('let go');
-    expect(told).toEqual(['abandoned', 'the work has ended', 'let go']);
-  },
-);
+test('a reader that stops aborts the work, and waits until it has ended', async () => {
+  const queue = new EventQueue<number>();
+  const told: string[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const work = async (): Promise<void> => {
+    void queue.put(1);
+    await promise;
+    for (let value = 0; value < 1_000; value += 1) await queue.put(value);
+    told.push('the work has ended');
+  };
+  for await (const _ of queue.during(work, () => (told.push('abandoned'), resolve()))) break;
+  told.push('let go');
+  expect(told).toEqual(['abandoned', 'the work has ended', 'let go']);
+});

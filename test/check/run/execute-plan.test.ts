@@ -91,8 +91,8 @@ function many(count: number): Case[] {
   );
 }
 
-describe('a target that is not there', () => {
-  test('is told as such also where there was too little to send to be sure earlier', async () => {
+describe('an unreachable target', () => {
+  test('is reported even if there were few requests', async () => {
     const { limits, told } = await execute([caseOf('listBooks', 'the only one')], () => broken);
     expect(limits.stop).toEqual({
       code: 'unreachable',
@@ -103,7 +103,7 @@ describe('a target that is not there', () => {
     expect(told).toHaveLength(1);
   });
 
-  test('is asked for once, while all others wait, and no more is sent after that', async () => {
+  test('gets one request while all others wait, and none afterwards', async () => {
     const { limits, told } = await execute(many(40), (number) => (number <= 10 ? ok : broken));
     expect(limits.stop).toEqual({
       code: 'unreachable',

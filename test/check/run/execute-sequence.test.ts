@@ -64,7 +64,7 @@ function senderOf(...cursors: readonly (string | null)[]): Sender {
 
 const sequence = makeSequence(ask('all'), optional('second'), optional('third'), ask('all again'));
 
-test('what may be passed over is sent where there is something to ask for', async () => {
+test('an optional step is sent if its values are known', async () => {
   const attempt = await executeSequence(sequence, senderOf('a', 'b'));
   expect(
     attempt.steps.map(
@@ -74,14 +74,14 @@ test('what may be passed over is sent where there is something to ask for', asyn
   expect(attempt.sequence).toBe(sequence);
 });
 
-test('what may be passed over is, and the sequence goes on as if it had never been planned', async () => {
+test('an optional step is skipped, and the sequence continues without it', async () => {
   const attempt = await executeSequence(sequence, senderOf('a', null));
   expect(attempt.steps.map(({ case: { title } }) => title)).toEqual(['all', 'second', 'all again']);
   expect(attempt.sequence.cases).toEqual(attempt.steps.map((step) => step.case));
   expect(attempt.unsent).toBeUndefined();
 });
 
-test('what may not be passed over ends the sequence', async () => {
+test('a required step without values ends the sequence', async () => {
   const attempt = await executeSequence(
     makeSequence(ask('all'), ask('second', next), ask('all again')),
     senderOf(null),
@@ -93,7 +93,7 @@ test('what may not be passed over ends the sequence', async () => {
   });
 });
 
-test('the log counts what was passed over as such, and is heard without it', async () => {
+test('the log counts skipped steps', async () => {
   const heard: string[][] = [];
   const log = new RunLog(({ cases }, steps) => {
     heard.push(cases.map(({ title }) => title));

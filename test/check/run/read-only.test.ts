@@ -81,7 +81,7 @@ describe.each(contracts)(
 );
 
 test.each(['https://api.example.com/v1', 'http://10.0.0.7'])(
-  '%s is read-only unless told: nothing else is sent to a host that is not this machine',
+  '%s is read-only by default on other hosts',
   async (url) => {
     const methods: string[] = [];
     const send: Send = async (baseUrl, request) => {

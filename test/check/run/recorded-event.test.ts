@@ -36,7 +36,7 @@ const whole = {
   elapsedMs: 7,
 };
 
-test('what is secret is hidden when somebody looks, and once', () => {
+test('secrets are redacted when an event is read, once', () => {
   const { event, hidden } = told();
   expect(event.elapsedMs).toBe(7);
   expect(hidden).toEqual([]);

@@ -26,7 +26,7 @@ describe('many tasks are done', () => {
     expect(told).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2']);
   });
 
-  test('and one that waits holds up nobody', async () => {
+  test('a waiting task does not block the others', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const done: number[] = [];
     const work = async (task: number): Promise<void> => {
@@ -57,32 +57,28 @@ describe('many tasks are done', () => {
   });
 });
 
-describe('where one throws', () => {
-  test(
-    'what is under way is abandoned once and waited for, no more are begun, ' +
-      'and the first error is told',
-    async () => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const told: string[] = [];
-      const work = async (task: string): Promise<void> => {
-        told.push(`begin ${task}`);
-        if (task === 'long') await promise;
-        if (task !== 'long') throw new Error(`${task} is broken`);
-        told.push('end long');
-        throw new Error('so is what was abandoned');
-      };
-      const failing = sideBySide(['long', 'short', 'never'], {
-        concurrency: 2,
-        work,
-        abandon: () => {
-          told.push('abandoned');
-          resolve();
-        },
-      });
-      await expect(failing).rejects.toThrow('short is broken');
-      expect(told).toEqual(['begin long', 'begin short', 'abandoned', 'end long']);
-    },
-  );
+describe('one task throws', () => {
+  test('running tasks are aborted and awaited, and the first error is thrown', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const told: string[] = [];
+    const work = async (task: string): Promise<void> => {
+      told.push(`begin ${task}`);
+      if (task === 'long') await promise;
+      if (task !== 'long') throw new Error(`${task} is broken`);
+      told.push('end long');
+      throw new Error('so is what was abandoned');
+    };
+    const failing = sideBySide(['long', 'short', 'never'], {
+      concurrency: 2,
+      work,
+      abandon: () => {
+        told.push('abandoned');
+        resolve();
+      },
+    });
+    await expect(failing).rejects.toThrow('short is broken');
+    expect(told).toEqual(['begin long', 'begin short', 'abandoned', 'end long']);
+  });
 
   test('also where the next one cannot be taken', async () => {
     function* tasks(): Generator<number, void> {

@@ -72,7 +72,7 @@ describe('the requirement that a token can meet', () => {
       ['bearer basic'],
       'it asks for bearer and basic together, and a request has the header Authorization once',
     ],
-  ])('is none of %j', (requirements, why) => {
+  ])('has no requirement for %j', (requirements, why) => {
     expect(used(...requirements)).toBeUndefined();
     expect(whyUnusable(secured(...requirements))).toBe(why);
   });
@@ -94,7 +94,7 @@ describe('a credential under a wrong scheme', () => {
       }).securitySchemes.values(),
     );
 
-  test('is sent as another would be, and what goes with it as ever', () => {
+  test('is sent like another credential, with the same other headers', () => {
     expect(sent('t', 'bearer')).toEqual([['Authorization', 'Digest t']]);
     expect(sent('u:p', 'basic')).toEqual([['Authorization', 'Bearer dTpw']]);
     expect(sent('t', 'key')).toEqual([['Authorization', 'Bearer t']]);

@@ -20,7 +20,7 @@ function answered(headers: readonly (readonly [string, string])[], body: Uint8Ar
   };
 }
 
-describe('a secret is taken out however it is written', () => {
+describe('a secret is redacted in any encoding', () => {
   test.each([
     ['plain', secret],
     ['percent-encoded', encodeURIComponent(secret)],
@@ -93,7 +93,7 @@ test('neither an empty secret nor a very short one makes a text unreadable', () 
   ).toEqual([['Authorization', 'Bearer [redacted]']]);
 });
 
-test('the password of a pair is a secret of its own', () => {
+test('the password of a basic credential is a secret', () => {
   const pair = makeRedactor({
     secrets: [{ value: 'robin:hunter22', shell: '$VOUCH_TOKEN' }],
     invented: [],

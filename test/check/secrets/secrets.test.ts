@@ -95,7 +95,7 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     },
   );
 
-  test('without a token one is made up, which is nobody’s and no secret', () => {
+  test('without a token, an invented one is used, which is no secret', () => {
     const secrets = makeSecrets({}, 'seed');
     expect(secretFor(secrets, 'given', 'key')).toBeUndefined();
     const wrong = secretFor(secrets, 'wrong', 'key')?.value ?? '';

@@ -69,7 +69,7 @@ const numbersOf = ({ count, evidence }: Finding): unknown[] => [
   Number(/^Seen (\d+) times in the run/.exec(evidence)?.[1]),
 ];
 
-test('two faults of one response are two findings', async () => {
+test('two violations in one response are two findings', async () => {
   const findings = await findingsOf('body-matches-schema', list([{ id: '1', name: 1 }]));
   expect(findings.map(({ pointer }) => pointer)).toEqual([
     '/components/schemas/Thing/properties/id/type',
@@ -174,7 +174,7 @@ describe('findings with the same shrunk request', () => {
     ['was not shown again', { repeated: false }],
     ['is a note', { severity: 'note' }],
     ['is nothing', { severity: undefined }],
-  ])('what %s was not made shorter, so that each is told', (_name, more) => {
+  ])('what %s was not shortened, so that each is reported', (_name, more) => {
     expect(
       join(
         ({ case: { intent } }) => [violationAt(intent.kind === 'valid' ? intent.at : '')],
@@ -183,7 +183,7 @@ describe('findings with the same shrunk request', () => {
     ).toEqual([59, 64]);
   });
 
-  test('with separate faults of one response are separate', () => {
+  test('with separate violations of one response are separate', () => {
     expect(
       join(() => [violationAt('/a'), violationAt('/b')]).map(({ group }) => timesSeen(group)),
     ).toEqual([59, 64]);

@@ -106,7 +106,7 @@ describe('how a run is settled', () => {
     expect(options).not.toHaveProperty('maxTimeMs');
   });
 
-  test('a skip whose day has passed is told with its line', async () => {
+  test('an expired skip is reported with its line', async () => {
     const { warnings } = await settingsOf(whole, 'live');
     expect(warnings.map((warning) => warning.replace(/^\S*vouch/, 'vouch'))).toEqual([
       'vouch.config.yaml:7:7: the skip of http-semantics expired on ' +

@@ -84,7 +84,7 @@ describe('vouch check --against', () => {
     expect(sectionOf(out, 'Differences')).toContain('≠ status: 200 | 401');
   });
 
-  test('writes down what is left on each under the name of its own target', async () => {
+  test('lists the remaining records under the name of each target', async () => {
     // The bundled contract has no operation that deletes.
     const mocks = [
       await startMock({ keys: ['demo-key'] }),
@@ -210,7 +210,7 @@ describe('vouch check --prove', () => {
   }, 120_000);
 });
 
-describe('asked wrongly', () => {
+describe('usage errors', () => {
   test.each<[string, readonly string[], string]>([
     [
       'a proof of a deployment',
@@ -308,7 +308,7 @@ describe('the help', () => {
   });
 
   test.each(['check', 'mock', 'replay', 'cleanup', 'gaps', 'lint', 'explain', 'start'])(
-    'of %s shows no value of the program that nobody wrote',
+    'of %s shows no internal default',
     async (command) => {
       const { out } = await vouch([command, '--help']);
       expect(out).not.toMatch(/\(default: (false|\[\]|\{\}|")/);

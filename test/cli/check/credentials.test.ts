@@ -124,7 +124,7 @@ describe('vouch check with several security schemes', () => {
     expect(err).toContain('Did you mean adminKey?');
   });
 
-  test('takes the credentials of a target by scheme, and refuses an unknown one with its line', async () => {
+  test('reads credentials of a target by scheme, and refuses unknown schemes', async () => {
     const gate = await start();
     await documentOf('/notes', '/reports');
     const config = join(folder, 'vouch.config.yaml');
@@ -153,7 +153,7 @@ describe('vouch check with several security schemes', () => {
 describe('a token that no operation uses', () => {
   const sentence = 'VOUCH_TOKEN is set, but no operation of this contract requires a credential.';
 
-  test('is told in the first lines of the run', async () => {
+  test('is reported in the first lines of the run', async () => {
     const gate = await start();
     const { out } = await vouch(['check', gate.url, await documentOf('/health')], {
       VOUCH_TOKEN: bearer,
@@ -162,7 +162,7 @@ describe('a token that no operation uses', () => {
     expect(JSON.stringify(gate.arrived)).not.toContain(bearer);
   });
 
-  test('is told on stderr where the report is for machines, and in a plan', async () => {
+  test('is reported on stderr for reports that programs read, and in a plan', async () => {
     const gate = await start();
     const words = ['check', gate.url, await documentOf('/health')];
     expect((await vouch([...words, '--reporter', 'json'], { VOUCH_TOKEN: bearer })).err).toContain(
@@ -309,7 +309,7 @@ describe('--header', () => {
     expect(err).toContain('vouch.config.yaml:6:');
   });
 
-  test('goes to both deployments of a comparison, and the tokens of the first to no other', async () => {
+  test('goes to both deployments of a comparison, but tokens go only to the first', async () => {
     const [ours, theirs] = [await start(), await start()];
     const document = await documentOf('/notes', '/reports');
     const words = [

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checks } from '../../../src/check/checks/index.ts';
 import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
 
-test('a check is explained with its rule, its proof, a broken exchange and the way to silence it', () => {
+test('explains a check with its rule, confirmation, an example and how to disable it', () => {
   expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
     "method-refused
       Rule       A method that the contract does not declare for a path gets 405,

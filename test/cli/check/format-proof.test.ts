@@ -110,7 +110,7 @@ describe('a proof', () => {
     `);
   });
 
-  test('says which tempers it cried wolf at', () => {
+  test('lists the conforming variants with false positives', () => {
     const falseAlarms = [
       {
         temper: 'newest-first',

@@ -76,7 +76,7 @@ describe('on a terminal', () => {
     expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
 
-  test('silent where nobody watches, and where a report is being written to the same terminal', () => {
+  test('prints nothing without a terminal, or while a report is written to it', () => {
     expect([
       shown({ out: true, err: false }, false),
       shown({ out: true, err: true }, true),

@@ -199,7 +199,7 @@ describe('a report in a file', () => {
     expect(readdirSync(join(folder, 'half'))).toEqual([]);
   });
 
-  test('that cannot be written is known before anything is sent, and the others leave nothing', async () => {
+  test('that cannot be written ends the run before the first request', async () => {
     const { io } = await run([]);
     expect(() =>
       startReporters(

@@ -97,7 +97,7 @@ describe('vouch doctor', () => {
     ).not.toHaveProperty('hint');
   });
 
-  test('a configuration or a document that cannot be read fails, with its place and the way out', async () => {
+  test('an unreadable configuration or document fails with its place and a hint', async () => {
     const wrong = new VouchError('config-invalid', 'there is no setting pots at mock.', {
       place: { file: 'vouch.config.yaml', line: 3, column: 5 },
       hint: 'Did you mean port?',
@@ -230,7 +230,7 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('nothing is sent to where nobody sent it, nor to where clouds give away credentials', async () => {
+  test('nothing is sent to unnamed hosts or to metadata addresses of clouds', async () => {
     expect(await examineTargets(patient({ target: 'https://example.com' }))).toMatchObject([
       { level: 'fail', text: expect.stringContaining('nothing was sent') },
     ]);
@@ -247,7 +247,7 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('a state folder that cannot be written to is told, and a good one is left as it was', async () => {
+  test('an unwritable state folder is reported, and a writable one is left unchanged', async () => {
     writeFileSync(join(folder, 'file'), '');
     expect(
       await examineState(patient({}, { VOUCH_STATE_DIR: join(folder, 'file') })),

@@ -48,7 +48,7 @@ function world({ foreground = true } = {}) {
 }
 
 describe('a terminal that is read key by key', () => {
-  test('is raw while somebody listens, and as it was before and afterwards', () => {
+  test('is raw while keys are read, and restored afterwards', () => {
     const { log, keyboard, type } = world();
     const stop = keyboard.listen((key) => log.push(key));
     type('hq');
@@ -82,7 +82,7 @@ describe('a terminal that is read key by key', () => {
     expect(log).toEqual(['raw', 'as it was', 'paused']);
   });
 
-  test('a terminal that is gone is let go', () => {
+  test('a closed terminal is released', () => {
     const { log, keyboard, fail } = world();
     keyboard.listen((key) => log.push(key));
     fail();

@@ -43,7 +43,7 @@ describe('two parts that set one keyword: the narrower one counts, in whichever 
     expect(flat({ allOf: [right, left] }).node).toMatchObject(expected);
   });
 
-  test('names and members are gathered; of two keywords that cannot be merged, the first counts', () => {
+  test('names and members are merged; the first of two conflicting keywords wins', () => {
     const { node, required, properties } = flat({
       allOf: [
         { required: ['a'], properties: { a: { type: 'string' } }, format: 'one' },

@@ -62,7 +62,7 @@ test('what stands beside the forms counts for all of them', () => {
   ).toEqual({ members: { id, a: {} }, required: ['id', 'a'], common: ['id', 'a'] });
 });
 
-test('null beside one form is no other form, and a text beside it leaves only what is its own', () => {
+test('a union with null or text keeps the members of the other form', () => {
   expect(shown({ oneOf: [form({ id }, 'id'), { type: 'null' }] })).toEqual({
     members: { id },
     required: ['id'],

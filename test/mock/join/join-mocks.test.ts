@@ -110,7 +110,7 @@ function bodyOf({ body }: Answer): JsonValue {
 }
 
 describe('several contracts on one port', () => {
-  test('answer under their own base paths, with records of their own', async () => {
+  test('have separate base paths and records', async () => {
     const mock = await both();
     const made = await send(mock, 'POST /left/things', { name: 'second' });
     expect([made.status, headerValue(made.headers, 'location')]).toEqual([201, '/left/things/2']);
@@ -217,7 +217,7 @@ describe('several contracts on one port', () => {
     }
   });
 
-  test('put back a snapshot that was a document in between, where records were made up', async () => {
+  test('restores a snapshot that was written as JSON, with generated records', async () => {
     const seeded = (name: string, contract: Contract): JoinedDocument =>
       documentOf(name, contract, {
         options: { ...documentOf(name, contract).options, seedRecords: 2 },
@@ -236,7 +236,7 @@ describe('several contracts on one port', () => {
     expect(before).toHaveLength(3);
   });
 
-  test('refuse what nobody has, with the nearest path of all of them', async () => {
+  test('refuse an unknown path with the nearest path of all contracts', async () => {
     const mock = await both();
     expect(bodyOf(await send(mock, 'GET /rihgt/things'))).toMatchObject({
       status: 404,
@@ -285,7 +285,7 @@ describe('several contracts on one port', () => {
     );
   });
 
-  test('stand under another base path where they are told to', async () => {
+  test('can have another base path', async () => {
     const mock = await join(
       documentOf('left', left, { base: '/v2/left' }, [{ id: 1, name: 'first' }]),
       documentOf('copy', left, { base: '' }),

@@ -25,7 +25,7 @@ test.each<[method: string, target: string, owner: number]>([
   expect(makeJoinRouter([left, right]).find(method, target)).toBe(owner);
 });
 
-test('a contract without a base path takes what nobody else has', () => {
+test('a contract without a base path handles the paths that no other contract has', () => {
   const router = makeJoinRouter([{ ...left }, { name: 'root', contract, base: '' }]);
   expect([
     router.find('GET', '/nowhere'),
@@ -34,7 +34,7 @@ test('a contract without a base path takes what nobody else has', () => {
   ]).toEqual([1, 0, 1]);
 });
 
-test("where several have a path and none of them the method, it is nobody's", () => {
+test('a path of several contracts without the method belongs to none of them', () => {
   const ping = (method: string) =>
     makeContract({ paths: { '/ping': { [method]: { responses: {} } } } });
   const router = makeJoinRouter([

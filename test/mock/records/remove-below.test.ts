@@ -58,7 +58,7 @@ const life = [
   ['PUT /folders/a/sheets/s/lines/l', { body: { line: 'l' } }],
 ] as const;
 
-test('a record that is given the identifier of a deleted one starts with nothing below it', async () => {
+test('a record that reuses the identifier of a deleted one has no nested records', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });
   expect(
     await converse(mock, [

@@ -56,7 +56,7 @@ test.each<[string, JsonObject, JsonValue, JsonValue | undefined]>([
   ['no empty text', { type: 'string' }, '', undefined],
   ['none that its schema refuses', { type: 'string', pattern: '^[a-z]+$' }, 'ACME', undefined],
 ])(
-  'the one record of which nobody tells the identifier has the one that the contract shows: %s',
+  'a single record without a known identifier has that of the contract: %s',
   (_name, schema, example, expected) => {
     expect(shown(schema, example)).toBe(expected);
   },

@@ -43,7 +43,7 @@ components:
 const small = 'a0000000-0000-4000-8000-00000000000b';
 const capital = 'C0000000-0000-4000-8000-00000000000D';
 
-test('a UUID names a record whatever the case of its letters, and what stands below that record', async () => {
+test('a UUID in upper or lower case names the same record and its nested records', async () => {
   const mock = await mockOf({
     contract,
     seedRecords: 0,

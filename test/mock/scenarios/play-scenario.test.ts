@@ -381,7 +381,7 @@ describe('an answer', () => {
     `);
   });
 
-  test('that passes is changed step by step, and left alone where a step does not apply', async () => {
+  test('that passes its test is changed step by step, or not at all if a step fails', async () => {
     const mock = await playing(
       {
         patch: [
@@ -428,7 +428,7 @@ describe('an answer', () => {
     `);
   });
 
-  test('carries its fault, and with one that leaves no answer the request has no effect', async () => {
+  test('has its fault; a fault without a response leaves the request without effect', async () => {
     const mock = await playing({ fault: 'reset', delay: '1s' }, 'deleteTool');
     const lost = await send(mock, 'DELETE /v2/tools/1');
     expect(lost).toMatchObject({
@@ -620,7 +620,7 @@ describe('records that a scenario starts from', () => {
   });
 
   test.each(['two', 'crowded'])(
-    'of %s that find no room are told so, and nothing of them is kept',
+    'of %s beyond the limit are refused, and none is kept',
     async (scenario) => {
       const store = makeMemoryStore({ records: 1 });
       const crowded = parseScenario('crowded', {

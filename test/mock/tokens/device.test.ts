@@ -24,7 +24,7 @@ async function poll(desk: Desk, device: string, client = 'tv'): Promise<string> 
 }
 
 describe('a device (RFC 8628)', () => {
-  test('is told where a person lets it in', async () => {
+  test('gets the URL where a person approves it', async () => {
     const members = membersOf(await openDesk().post('/device_authorization', { client_id: 'tv' }));
     expect(members['user_code']).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
     const page = 'http://localhost:4010/__vouch/oauth2/device';
@@ -36,7 +36,7 @@ describe('a device (RFC 8628)', () => {
     });
   });
 
-  test('waits until somebody lets it in, and gets its tokens once', async () => {
+  test('waits for the approval, and gets its tokens once', async () => {
     const desk = openDesk();
     const { device, user } = await begin(desk);
     expect(await poll(desk, device)).toBe(
@@ -75,7 +75,7 @@ describe('a device (RFC 8628)', () => {
     );
   });
 
-  test('is let in at once where the request names a person', async () => {
+  test('is approved immediately if the request names a person', async () => {
     const desk = openDesk({ users: [{ name: 'ada', password: 'x', scopes: [] }] });
     expect(await poll(desk, (await begin(desk, { login_hint: 'ada' })).device)).toBe('');
     expect(await poll(desk, (await begin(desk, { login_hint: 'eve' })).device)).toMatch(

@@ -17,7 +17,7 @@ async function isActive(desk: Desk, token: string): Promise<boolean> {
 }
 
 describe('introspection (RFC 7662)', () => {
-  test('tells what an access token is good for', async () => {
+  test('returns the scope and client of an access token', async () => {
     const desk = openDesk();
     const { access_token: token = '' } = await desk.token(login);
     const { jti, ...members } = membersOf(await desk.post('/introspect', { token }));
@@ -49,7 +49,7 @@ describe('introspection (RFC 7662)', () => {
     });
   });
 
-  test('tells no more of others than that they are not active', async () => {
+  test('returns only active: false for other tokens', async () => {
     const desk = openDesk();
     const {
       access_token: access = '',
@@ -104,14 +104,14 @@ describe('revocation (RFC 7009)', () => {
     expect(await isActive(desk, first['refresh_token'] ?? '')).toBe(true);
   });
 
-  test('of what nobody knows succeeds (section 2.2)', async () => {
+  test('of an unknown token succeeds (section 2.2)', async () => {
     const response = await openDesk().post('/revoke', { token: 'unknown' });
     expect([response.status, response.body.length]).toEqual([200, 0]);
   });
 });
 
 describe('userinfo (OpenID Connect Core, section 5.3)', () => {
-  test('tells what the scopes allow', async () => {
+  test('returns the claims of the scopes', async () => {
     const desk = openDesk();
     const { access_token: token = '' } = await desk.token(login);
     expect(jsonOf(await desk.get('/userinfo', undefined, bearer(token)))).toEqual({
@@ -122,7 +122,7 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
     expect((await desk.post('/userinfo', {}, bearer(token))).status).toBe(200);
   });
 
-  test('challenges whoever has no token that does (RFC 6750, section 3)', async () => {
+  test('challenges requests without a valid token (RFC 6750, section 3)', async () => {
     const desk = openDesk();
     const { access_token: machine = '' } = await desk.token({ grant_type: 'client_credentials' });
     const shown = [];

@@ -17,7 +17,7 @@ const client = { grant_type: 'client_credentials' };
 const basic = (pair: string): HeaderList => [['Authorization', `Basic ${btoa(pair)}`]];
 
 describe('a client for itself', () => {
-  test('gets an access token that says what it is for (RFC 6749, section 4.4; RFC 9068)', async () => {
+  test('gets an access token with a scope (RFC 6749, section 4.4; RFC 9068)', async () => {
     const response = await openDesk().post('/token', {
       ...client,
       client_id: 'app',
@@ -70,11 +70,11 @@ describe('a client for itself', () => {
     ['by Basic', basic('shop:s'), client],
     ['by Basic and its name again', basic('shop:s'), { ...client, client_id: 'shop' }],
     ['by Basic, form-encoded', basic('sh%20op:s%3A1'), client],
-  ])('may be anybody: %s', async (_name, headers, parameters) => {
+  ])('may be any client: %s', async (_name, headers, parameters) => {
     expect((await openDesk().post('/token', parameters, headers)).status).toBe(200);
   });
 
-  test('must be one of those that are configured, with its secret (RFC 6749, section 2.3.1)', async () => {
+  test('must be a configured client with its secret (RFC 6749, section 2.3.1)', async () => {
     const desk = openDesk({
       clients: [{ id: 'shop', secret: 'right', scopes: ['read:trees'] }, { id: 'page' }],
     });

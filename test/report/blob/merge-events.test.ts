@@ -142,7 +142,7 @@ const halves: readonly [Part, Part] = [
   { shard: [2, 2], statuses: { a: { 200: 1, 404: 1 }, b: { 200: 2 } } },
 ];
 
-test('two halves are told as one run', async () => {
+test('two halves are merged into one run', async () => {
   const events = await merge(...halves);
   expect(events.map(({ type }) => type)).toEqual([
     'run-started',
@@ -172,7 +172,7 @@ test('counts are added', async () => {
   });
 });
 
-test('a finding of several shards is told once, as the worst of them tells it', async () => {
+test('a finding of several shards is reported once with the highest severity', async () => {
   const asWarning: Finding = {
     ...wrongStatus,
     severity: 'warning',

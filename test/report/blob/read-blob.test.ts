@@ -31,7 +31,7 @@ test('a report made of a blob is the report of the run', async () => {
   expect(reportOf(pretty, shown)).toBe(reportOf(pretty, sampleEvents));
 });
 
-test('a blob that breaks off in a line tells what came before, and that it broke off', async () => {
+test('a truncated blob has the events before the end, and is incomplete', async () => {
   const text = reportOf(blob, sampleEvents);
   const shown = await collect(
     showEvents({
@@ -51,7 +51,7 @@ test('a blob that breaks off in a line tells what came before, and that it broke
   });
 });
 
-test('a blob that lost its findings accuses nobody', async () => {
+test('a blob without its findings is inconclusive', async () => {
   const lost = sampleEvents.filter(
     (event) => event.type !== 'finding-reported' || event.finding.severity !== 'error',
   );

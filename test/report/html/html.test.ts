@@ -143,7 +143,7 @@ describe('a long run', () => {
     expect(lengths.flatMap((length, at) => (length > 0 && at > 0 ? [at] : []))).toEqual([49, 99]);
   });
 
-  test('keeps the beginning of large bodies, says how much is cut, and never splits a character', () => {
+  test('truncates large bodies between characters, and says how much is missing', () => {
     const body = new TextEncoder().encode('🐈'.repeat(10_000));
     const page = reportOf(html, [
       recorded({ ...shown, response: { status: 200, headers: [], body } }),

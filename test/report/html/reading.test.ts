@@ -141,7 +141,7 @@ describe.skipIf(browserPath === undefined)(
         expect(await page.evaluate('document.activeElement.id')).toBe('view');
       });
 
-      test('searches with /, leaves the search with Escape, walks with j and k, opens with Enter', async () => {
+      test('supports the keys /, Escape, j, k and Enter', async () => {
         await start();
         await page.keyboard.press('/');
         await page.keyboard.type('pets j');
@@ -203,7 +203,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual([0, 'finding-f3a9c2']);
       });
 
-      test('moves the focus by Tab from the head over the parts to the filters, and shows it', async () => {
+      test('moves a visible focus by Tab from the header to the filters', async () => {
         await page.reload();
         await goTo(page, '#/findings');
         await page.evaluate('document.activeElement.blur()');
@@ -239,7 +239,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('colours follow the system until one is chosen, and the choice is remembered', async () => {
+    test('the color scheme follows the system until the user chooses one', async () => {
       const back = (): Promise<string> =>
         page.evaluate('getComputedStyle(document.body).backgroundColor');
       const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 23, 26)'];
@@ -294,7 +294,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual(['Copied', 'Copied', curl]);
       });
 
-      test('falls back to execCommand where the clipboard is denied, and keeps the focus', async () => {
+      test('copies with execCommand if the clipboard is denied, and keeps the focus', async () => {
         await open();
         await page.evaluate(
           'Object.defineProperty(navigator, "clipboard", { value: { writeText: ' +

@@ -32,7 +32,7 @@ describe('whom the mock sends a request to', () => {
     'http://8.8.8.8/',
     'http://[2001:db8::1]/',
     'http://128.0.0.1/',
-  ])('%s is somebody else', (url) => {
+  ])('%s is another machine', (url) => {
     expect(refuseUrl(new URL(url), { allow: [] })?.mayBeAllowed).toBe(true);
     expect(judge(url, '*')).toBeUndefined();
   });

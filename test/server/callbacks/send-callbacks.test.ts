@@ -140,7 +140,7 @@ describe('a callback', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  test('is sent again where nobody listens, or the connection is cut', async () => {
+  test('is retried if the connection is refused or cut', async () => {
     const receiver = await receive(
       (response, _received, count) =>
         void (count === 1 ? response.destroy() : response.writeHead(204).end()),
@@ -177,7 +177,7 @@ describe('a callback', () => {
     },
   );
 
-  test('that nobody answers ends in time', async () => {
+  test('without a response ends at its timeout', async () => {
     const receiver = await receive(() => undefined);
     const { sender, reports } = makeSender({ timeoutMs: 20, pausesMs: [] });
     sender.send([to(receiver.url)]);
@@ -196,7 +196,7 @@ describe('a callback', () => {
     expect(receiver.received.map(({ target }) => target).sort()).toEqual(['/fast', '/slow']);
   });
 
-  test('that could not be made is told of', () => {
+  test('that cannot be built is reported', () => {
     const { sender, reports } = makeSender();
     sender.send([
       {
@@ -325,7 +325,7 @@ describe('the queue', () => {
     },
   );
 
-  test('gives up in the end what nobody answers', async () => {
+  test('drops callbacks without responses after the last retry', async () => {
     const receiver = await receive(() => undefined);
     const { sender, reports } = makeSender({ drainMs: 1 });
     sender.send([to(receiver.url)]);

@@ -74,7 +74,7 @@ describe('a request that is read as a stream', () => {
     expect((await client.read()).body.toString()).toBe('next');
   });
 
-  test("that nobody reads is in nobody's way", async () => {
+  test('that is not read does not block the next request', async () => {
     const client = await serve((_request, response) => void response.end('unread'));
     for (let round = 0; round < 3; round += 1) {
       client.send(whole('x'.repeat(100_000)));
@@ -138,7 +138,7 @@ describe('a request that is taken whole', () => {
   });
 });
 
-test('an error of a response ends nothing without a listener, and reaches one that there is', async () => {
+test('an error of a response reaches its listener if there is one', async () => {
   const heard: unknown[] = [];
   const client = await serve((_request, response) => {
     response.emit('error', new Error('nobody hears'));

@@ -102,7 +102,7 @@ describe('the documentation', () => {
     },
   );
 
-  test('allows scripts from its own folder only, because the mock answers under the same origin', async () => {
+  test('allows scripts from its folder only, because the mock has the same origin', async () => {
     const { headers } = await agent.get('/__vouch/docs').set(html);
     expect(headers['content-security-policy']).toContain(
       "script-src localhost:4010/__vouch/docs/ 'sha256-",

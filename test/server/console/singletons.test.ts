@@ -69,7 +69,7 @@ describe('the one record of a path', () => {
     });
   });
 
-  test('is read and replaced, every digit of its numbers kept, and nothing added to it', async () => {
+  test('is read and replaced with every digit of its numbers and no other member', async () => {
     const { call } = home();
     expect((await call('GET /resources/settings/records')).body).toEqual({
       session: 'default',

@@ -204,7 +204,7 @@ describe('trying', () => {
     key: 'demo-key',
   };
 
-  test('sends the request to the mock, with the key where the contract wants it, and records it', async () => {
+  test('sends the request with the API key of the contract, and records it', async () => {
     const { call, mock } = controlOf();
     const answer = await call('POST /try', {
       operation: 'listThings',

@@ -207,7 +207,7 @@ describe('what the contract says of a request', () => {
 });
 
 describe('the stream', () => {
-  test('streams old and new exchanges and clearings of the journal, and ends with the mock', async () => {
+  test('streams exchanges and clearings of the journal until the mock stops', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/things');
       const events = await openStream(mock);

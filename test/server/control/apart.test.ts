@@ -29,7 +29,7 @@ async function serveApart(
 
 const authorized = { Authorization: `Bearer ${controlToken}` };
 
-describe('the control API on a port of its own', () => {
+describe('the control API on a separate port', () => {
   test('leaves its prefix on the other port to the contract', async () => {
     const { mock, url } = await serveApart();
     expect((await fetch(`${url}/__vouch/state`)).status).toBe(200);
@@ -93,7 +93,7 @@ describe('a contract with a path where the control API stands', () => {
     });
   });
 
-  test('is served where the control API has a port of its own', () => {
+  test('is served if the control API has a separate port', () => {
     expect(() =>
       assembleParts(shadowing('/__vouch'), { controlToken, controlApart: true }),
     ).not.toThrow();

@@ -218,7 +218,7 @@ describe('snapshots', () => {
       }),
       'Two records of things have the id 1.',
     ],
-  ])('that are none stay out: %j', async (document, detail) => {
+  ])('that are invalid are refused: %j', async (document, detail) => {
     const { call } = controlOf();
     expect(await call('PUT /snapshots/in', document)).toMatchObject({
       status: 400,

@@ -214,7 +214,7 @@ describe('records below others', () => {
     expect((await call('GET /sessions')).body).toMatchObject({ sessions: [{ records: null }] });
   });
 
-  test('whose parents nobody can know stand below those that have some, whatever they are called', async () => {
+  test('with unknown parents are listed below those with known parents', async () => {
     const {
       '/lists': _lists,
       '/lists/{listId}': _list,

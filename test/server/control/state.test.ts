@@ -114,7 +114,7 @@ describe('reset', () => {
     expect(mock.resets).toBe(0);
   });
 
-  test('is not to be had by GET', async () => {
+  test('is refused with GET', async () => {
     const { call, mock } = controlOf();
     const answer = await call('GET /reset');
     expect([answer.status, answer.headers['allow'], mock.resets]).toEqual([

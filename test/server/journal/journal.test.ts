@@ -73,7 +73,7 @@ test('keeps one exchange that is larger than it may hold, and nothing beside it'
   expect(journal.list()[0]?.request.body).toHaveLength(5_000);
 });
 
-test('gives back what it was given, whatever comes after', () => {
+test('returns recorded exchanges after later ones', () => {
   const text = fc.string({
     unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)),
     maxLength: 20,
@@ -144,7 +144,7 @@ describe('clear', () => {
     expect([journal.list(), journal.forgotten()]).toEqual([[], 0]);
   });
 
-  test('forgets one session only, where it is told which', () => {
+  test('removes only the named session', () => {
     const journal = new Journal(roomy);
     for (const [target, session] of [
       ['/a', 'one'],
@@ -159,7 +159,7 @@ describe('clear', () => {
   });
 });
 
-test('tells of an exchange in short', () => {
+test('summarizes an exchange', () => {
   expect(summarise(happening('/a?b', { operation: 'getA' }))).toEqual({
     method: 'GET',
     target: '/a?b',

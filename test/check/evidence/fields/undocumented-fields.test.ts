@@ -64,11 +64,11 @@ test.each<[string, JsonValue, JsonObject, string[]]>([
     { oneOf: [thing, { type: 'object', properties: { b: {} } }] },
     [],
   ],
-])('of an answer are told: %s', (_name, answer, schema, expected) => {
+])('undocumented fields of a response are reported: %s', (_name, answer, schema, expected) => {
   expect(fieldsOf(stepOf(answer, schema))).toEqual(expected);
 });
 
-test('an answer is read once, however often it is asked for', () => {
+test('a response is parsed once', () => {
   const step = stepOf({ more: 1 });
   expect(readFields(step)).toBe(readFields(step));
 });
@@ -103,7 +103,7 @@ test.each<[string, (step: Step) => Step]>([
       exchange: { ...exchange, fault: { kind: 'timeout', message: '' } },
     }),
   ],
-])('no fields are told of %s', (_name, change) => {
+])('no undocumented field is reported for %s', (_name, change) => {
   const step = stepOf({ more: 1 });
   // An answer of its own, of which nothing was read before.
   expect(readFields(change({ ...step, answer: { ...step.answer } }))).toEqual([]);

@@ -147,7 +147,7 @@ describe('what the last page says of the next one', () => {
     expect(nextArgument(resource, parameter, [listed])).toEqual(expected);
   });
 
-  test('the last page that was had counts', () => {
+  test('the last received page counts', () => {
     const [first, second, failed] = [
       page('{"next":"one"}'),
       page('{"next":"two"}'),

@@ -84,7 +84,7 @@ paths:
     ['a shorter list', { tags: ['a', 'b'] }, { tags: ['a'] }, ['tags']],
     ['less inside an object', { inner: { a: 1 } }, { inner: {} }, ['inner']],
     ['another enum value', { kind: 'a' }, { kind: 'b' }, ['kind']],
-  ] as const)('%s is one', (_name, wanted, got, fields) => {
+  ] as const)('%s is a difference', (_name, wanted, got, fields) => {
     expect(differing(wanted, got)).toEqual(fields);
   });
 
@@ -101,7 +101,7 @@ paths:
     ['a text for a list', { tags: ['a'] }, { tags: 'a' }, 'none'],
     ['no blanks at all', { text: 'a' }, { text: 'a' }, 'none'],
     ['a number, whatever blanks there are', { share: 1 }, { share: 2 }, 'other'],
-  ])('how a value came back is told: %s', (_name, wanted, got, expected) => {
+  ])('a difference is described: %s', (_name, wanted, got, expected) => {
     if (schema === undefined) throw new Error('The contract of the test has no schema.');
     const found = compareRecords(wanted, got, {
       schema,
@@ -121,7 +121,7 @@ paths:
   });
 });
 
-describe('numbers are compared by what they are, however they are written', () => {
+describe('numbers are compared by value, not by notation', () => {
   const thing = parseContract(
     "openapi: 3.1.0\ninfo: { title: T, version: '1' }\npaths: { /t: { post: " +
       '{ requestBody: { content: { application/json: { schema: { type: object, ' +

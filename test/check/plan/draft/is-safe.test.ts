@@ -6,7 +6,7 @@ test.each(['GET', 'HEAD', 'OPTIONS'] as const)('%s changes nothing', (method) =>
 });
 
 test.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'LOCK'])(
-  'what %s changes, nobody knows',
+  '%s has unknown effects',
   (method) => {
     expect(isSafe({ method })).toBe(false);
   },

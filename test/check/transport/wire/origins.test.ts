@@ -123,7 +123,7 @@ describe('the address behind a name is looked at before anything is sent', () =>
     },
   );
 
-  test('a run ends there as asked wrongly, and tells no story', async () => {
+  test('a run to a refused address ends with a usage error', async () => {
     const transport = open({ findAddresses: addressOf('169.254.169.254') });
     const running = checkTarget({
       url: 'http://api.example/v1',
@@ -144,7 +144,7 @@ describe('the address behind a name is looked at before anything is sent', () =>
   });
 });
 
-describe('four ways of not being reached', () => {
+describe('an unreachable target has its reason:', () => {
   test('the name is not known', async () => {
     const findAddresses = async (): Promise<never> =>
       Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' }));
@@ -154,14 +154,14 @@ describe('four ways of not being reached', () => {
     });
   });
 
-  test('nobody listens', async () => {
+  test('connection refused', async () => {
     expect((await send('http://127.0.0.1:1')).fault).toEqual({
       kind: 'connection.refused',
       message: 'connection refused.',
     });
   });
 
-  test('the proxy is not there, or leads nowhere, or asks who it is', async () => {
+  test('the proxy is unreachable, leads nowhere or requires credentials', async () => {
     expect((await send('http://127.0.0.1:2', { proxy: 'http://127.0.0.1:1' })).fault?.kind).toBe(
       'proxy.failed',
     );
@@ -188,7 +188,7 @@ describe('four ways of not being reached', () => {
     expect((await send(`https://127.0.0.1:${String(plain)}`)).fault?.kind).toBe('tls.failed');
   });
 
-  test('a proxy that is no URL is asked wrongly', () => {
+  test('a proxy that is no URL is a usage error', () => {
     expect(() => open({ proxy: 'socks://x' })).toThrow(VouchError);
   });
 });
@@ -218,23 +218,19 @@ describe('TLS', () => {
     return { port: await listen(server), names };
   }
 
-  test(
-    'a certificate that nobody vouches for is refused, and the server is ' +
-      'asked for by its name',
-    async () => {
-      const { port, names } = await secure();
-      const { fault } = await send(`https://api.example:${String(port)}`, {
-        findAddresses: addressOf('127.0.0.1'),
-      });
-      expect(fault).toEqual({
-        kind: 'tls.failed',
-        message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
-      });
-      expect(names).toEqual(['api.example']);
-    },
-  );
+  test('an untrusted certificate is refused, and the server name is sent (SNI)', async () => {
+    const { port, names } = await secure();
+    const { fault } = await send(`https://api.example:${String(port)}`, {
+      findAddresses: addressOf('127.0.0.1'),
+    });
+    expect(fault).toEqual({
+      kind: 'tls.failed',
+      message: 'the TLS handshake failed (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    });
+    expect(names).toEqual(['api.example']);
+  });
 
-  test('a server that speaks only HTTP/2 is no partner', async () => {
+  test('a server that supports only HTTP/2 is refused', async () => {
     const { port } = await secure(['h2']);
     expect(
       (await send(`https://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') }))
@@ -322,7 +318,7 @@ describe('a proxy', () => {
 });
 
 describe('connections', () => {
-  test('are used again, no more of them than allowed, and jobs beyond wait their turn', async () => {
+  test('are reused up to the limit, and further requests wait', async () => {
     let sockets = 0;
     const server = recorder([]);
     server.on('connection', () => {
@@ -384,7 +380,7 @@ describe('connections', () => {
     expect(second.breaches).toBeUndefined();
   });
 
-  test('bytes that come late do not stand in the way of a request that cannot be sent twice', async () => {
+  test('late bytes on a connection do not block a request that must not be repeated', async () => {
     const seen = new WeakSet<Socket>();
     const port = await listen(
       createPlain((socket) =>
@@ -403,32 +399,28 @@ describe('connections', () => {
     expect(first.breaches?.map(({ kind }) => kind)).toEqual(['framing.extra-bytes']);
   });
 
-  test(
-    'what is no HTTP is told of the request that it answers, on a connection ' +
-      'that was used before too',
-    async () => {
-      const seen = new WeakSet<Socket>();
-      const port = await listen(
-        createPlain((socket) =>
-          socket.on('data', () => {
-            if (seen.has(socket)) socket.end('220 mail ready');
-            else socket.write(decent);
-            seen.add(socket);
-          }),
-        ),
-      );
-      const transport = open({ connections: 1 });
-      const signal = new AbortController().signal;
-      const url = `http://127.0.0.1:${String(port)}/v1`;
-      const first = await transport.send(url, get, signal);
-      expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe(
-        'protocol.not-http',
-      );
-      expect(first.breaches).toBeUndefined();
-    },
-  );
+  test('a response that is not HTTP is attributed to its request', async () => {
+    const seen = new WeakSet<Socket>();
+    const port = await listen(
+      createPlain((socket) =>
+        socket.on('data', () => {
+          if (seen.has(socket)) socket.end('220 mail ready');
+          else socket.write(decent);
+          seen.add(socket);
+        }),
+      ),
+    );
+    const transport = open({ connections: 1 });
+    const signal = new AbortController().signal;
+    const url = `http://127.0.0.1:${String(port)}/v1`;
+    const first = await transport.send(url, get, signal);
+    expect((await transport.send(url, { ...get, method: 'POST' }, signal)).fault?.kind).toBe(
+      'protocol.not-http',
+    );
+    expect(first.breaches).toBeUndefined();
+  });
 
-  test('a signal breaks off what is under way and what waits, at once, and nothing else', async () => {
+  test('a signal aborts running and waiting requests, and nothing else', async () => {
     const port = await listen(createPlain(() => {}));
     const transport = open({ connections: 1 });
     const cut = new AbortController();

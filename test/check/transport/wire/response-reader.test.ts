@@ -62,7 +62,7 @@ const answers: Readonly<Record<string, string>> = {
   'line ends first': `\r\n${json}Content-Length: 2\r\n\r\n[]`,
 };
 
-describe('an answer is the same in whatever pieces it comes', () => {
+describe('a response is the same in any chunks', () => {
   test.each(Object.entries(answers))('%s', (_name, text) => {
     const bytes = Buffer.from(text, 'latin1');
     const whole = read([bytes]);
@@ -141,7 +141,7 @@ test('how long it stays open while idle is what each answer promises, less a sec
   expect(promised).toEqual([4_000, 4_000, 29_000, 4_000, 4_000, 0]);
 });
 
-test('a line that is no field is noted each time that it comes, among fields that came before', () => {
+test('an invalid header line is reported each time, between valid fields', () => {
   const bytes = [Buffer.from('HTTP/1.1 200 OK\r\nX-A: 1\r\nX B\r\nContent-Length: 0\r\n\r\n')];
   const first = read(bytes);
   const second = read(bytes);

@@ -254,7 +254,7 @@ describe('a connection that is closed before anything of an answer came', () => 
   );
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
-    '%s is not: nobody knows whether it took effect',
+    '%s is not repeated: its effect is unknown',
     async (method) => {
       const {
         exchanges: [, second],
@@ -268,7 +268,7 @@ describe('a connection that is closed before anything of an answer came', () => 
     },
   );
 
-  test('nor is what goes out on a fresh connection: then it is the answer to this request', async () => {
+  test('a request on a new connection is not repeated', async () => {
     let requests = 0;
     const { fault } = await exchange((socket) => {
       requests += 1;
@@ -285,7 +285,7 @@ test('an aborted signal breaks off what is under way', async () => {
   await expect(sending).rejects.toThrow('enough');
 });
 
-test('what cannot be written as HTTP/1.1 is the caller’s fault, not the server’s', async () => {
+test('a request that HTTP/1.1 cannot express is an error of the caller', async () => {
   await expect(exchange(() => {}, { ...get, headers: [['X-Bad', 'a\nb']] })).rejects.toThrow(
     UnsendableRequest,
   );

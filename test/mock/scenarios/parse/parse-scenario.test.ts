@@ -267,7 +267,7 @@ test.each<[JsonValue, JsonValue]>([
     { kind: 'dribble', bytes: 20, every: '1s' },
     { kind: 'dribble', bytes: 20, everyMs: 1000 },
   ],
-])('a fault of %j is %j', (fault, read) => {
+])('the fault of %j is %j', (fault, read) => {
   expect(parseScenario('x', withAnswer({ fault })).rules[0]?.answers[0]?.fault).toEqual(read);
 });
 

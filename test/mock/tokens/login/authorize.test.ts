@@ -85,28 +85,24 @@ describe('the page', () => {
     expect((await openDesk().get('/authorize', { ...asked, ...more })).status).toBe(200);
   });
 
-  test(
-    'sends back with a code whoever allows, and without one whoever does not ' +
-      '(RFC 6749, section 4.1.2)',
-    async () => {
-      const desk = openDesk();
-      const allowed = await desk.post('/authorize', { ...asked, username: 'ada', action: 'allow' });
-      expect(allowed.status).toBe(303);
-      expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({
-        sub: 'ada',
-        client_id: 'app',
-      });
-      expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({
-        error: 'access_denied',
-        error_description: 'The person said no.',
-        state: 'x y',
-        iss: issuer,
-      });
-      expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({
-        error: 'access_denied',
-      });
-    },
-  );
+  test('redirects with a code or an error (RFC 6749, section 4.1.2)', async () => {
+    const desk = openDesk();
+    const allowed = await desk.post('/authorize', { ...asked, username: 'ada', action: 'allow' });
+    expect(allowed.status).toBe(303);
+    expect(decodeJwt(broughtBack(allowed)['code'] ?? '')).toMatchObject({
+      sub: 'ada',
+      client_id: 'app',
+    });
+    expect(broughtBack(await desk.post('/authorize', { ...asked, action: 'deny' }))).toEqual({
+      error: 'access_denied',
+      error_description: 'The person said no.',
+      state: 'x y',
+      iss: issuer,
+    });
+    expect(broughtBack(await desk.post('/authorize', asked))).toMatchObject({
+      error: 'access_denied',
+    });
+  });
 
   test('compares the password where people are configured', async () => {
     const desk = openDesk(people);
@@ -147,7 +143,7 @@ describe('without a page', () => {
     expect(decodeJwt(code)).toMatchObject({ sub: person, scope: 'read:trees write:trees admin' });
   });
 
-  test('a person who is configured has the scopes of that person, and another is sent back', async () => {
+  test('a configured person has its scopes, an unknown person an error', async () => {
     const desk = openDesk(people);
     expect(
       decodeJwt(
@@ -263,7 +259,7 @@ describe('a request that is wrong', () => {
       { request_uri: 'https://evil.example' },
       'request_uri_not_supported: Request objects are not taken.',
     ],
-  ])('is told to the client: %s', async (_name, more, expected) => {
+  ])('is reported to the client: %s', async (_name, more, expected) => {
     const response = await openDesk().get('/authorize', { ...asked, prompt: 'none', ...more });
     const { error = '', error_description: description = '', state } = broughtBack(response);
     expect([response.status, `${error}: ${description}`, state]).toEqual([303, expected, 'x y']);
@@ -282,7 +278,7 @@ describe('a request that is wrong', () => {
     ['a scheme of an app', { redirect_uri: 'com.example.app:/cb' }],
     ['a fragment', { redirect_uri: 'http://localhost/cb#x' }],
     ['an empty fragment', { redirect_uri: 'http://localhost/cb#' }],
-  ])('sends nobody anywhere: %s (RFC 9700, section 4.11)', async (_name, more) => {
+  ])('does not redirect: %s (RFC 9700, section 4.11)', async (_name, more) => {
     const desk = openDesk();
     for (const response of [
       await desk.get('/authorize', { ...asked, prompt: 'none', ...more }),
@@ -298,7 +294,7 @@ describe('a request that is wrong', () => {
     }
   });
 
-  test('a parameter that comes twice sends nobody anywhere', async () => {
+  test('with a repeated parameter does not redirect', async () => {
     const response = await openDesk().get('/authorize', [
       ...Object.entries(asked),
       ['state', 'again'],
@@ -339,7 +335,7 @@ describe('where people may be sent back to', () => {
     ).toMatch(/cb\?a=b%20c&code=/);
   });
 
-  test('what the configuration names is allowed for its client alone, letter by letter', async () => {
+  test('a configured redirect URI is allowed for its client only, compared exactly', async () => {
     const desk = openDesk({
       clients: [
         { id: 'app', redirectUris: ['https://app.example/cb', 'com.example.app:/cb'] },
