@@ -62,7 +62,7 @@ describe('a document that cannot be used is refused with its place and the way o
   });
 });
 
-describe('a document that can be repaired is read, and the repair is reported with its place', () => {
+describe('a repairable document is read, and the repair is reported with its place', () => {
   test.each<[string, string, string, number, string]>([
     [
       'an external reference',
