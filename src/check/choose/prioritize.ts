@@ -88,12 +88,27 @@ function inTurn(sequences: readonly Sequence[]): Sequence[] {
   ).flat();
 }
 
+/** The cases of a plan by their ids, without the requests: a run holds them until it ends. */
+export interface PlannedCases extends Pick<Plan, 'worths'> {
+  readonly phases: ReadonlyMap<string, Phase>;
+}
+
+/** The cases of a plan, in order. */
+export function plannedCases({ stages, worths }: Plan): PlannedCases {
+  const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const phases = new Map(cases.map(({ id, phase }) => [id, phase] as const));
+  return worths === undefined ? { phases } : { phases, worths };
+}
+
 /** What a run that ended early did not send of its plan. */
 export interface LeftOut {
   readonly planned: number;
   readonly requests: number;
-  /** Requests without which the run has no result for an operation. */
-  readonly mattering: number;
+  /**
+   * Requests without which the run has no result for an operation; undefined if the plan has no
+   * priorities.
+   */
+  readonly mattering?: number;
   /** `40 boundary, 12 negative`. */
   readonly phases: string;
 }
@@ -103,21 +118,20 @@ export interface LeftOut {
  * written, whatever the budget.
  */
 export function findLeftOut(
-  plan: Plan,
+  { phases, worths }: PlannedCases,
   {
     sent,
     passedOver,
   }: { readonly sent: ReadonlySet<string>; readonly passedOver: ReadonlySet<string> },
 ): LeftOut {
-  const cases = plan.stages.flatMap(({ sequences }) =>
-    sequences.flatMap((sequence) => sequence.cases),
-  );
-  const missing = cases.filter(({ id }) => !sent.has(id) && !passedOver.has(id));
-  const byPhase = Map.groupBy(missing, ({ phase }: Case) => phase);
+  const missing = [...phases].filter(([id]) => !sent.has(id) && !passedOver.has(id));
+  const byPhase = Map.groupBy(missing, ([, phase]) => phase);
+  const mattering = (known: ReadonlyMap<string, Priority>): number =>
+    missing.filter(([id]) => (known.get(id) ?? 0) <= mostLeftOut).length;
   return {
-    planned: cases.length,
+    planned: phases.size,
     requests: missing.length,
-    mattering: missing.filter(({ id }) => (plan.worths?.get(id) ?? 0) <= mostLeftOut).length,
+    ...(worths === undefined ? {} : { mattering: mattering(worths) }),
     phases: [...byPhase].map(([phase, members]) => `${String(members.length)} ${phase}`).join(', '),
   };
 }
@@ -125,13 +139,14 @@ export function findLeftOut(
 /** What was not sent, as a sentence; empty if everything was sent. */
 export function describeLeftOut({ planned, requests, mattering, phases }: LeftOut): string {
   if (requests === 0) return '';
+  const leftOut =
+    ` It left out ${String(requests)} of ` +
+    `${countWords(planned, 'planned request')} (${phases})`;
+  if (mattering === undefined) return `${leftOut}.`;
   const rest =
     mattering === 0
       ? 'every operation got its plain requests, its credentials and one broken rule of each kind'
       : `${String(mattering)} of them are plain requests, credential tests ` +
         'or the first test of a rule';
-  return (
-    ` It left out ${String(requests)} of ` +
-    `${countWords(planned, 'planned request')} (${phases}); ${rest}.`
-  );
+  return `${leftOut}; ${rest}.`;
 }

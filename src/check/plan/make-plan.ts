@@ -131,23 +131,29 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   const changes = yield* eachDraft(context, planChangeBoundaries);
   const negative = yield* eachDraft(context, planNegative);
   const random = yield* eachDraft(context, planRandom);
+  // Each of these may take long in a large contract, and a signal is handled between them.
+  const first = earlyStages(context, bodies);
+  yield;
+  const reads = [...planHead(context), ...planConditionalReads(context)];
+  yield;
+  const refusals = [...planMissing(context), ...planMethods(context)];
+  yield;
+  const auth = planAuth(context);
+  yield;
+  const created = planSequences(context);
+  yield;
+  const changed = [...planChanges(context), ...planConditions(context)];
+  yield;
+  const lists = planLists(context);
+  yield;
   const earlier: Stage[] = [
-    ...earlyStages(context, bodies),
-    {
-      // No other sequence of the run writes meanwhile, so that lists stay as they are.
-      phase: 'boundary',
-      sequences: [...parameters, ...planHead(context), ...planConditionalReads(context)],
-    },
-    {
-      phase: 'negative',
-      sequences: [...changes, ...negative, ...planMissing(context), ...planMethods(context)],
-    },
-    { phase: 'auth', sequences: planAuth(context) },
-    {
-      phase: 'sequence',
-      sequences: [...planSequences(context), ...planChanges(context), ...planConditions(context)],
-    },
-    { phase: 'sequence', sequences: planLists(context) },
+    ...first,
+    // No other sequence of the run writes meanwhile, so that lists stay as they are.
+    { phase: 'boundary', sequences: [...parameters, ...reads] },
+    { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
+    { phase: 'auth', sequences: auth },
+    { phase: 'sequence', sequences: [...created, ...changed] },
+    { phase: 'sequence', sequences: lists },
     { phase: 'sequence', sequences: planConcurrent(context) },
   ];
   const later: Stage[] = [

@@ -13,6 +13,7 @@ import { plainIntent } from '../plan/plan-context.ts';
 import { putBack } from '../plan/sequence/singletons.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
+import { timeSpent } from './run-limits.ts';
 import { sideBySide } from './execute-plan.ts';
 
 /** What cleanup needs. `mayDelete` returns whether the plan allowed the operation. */
@@ -226,7 +227,7 @@ export interface CleanupResult {
 
 /**
  * Deletes the records that a run created, and those that appeared with its mark. Cleanup ignores
- * budgets; only `hurry` ends it.
+ * budgets of requests; `hurry` and the maximum time of the run end it.
  */
 export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   const { settings, skipped, limits, writes, census } = run;
@@ -252,12 +253,14 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   return { left: [...all, ...appearedRecords(report)], census: report };
 }
 
-function withoutLimits({ settings, sender }: OpenRun): Sender {
-  const over = settings.hurry ?? new AbortController().signal;
+function withoutLimits({ settings, sender, limits }: OpenRun): Sender {
+  const { deadline } = limits;
+  const { hurry } = settings;
+  const over = hurry === undefined ? deadline : AbortSignal.any([deadline, hurry]);
   return {
     ...sender,
     signals: { stop: over, cut: over },
-    spend: () => undefined,
+    spend: () => (deadline.aborted ? timeSpent : undefined),
     isPointless: () => undefined,
   };
 }

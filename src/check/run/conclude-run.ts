@@ -93,7 +93,7 @@ export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEv
 
 /** The verdict on the results so far. */
 export function verdictOn(
-  { settings, limits, log, plan, secrets }: OpenRun,
+  { settings, limits, log, planned, secrets }: OpenRun,
   { crashes, findings, census }: RunOutcome,
 ): VerdictResult {
   const { contract, url, failOn, changed } = settings;
@@ -111,9 +111,9 @@ export function verdictOn(
     findings,
     failOn,
     ...defined({ census, stop }),
-    ...(stop !== undefined && plan !== undefined
+    ...(stop !== undefined && planned !== undefined
       ? {
-          leftOut: findLeftOut(plan, {
+          leftOut: findLeftOut(planned, {
             sent: new Set(steps.map((step) => step.case.id)),
             passedOver,
           }),

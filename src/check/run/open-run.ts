@@ -10,6 +10,7 @@ import {
   makeRecordNotes,
   noteWrites,
 } from '../cleanup/cleanup-ledger.ts';
+import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
 import { Memory } from '../memory/memory.ts';
@@ -36,7 +37,7 @@ export interface OpenRun {
   readonly queue: PlanQueue;
   readonly skipped: readonly SkippedOperation[];
   /** The whole plan; a budget may skip some of it. */
-  readonly plan?: Plan;
+  readonly planned?: PlannedCases;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly limits: RunLimits;
@@ -85,7 +86,7 @@ export function openRun(
   settings: Settings,
   { plan, spentMs }: MadePlan = { plan: planOf(settings), spentMs: 0 },
 ): OpenRun {
-  const { contract, budgetMs, clock, checks, runId } = settings;
+  const { contract, budgetMs, maxTimeMs, clock, checks, runId } = settings;
   const judge = new RunJudge({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, settings.seed);
   const limits = limitsOf(settings, { secrets, spentMs });
@@ -109,7 +110,7 @@ export function openRun(
     queue,
     ...(queue.changes ? { census } : {}),
     skipped: plan.skipped,
-    ...(budgetMs === undefined ? {} : { plan }),
+    ...(budgetMs === undefined && maxTimeMs === undefined ? {} : { planned: plannedCases(plan) }),
     secrets,
     redactor,
     limits,

@@ -36,11 +36,16 @@ const mostSilences = 3;
  */
 const graceMs = 1_000;
 
+/** The share of the maximum time that cleanup may still use after the last request was sent. */
+const cleanupShare = 0.1;
+const longestCleanupMs = 10_000;
+
 /** Decides whether the next request may be sent, and keeps the reason why the run stopped. */
 export class RunLimits {
   readonly #options: RunLimitOptions;
   readonly #stopping = new AbortController();
   readonly #cutting = new AbortController();
+  readonly #ending = new AbortController();
   readonly #took = new Set<Operation>();
   readonly #refused = new Set<Operation>();
   readonly #silences = new Map<Operation, number>();
@@ -60,7 +65,7 @@ export class RunLimits {
     this.#options = options;
     this.#limit = Math.max(1, Math.floor(maxRequests * (1 - reserved)));
     if (signal?.aborted === true) this.#interrupt();
-    if (maxTimeMs !== undefined) this.#bound(maxTimeMs, maxTimeMs - spentMs);
+    if (maxTimeMs !== undefined) this.#bound(maxTimeMs, spentMs);
     if (budgetMs !== undefined) this.#budget(budgetMs);
     signal?.addEventListener('abort', this.#interrupt, { once: true });
     options.hurry?.addEventListener('abort', this.#cut, { once: true });
@@ -69,6 +74,11 @@ export class RunLimits {
   /** Why the run has to end early; the first reason counts. */
   get stop(): Stop | undefined {
     return this.#stop;
+  }
+
+  /** Aborted when the maximum time of the whole run is over, cleanup included. */
+  get deadline(): AbortSignal {
+    return this.#ending.signal;
   }
 
   get signals(): SendSignals {
@@ -88,10 +98,22 @@ export class RunLimits {
     this.#timers.push(setTimeout(this.#cut, graceMs));
   }
 
-  #bound(limitMs: number, leftMs: number): void {
-    const end = (): void => this.halt({ code: 'time-spent', limitMs });
-    if (leftMs <= 0) end();
-    else this.#timers.push(setTimeout(end, leftMs));
+  /** Sending ends early enough for requests in flight and for cleanup. */
+  #bound(limitMs: number, spentMs: number): void {
+    const reserveMs = Math.min(limitMs * cleanupShare, longestCleanupMs);
+    const halt = (): void => this.halt({ code: 'time-spent', limitMs });
+    const end = (): void => {
+      this.#ending.abort(new Error('the time of the run is over'));
+      this.#cut();
+    };
+    this.#after(limitMs - reserveMs - spentMs, halt);
+    this.#after(limitMs - reserveMs / 2 - spentMs, this.#cut);
+    this.#after(limitMs - spentMs, end);
+  }
+
+  #after(ms: number, act: () => void): void {
+    if (ms <= 0) act();
+    else this.#timers.push(setTimeout(act, ms));
   }
 
   #budget(limitMs: number): void {
@@ -237,4 +259,4 @@ const requestsSpent: Withheld = {
   code: 'requests-spent',
   reason: 'the request budget is spent',
 };
-const timeSpent: Withheld = { code: 'time-spent', reason: 'the time budget is spent' };
+export const timeSpent: Withheld = { code: 'time-spent', reason: 'the time budget is spent' };

@@ -81,7 +81,7 @@ function addLimits(command: Command): Command {
     )
     .option(
       '--max-time <seconds>',
-      'maximum time for planning and sending; a run that hits it is inconclusive',
+      'maximum time for planning, sending and cleanup; a run that hits it is inconclusive',
       parsePositive,
     )
     .option(

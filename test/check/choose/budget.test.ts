@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
-import { describeLeftOut, findLeftOut } from '../../../src/check/choose/prioritize.ts';
+import {
+  describeLeftOut,
+  findLeftOut,
+  plannedCases,
+} from '../../../src/check/choose/prioritize.ts';
 import { decideVerdict } from '../../../src/check/judge/verdict.ts';
 import type { Step } from '../../../src/check/model/step.ts';
 import { planOf } from '../../../src/check/plan/make-plan.ts';
@@ -76,13 +80,16 @@ describe('omitted requests are reported', () => {
   test('nothing, where everything was sent or could not be', () => {
     expect(
       describeLeftOut(
-        findLeftOut(plan, { sent: telling, passedOver: new Set(cases.map(({ id }) => id)) }),
+        findLeftOut(plannedCases(plan), {
+          sent: telling,
+          passedOver: new Set(cases.map(({ id }) => id)),
+        }),
       ),
     ).toBe('');
   });
 
   test('where all that matters was sent, the contract is kept as far as was seen', () => {
-    const leftOut = findLeftOut(plan, { sent: telling, passedOver: new Set() });
+    const leftOut = findLeftOut(plannedCases(plan), { sent: telling, passedOver: new Set() });
     expect(leftOut.mattering).toBe(0);
     expect(leftOut.requests).toBeGreaterThan(0);
     const ruling = decideVerdict({
@@ -111,7 +118,10 @@ describe('omitted requests are reported', () => {
   });
 
   test('where it was not, the run is inconclusive', () => {
-    const some = findLeftOut(plan, { sent: new Set([...telling].slice(1)), passedOver: new Set() });
+    const some = findLeftOut(plannedCases(plan), {
+      sent: new Set([...telling].slice(1)),
+      passedOver: new Set(),
+    });
     expect(some.mattering).toBe(1);
     const ruling = decideVerdict({
       ...account,
