@@ -18,10 +18,7 @@ interface Page {
   readonly width: number;
 }
 
-/**
- * For people: errors and warnings with their code, then the notes under the rule that they belong
- * to, then the counts.
- */
+/** For people: errors and warnings with their code, then the notes by rule, then the counts. */
 const pretty: LintFormatter = (report, { color, width }) => {
   const page = { style: makeTextStyle(color), width };
   const faults = report.problems.filter(({ severity }) => severity !== 'note');
@@ -96,25 +93,22 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
 function nextStep({ counts: { error, warning, note }, problems }: LintReport): string {
   if (error > 0)
     return (
-      'An error fails the lint, and keeps vouch start from serving; vouch mock ' +
-      'and vouch check take the document as it stands, mistakes included. Mend ' +
-      'it, or set its rule in redocly.yaml beside the ' +
+      'Errors fail the lint and stop vouch start; vouch mock and vouch check use the document ' +
+      'in spite of them. Fix it, or set its rule in redocly.yaml beside the ' +
       `document${ruleExample(problems)}.`
     );
   if (warning > 0)
     return (
-      'Warnings fail nothing; mend them, or set their rules in redocly.yaml ' +
-      'beside the document.'
+      'Warnings do not fail the lint; fix them, or set their rules in redocly.yaml beside the ' +
+      'document.'
     );
-  return note > 0
-    ? 'Notes fail nothing: each names what to write, so that the contract says more.'
-    : '';
+  return note > 0 ? 'Notes do not fail the lint: each says what to add to the contract.' : '';
 }
 
-/** Without these, nothing else that is said of the document can be relied on. */
+/** Rules whose violation makes the other results unreliable. */
 const indispensable = ['struct', 'no-unresolved-refs'];
 
-/** How the rule is set that has the most errors, where a document may do without it. */
+/** How to configure the rule with the most errors, if the document can do without it. */
 function ruleExample(problems: readonly LintProblem[]): string {
   const byRule = Map.groupBy(
     problems.filter(({ severity }) => severity === 'error'),
@@ -126,9 +120,7 @@ function ruleExample(problems: readonly LintProblem[]): string {
     : `, as in rules: { ${cleanLine(first[0])}: warn }`;
 }
 
-/**
- * One JSON document: the report as it is, members in a fixed order, and the version of the shape.
- */
+/** One JSON document: the report, members in a fixed order, with the version of its format. */
 const json: LintFormatter = ({ file, counts: found, problems }: LintReport) => {
   const counts = { error: found.error, warning: found.warning, note: found.note };
   return `${writeJson({ version: 1, file, counts, problems: problems.map(ordered) }, 2)}\n`;
@@ -162,7 +154,7 @@ const commands: Readonly<Record<LintSeverity, string>> = {
   note: 'notice',
 };
 
-/** GitHub shows no more than 10 annotations of each kind in a step. */
+/** GitHub shows at most 10 annotations of each kind in a step. */
 const mostOfEach = 10;
 
 /**

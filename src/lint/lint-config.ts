@@ -8,10 +8,7 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { nearestWord } from '../nearest-word.ts';
 import type { LintContext } from './lint-context.ts';
 
-/**
- * The rules to run, as a `redocly.yaml` gives them: sets of rules by name, and what differs from
- * them.
- */
+/** The rules to run, as in a `redocly.yaml`: named sets of rules, and changes to them. */
 export interface LintConfig {
   readonly extends: readonly string[];
   /** By rule id: a severity, or an object with one and the rule's options. */
@@ -23,9 +20,9 @@ export interface LintConfig {
 const fileName = 'redocly.yaml';
 
 /**
- * The `redocly.yaml` beside a document, else the one in the current folder, else Redocly's
- * recommended rules. Only `extends` and `rules` of it are honoured: plugins are code and are never
- * run. Throws a VouchError where it cannot be understood.
+ * The `redocly.yaml` beside a document, otherwise the one in the current folder, otherwise
+ * Redocly's recommended rules. Only `extends` and `rules` are used: plugins are code and are never
+ * run. Throws a VouchError if it is invalid.
  */
 export async function readLintConfig(document: string): Promise<LintConfig> {
   const candidates = new Set([join(dirname(resolve(document)), fileName), resolve(fileName)]);
@@ -53,9 +50,9 @@ async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** The same for text that is at hand; `file` is the name under which places are shown. */
+/** The same for a given text; `file` is its name in places. */
 export function parseLintConfig(text: string, file: string): LintConfig {
-  // A file of nothing but comments says nothing, which is no fault in a configuration.
+  // A file with only comments is empty, which is valid.
   const reading = parseYaml(text.split('\n').every((line) => /^\s*(#|$)/.test(line)) ? '{}' : text);
   if (!reading.ok) {
     const { message, line, column } = reading.problem;
@@ -120,18 +117,16 @@ function rulesOf(value: JsonValue | undefined, fault: LintConfig['fault']): Lint
   return value;
 }
 
-/**
- * The severity that the configuration gives to a rule, or undefined where it says nothing of it.
- */
+/** The severity of a rule in the configuration; undefined if it does not set one. */
 export function severityOf(config: LintConfig, id: string): 'error' | 'warn' | 'off' | undefined {
   const setting = Object.hasOwn(config.rules, id) ? config.rules[id] : undefined;
   if (setting === undefined) return undefined;
   const severity = isJsonObject(setting) ? (setting['severity'] ?? 'error') : setting;
-  // `rulesOf` lets nothing else through.
+  // `rulesOf` has rejected everything else.
   return severity as 'error' | 'warn' | 'off';
 }
 
-/** Every operationId that the document gives, webhooks and callbacks included. */
+/** Every operationId of the document, including webhooks and callbacks. */
 export function operationIds(context: LintContext): string[] {
   return context.nodes('operation').flatMap(({ value }) => {
     const id = value['operationId'];
@@ -139,7 +134,7 @@ export function operationIds(context: LintContext): string[] {
   });
 }
 
-/** What to write where an operation is named that is not there. */
+/** The hint for the name of an operation that does not exist. */
 export function suggestOperation(id: string, ids: readonly string[]): string {
   const nearest = nearestWord(id, ids);
   if (nearest !== undefined) return `Did you mean ${nearest}?`;

@@ -4,17 +4,20 @@ import { VouchError } from '../errors.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type DocumentNode, type NodeKind, walkDocument } from './walk-document.ts';
 
-/** What a rule looks at: the contract's model, and its document as it is written. */
+/** What a rule inspects: the contract's model, and its document as written. */
 export interface LintContext {
   readonly contract: Contract;
-  /** The patterns that Redocly was not given, because its engine could run away with them. */
+  /**
+   * The patterns that Redocly does not get, because they could make its engine backtrack for too
+   * long.
+   */
   readonly withheld: ReadonlySet<string>;
   /** Every object of one kind, in the order of the document. */
   nodes(kind: NodeKind): readonly DocumentNode[];
-  /** The schema that is written at a node, in one dialect. */
+  /** The schema at a node, in one dialect. */
   schemaAt(node: DocumentNode): Schema;
   /**
-   * How a value breaks a schema; empty where the schema itself cannot be used, which other rules
+   * The violations of a schema by a value; empty if the schema itself is invalid, which other rules
    * report.
    */
   issuesOf(schema: Schema, value: JsonValue, direction: Direction): readonly SchemaIssue[];
@@ -36,7 +39,7 @@ export function makeLintContext(
     schemaAt: (place) => factory.at(place),
     issuesOf(schema, value, direction) {
       try {
-        // What cannot be judged within its bounds is no fault of the document's.
+        // A value that is too expensive to validate is not reported.
         return schema.validate(value, direction).filter(({ unjudged }) => unjudged !== true);
       } catch (error) {
         if (error instanceof VouchError) return [];

@@ -26,16 +26,16 @@ import { walkDocument } from './walk-document.ts';
 /** A problem before its place is looked up. */
 type Found = Omit<LintProblem, 'place' | 'frame' | 'pointer'> & { readonly pointer: Pointer };
 
-/** A document that is at hand; `file` is the name under which places are shown. */
+/** A given document; `file` is its name in places. */
 export interface LintSource {
   readonly file: string;
   readonly text: string;
 }
 
 /**
- * Holds an OpenAPI document against Redocly's rules and vouch's own, as the `redocly.yaml` beside
- * it (or in the current folder) sets them. Reads the document, what it refers to in its folder, and
- * that file, and nothing else. Throws a VouchError where any of them cannot be understood.
+ * Lints an OpenAPI document with Redocly's rules and vouch's own, as the `redocly.yaml` beside it
+ * (or in the current folder) sets them. Reads the document, its references within its folder, and
+ * that file, and nothing else. Throws a VouchError if any of them is invalid.
  */
 export async function lintContract(
   source: string | LintSource,
@@ -62,7 +62,7 @@ async function findProblems(
   return [...inOrder([...found, ...repaired]), ...rulesNotRun(config)];
 }
 
-/** What was repaired for the model, and Redocly says nothing of. */
+/** Repairs of the model that Redocly does not report. */
 function repairedFaults(
   contract: Contract,
   config: LintConfig,
@@ -85,10 +85,7 @@ function isAbout({ pointer: said }: RedoclyProblem, pointer: Pointer): boolean {
   return pointer !== '' && (isWithin(said, pointer) || said === parentPointer(pointer));
 }
 
-/**
- * A document whose structure is so far from OpenAPI's that no contract can be made of it, and what
- * came of trying.
- */
+/** A document of which no contract can be made, and the errors. */
 class Unreadable {
   readonly file: string;
   readonly text: string;
@@ -127,8 +124,7 @@ async function readContract(
 }
 
 /**
- * A contract is read as far as it is asked for; a rule that is half done should not meet what
- * cannot be read.
+ * A contract is read lazily; this reads all of it first, so that no rule meets an unreadable part.
  */
 function readWhole({ operations, gaps }: Contract): number {
   const bodies = operations.flatMap(({ parameters, requestBody, responses }) => [
@@ -139,10 +135,7 @@ function readWhole({ operations, gaps }: Contract): number {
   return bodies.length + gaps.length;
 }
 
-/**
- * Where no model can be made of a document, Redocly still tells which part is not as OpenAPI wants
- * it.
- */
+/** If no model can be made of a document, Redocly still reports its structural errors. */
 async function structuralFaults(
   { file, text, cause }: Unreadable,
   config: LintConfig,
@@ -184,10 +177,7 @@ function runRules(contract: Contract, config: LintConfig, withheld: ReadonlySet<
   });
 }
 
-/**
- * A note for each rule of a plugin that the configuration sets: it looks as if it were kept, and
- * nobody looks.
- */
+/** A note for each rule of a plugin that the configuration sets, because it is not run. */
 function rulesNotRun(config: LintConfig): LintProblem[] {
   return Object.keys(config.rules)
     .filter(isOfPlugin)
@@ -212,7 +202,7 @@ function rulesNotRun(config: LintConfig): LintProblem[] {
     });
 }
 
-/** Redocly judges most examples; where it has spoken of one, it is not said again. */
+/** Redocly judges most examples; what it has reported is not repeated. */
 function isSaid({ rule, pointer }: Found, said: readonly RedoclyProblem[]): boolean {
   if (rule !== exampleValid.id) return false;
   return said.some(
@@ -247,19 +237,19 @@ function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity,
   return counts;
 }
 
-/** So many attempts of the language's engine take a few milliseconds. */
+/** So many attempts of the regular expression engine take a few milliseconds. */
 const mostAttempts = 500_000;
 
-/** A document without the patterns that could take long, and those patterns. */
+/** A document without its potentially slow patterns, and those patterns. */
 interface BoundedDocument {
   readonly document: JsonObject;
   readonly withheld: ReadonlySet<string>;
 }
 
 /**
- * Takes the patterns out of a document's schemas that a backtracking engine could run away with on
- * the texts that the document holds. Redocly judges examples with such an engine; vouch's own rules
- * judge them by the patterns that are withheld.
+ * Removes the patterns of a document's schemas on which a backtracking engine could take too long
+ * with the texts of the document. Redocly judges examples with such an engine; vouch's own rules
+ * judge them by the removed patterns.
  */
 export function withoutSlowPatterns(document: JsonObject): BoundedDocument {
   const longest = longestText(document);
@@ -297,7 +287,10 @@ function membersWithout(schema: JsonObject, withheld: ReadonlySet<string>): [str
   });
 }
 
-/** A name that fits every member stands for those withheld, so that no member is called unknown. */
+/**
+ * A pattern that matches every member replaces the removed ones, so that no member counts as
+ * unknown.
+ */
 function namesWithout(value: JsonValue, withheld: ReadonlySet<string>): JsonValue {
   if (!isJsonObject(value)) return value;
   const kept = Object.entries(value).filter(([name]) => !withheld.has(name));
@@ -306,7 +299,7 @@ function namesWithout(value: JsonValue, withheld: ReadonlySet<string>): JsonValu
     : Object.fromEntries([...kept, ['^', true]]);
 }
 
-/** The length of the longest text or member name that an example could hold. */
+/** The length of the longest text or member name that an example could have. */
 function longestText(value: JsonValue): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

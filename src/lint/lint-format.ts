@@ -1,9 +1,9 @@
 import type { LintReport } from './lint-report.ts';
 
-/** Where the text goes. */
+/** The output of the lint. */
 export interface LintFormatOptions {
   readonly color: boolean;
-  /** Columns; prose keeps to them, code does not. */
+  /** Columns; prose is wrapped, code is not. */
   readonly width: number;
 }
 
@@ -11,8 +11,8 @@ export interface LintFormatOptions {
 export type LintFormatter = (report: LintReport, options: LintFormatOptions) => string;
 
 /**
- * Every way to print what was found, in the order in which `--help` names them. Apart from what
- * prints, so that help loads none of it.
+ * Every output format, in the order in which `--help` lists them. Separate from the code that
+ * prints, which help need not load.
  */
 export const lintFormats = ['pretty', 'json', 'github'] as const;
 export type LintFormat = (typeof lintFormats)[number];

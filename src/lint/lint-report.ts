@@ -2,17 +2,17 @@ import type { Place } from '../errors.ts';
 import type { Pointer } from '../json/pointer.ts';
 
 /**
- * `error` makes the contract unsound and `vouch lint` fail; `warning` and `note` do not. A note is
- * a place where the contract is silent.
+ * `error` makes the contract invalid and `vouch lint` fail; `warning` and `note` do not. A note is
+ * a gap in the contract.
  */
 export type LintSeverity = 'error' | 'warning' | 'note';
 
-/** One thing that is wrong with a document, or missing from it. */
+/** One problem of a document. */
 export interface LintProblem {
   /** Redocly's id of its rule (`operation-summary`), or ours (`vouch/default-valid`). */
   readonly rule: string;
   readonly severity: LintSeverity;
-  /** One sentence: what is wrong. */
+  /** One sentence: the problem. */
   readonly message: string;
   readonly place: Place;
   /** The lines around `place`. */
@@ -20,7 +20,7 @@ export interface LintProblem {
   readonly pointer?: Pointer;
   /** What to write instead. */
   readonly hint?: string;
-  /** The address of a page that says more. */
+  /** The URL of a page with more information. */
   readonly documentation?: string;
 }
 

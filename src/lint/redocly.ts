@@ -18,15 +18,12 @@ export interface RedoclyProblem {
   readonly documentation?: string;
 }
 
-/**
- * Runs Redocly's rules over a document that is already read. Reads and fetches nothing, and runs no
- * plugin.
- */
+/** Runs Redocly's rules on a parsed document. Reads and fetches nothing, and runs no plugin. */
 export async function runRedocly(
   document: JsonObject,
   config: LintConfig,
 ): Promise<RedoclyProblem[]> {
-  // 250 ms to load: only linting pays for it.
+  // Takes 250 ms to load, so it is loaded on first use.
   const core = await import('@redocly/openapi-core');
   const settings = await makeConfig(core, config);
   const source = new core.Source('contract.yaml', '');
@@ -63,7 +60,7 @@ async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Red
 }
 
 /**
- * Whether a rule belongs to a plugin of Redocly's: neither built in, nor made by the configuration,
+ * Whether a rule belongs to a Redocly plugin: neither built in, nor defined by the configuration,
  * nor vouch's own.
  */
 export function isOfPlugin(id: string): boolean {
@@ -108,7 +105,7 @@ function refuseUnknownRules(
   }
 }
 
-/** Redocly throws plain errors for what it cannot walk, such as a reference to itself. */
+/** Redocly throws plain errors for documents that it cannot walk, such as a reference to itself. */
 async function guard<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -150,10 +147,7 @@ function distinct(problems: readonly RedoclyProblem[]): RedoclyProblem[] {
   return [...byName.values()];
 }
 
-/**
- * Redocly's own schemas know no bigints; the digits that this loses are judged by vouch's own
- * rules.
- */
+/** Redocly's own schemas have no bigints; vouch's own rules judge the digits that are lost. */
 function withoutBigInts(value: JsonValue): unknown {
   if (typeof value === 'bigint') return Number(value);
   if (Array.isArray(value)) return value.map(withoutBigInts);
@@ -175,10 +169,7 @@ const commonRules = new Set([
   'struct',
 ]);
 
-/**
- * The page of Redocly's manual about one of its rules, or undefined for a rule that a configuration
- * made.
- */
+/** The page of Redocly's manual about a rule; undefined for a rule that a configuration defines. */
 function documentationOf(rule: string): string | undefined {
   if (rule.includes('/')) return undefined;
   const folder = commonRules.has(rule) ? 'common' : 'oas';
@@ -186,9 +177,9 @@ function documentationOf(rule: string): string | undefined {
 }
 
 /**
- * A resolver for Redocly that reads nothing at all: no file, no address. The document is handed
- * over parsed, and whatever else it names (in an example's `externalValue`, in a discriminator's
- * mapping) is left unread.
+ * A resolver for Redocly that reads no file and no URL. The document is passed parsed, and
+ * everything else that it names (in an example's `externalValue`, in a discriminator's mapping) is
+ * not read.
  */
 export function makeSealedResolver(core: typeof Redocly): Redocly.BaseResolver {
   class SealedResolver extends core.BaseResolver {
@@ -206,8 +197,8 @@ export function makeSealedResolver(core: typeof Redocly): Redocly.BaseResolver {
 }
 
 /**
- * A document without the references that lead to nothing but references and back to themselves:
- * Redocly does not come out of them. The document itself where it has none.
+ * A document without chains of references that only lead back to themselves, in which Redocly would
+ * loop. The same object if it has none.
  */
 export function withoutCircles(document: JsonObject): JsonObject {
   const circles = new Set<JsonValue>();

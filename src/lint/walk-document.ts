@@ -5,7 +5,7 @@ import { mountPointer } from '../contract/load/mounted-parts.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 
-/** The kinds of objects of an OpenAPI document (3.0 to 3.2) that rules look at. */
+/** The kinds of objects of an OpenAPI document (3.0 to 3.2) that rules inspect. */
 export type NodeKind =
   | 'document'
   | 'components'
@@ -22,23 +22,20 @@ export type NodeKind =
   | 'schema';
 
 /**
- * One object of the document, where it is written. References are not followed: what they name has
- * a node of its own.
+ * One object of the document, where it is written. References are not followed: their targets have
+ * their own nodes.
  */
 export interface DocumentNode {
   readonly kind: NodeKind;
   readonly value: JsonObject;
   readonly pointer: Pointer;
-  /** The key or index under which it stands. */
+  /** Its key or index. */
   readonly key: string;
-  /** Which way it travels, where it belongs to a request or a response. */
+  /** Whether it belongs to a request or a response. */
   readonly direction?: Direction;
 }
 
-/**
- * What stands under a member: one object, a list of them, or a map of them; a map may also hold
- * extensions.
- */
+/** The content of a member: one object, a list, or a map; a map may also have extensions. */
 type Shape = readonly [form: 'one' | 'list' | 'map' | 'extensible map', kind: NodeKind];
 
 const content: Readonly<Record<string, Shape>> = {
@@ -111,8 +108,8 @@ const members: Readonly<Record<NodeKind, Readonly<Record<string, Shape>>>> = {
 };
 
 /**
- * Every object of a document, parents before children, in the order in which they are written. Each
- * is met once; what stands in another file is met where it is first referred to.
+ * Every object of a document, parents before children, in document order. Each is visited once; an
+ * object of another file where it is first referenced.
  */
 export function walkDocument(document: JsonObject): DocumentNode[] {
   const nodes: DocumentNode[] = [];
@@ -166,12 +163,12 @@ function asNode(
   return isJsonObject(value) ? [{ kind, value, pointer, key }] : [];
 }
 
-/** A reference object has nothing of its own; a schema may have more beside its `$ref`. */
+/** A reference object has only `$ref`; a schema may have more members beside it. */
 function isReference({ kind, value }: DocumentNode): boolean {
   return typeof value['$ref'] === 'string' && kind !== 'schema' && kind !== 'pathItem';
 }
 
-/** What a reference to another file leads to. */
+/** The target of a reference to another file. */
 function elsewhereOf(
   { value: { $ref }, ...node }: DocumentNode,
   document: JsonObject,

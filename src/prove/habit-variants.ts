@@ -43,9 +43,7 @@ function documentsRefusal({ responses }: Operation): boolean {
 function refusing(status: number): Variant {
   return {
     id: `refuses-with-${String(status)}`,
-    rule:
-      `What is invalid is answered ${String(status)}, where the contract does ` +
-      'not say how it is refused.',
+    rule: `Invalid requests get ${String(status)} where the contract documents ` + 'no refusal.',
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const operation = service.operationOf(request);
@@ -346,7 +344,7 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'weak-tags',
-    rule: 'Every ETag is weak, and no If-Match is kept by one.',
+    rule: 'Every ETag is weak, and never matches If-Match.',
     plant: weakening,
   },
   {
@@ -366,7 +364,7 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'lower-case-addresses',
-    rule: 'Addresses of mail are kept in lower case.',
+    rule: 'Email addresses are stored in lower case.',
     plant: (service) => rewriting(service, ['create', 'replace', 'update'], lowerAddresses),
   },
   {

@@ -105,7 +105,7 @@ function tossing(service: Service): Respond {
 export const pageVariants: readonly Variant[] = [
   {
     id: 'leads-on-from-full-pages',
-    rule: 'A page that is full names a next one, and that may hold no records.',
+    rule: 'A full page names a next one, which may be empty.',
     plant: leadingOn,
   },
   {

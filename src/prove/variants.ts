@@ -183,7 +183,7 @@ export const variants: readonly Variant[] = [
   ...pageVariants,
   {
     id: 'no-challenge',
-    rule: 'A 401 has no WWW-Authenticate, where the contract does not ask for it.',
+    rule: 'A 401 has no WWW-Authenticate unless the contract requires it.',
     plant: (service) =>
       everyAnswer(service, (response, request) =>
         asksForChallenge(service.operationOf(request), response.status)
@@ -193,7 +193,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'extra-fields',
-    rule: 'Answers hold fields that the contract does not name, where it does not forbid them.',
+    rule: 'Responses have undocumented fields where the contract allows them.',
     plant: (service) => async (request) => {
       const operation = service.operationOf(request);
       const reply = await service.respond(request);
@@ -211,17 +211,17 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'caps-pages',
-    rule: 'A page holds at most five records, whatever limit is asked for.',
+    rule: 'A page has at most five records, whatever the limit is.',
     plant: (service) => everyList(service, (request, resource) => capped(request, resource, 5)),
   },
   {
     id: 'newest-first',
-    rule: 'A list that is asked for no order begins with its newest record.',
+    rule: 'A list without a sort parameter begins with its newest record.',
     plant: (service) => reordered(service, (records) => records.toReversed()),
   },
   {
     id: 'random-order',
-    rule: 'A list that is asked for no order has another order each time.',
+    rule: 'A list without a sort parameter has another order each time.',
     plant: (service) =>
       reordered(service, (records) =>
         records
@@ -281,7 +281,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'rate-limited',
-    rule: 'Every tenth request is asked to come back later.',
+    rule: 'Every tenth request gets 429 with Retry-After.',
     plant: (service) => {
       let count = 0;
       return async (request) => {
@@ -303,7 +303,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'unavailable-now-and-then',
-    rule: 'Now and then the service is unavailable, and says when to come back.',
+    rule: 'Sometimes the service returns 503 with Retry-After.',
     plant: (service) => async (request) =>
       service.chance() < 0.05
         ? { response: { status: 503, headers: [['Retry-After', '0']], body: emptyBody } }
@@ -321,7 +321,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'refuses-exotic',
-    rule: 'Texts that nobody types are refused as the contract documents refusals.',
+    rule: 'Unusual texts are refused with a documented status.',
     plant: (service) => async (request) => {
       const operation = service.operationOf(request);
       const status =
@@ -357,7 +357,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'hides-records',
-    rule: 'Who is not let in is told that there is no such record.',
+    rule: 'A request without access gets 404.',
     plant: (service) => async (request) => {
       const operation = service.operationOf(request);
       const reply = await service.respond(request);
@@ -374,7 +374,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'fills-in-defaults',
-    rule: 'A create gives optional fields a value of its own.',
+    rule: 'A create fills optional fields with default values.',
     plant: (service) => async (request) => {
       const operation = service.operationOf(request);
       const resource = service.contract.resources.find(
@@ -388,7 +388,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'no-content-length',
-    rule: 'Answers do not say how long they are.',
+    rule: 'Responses have no Content-Length.',
     plant: (service) =>
       everyAnswer(service, (response) => ({
         ...response,

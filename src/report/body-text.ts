@@ -4,15 +4,12 @@ import { splitPointer } from '../json/pointer.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanText } from '../text/safe-text.ts';
 
-/**
- * A body that JSON can hold: as text where its bytes are UTF-8, else as base64 (RFC 4648, section
- * 4).
- */
+/** A body in JSON: as text if its bytes are UTF-8, otherwise as base64 (RFC 4648, section 4). */
 export type BodyText =
   | { readonly encoding: 'utf8'; readonly text: string }
   | { readonly encoding: 'base64'; readonly text: string };
 
-/** The body as it can stand in a JSON document; decoding by `encoding` gives back every byte. */
+/** The body for a JSON document; decoding by `encoding` returns every byte. */
 export function writeBody(bytes: Uint8Array): BodyText {
   const reading = decodeUtf8(bytes);
   if (reading.ok) return { encoding: 'utf8', text: reading.text };
@@ -25,12 +22,12 @@ export function writeBody(bytes: Uint8Array): BodyText {
 const mostLines = 8;
 const mostCharacters = 600;
 
-/** Characters before the part of a body that matters, where the body does not begin with it. */
+/** Characters before the relevant part of a body, if the body does not begin with it. */
 const before = 120;
 
 /**
  * A part of a body for people: at most 8 lines and 600 characters, cleaned, with lines that say
- * what is left out. It is the beginning, unless `matter` stands in the body and only further on.
+ * what is left out. It is the beginning, unless `matter` occurs later in the body.
  */
 export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
   if (bytes.length === 0) return [];
@@ -63,7 +60,7 @@ function startOf(text: string, matter: BodyMatter | undefined): number {
     at + (matter?.value ?? '').length <= mostCharacters &&
     text.slice(0, at).split('\n').length <= mostLines;
   if (at === -1 || isShownAnyway) return 0;
-  // Where lines are short the fragment begins with one.
+  // If lines are short, the fragment begins with one.
   const from = at - before;
   const line = text.indexOf('\n', from);
   const start = line === -1 || line >= at ? from : line + 1;
@@ -71,8 +68,8 @@ function startOf(text: string, matter: BodyMatter | undefined): number {
 }
 
 /**
- * What of an answer's body a finding is about, as it is written there: a member with its value, or
- * a value alone.
+ * The part of a response body that a finding concerns, as written there: a member with its value,
+ * or a value alone.
  */
 export interface BodyMatter {
   readonly field?: string;
@@ -87,8 +84,8 @@ const placed = /^the value at \/(\S*) /;
 const status = /^[1-5]\d\d$/;
 
 /**
- * What of the answer's body the finding is about; undefined where it is about the status or a
- * header, or where that cannot be told.
+ * The part of the response body that the finding concerns; undefined if it concerns the status or a
+ * header, or if that is unknown.
  */
 export function bodyMatter(finding: Finding): BodyMatter | undefined {
   if (finding.pointer.includes('/headers/')) return undefined;
@@ -98,7 +95,7 @@ export function bodyMatter(finding: Finding): BodyMatter | undefined {
   const found = alone.exec(finding.actual)?.[1];
   if (found === undefined || isStatus(found, finding)) return undefined;
   const field = fieldOf(finding);
-  // A word that short stands in many places.
+  // A word that short occurs in many places.
   return field !== undefined
     ? { field, value: found }
     : found.length > 2
@@ -107,15 +104,15 @@ export function bodyMatter(finding: Finding): BodyMatter | undefined {
 }
 
 /**
- * Bodies like to repeat the status. A number is one of the body's own where a schema forbids it,
- * and the answer has another status.
+ * Bodies often repeat the status. A number is a value of the body if a schema forbids it and the
+ * response has another status.
  */
 function isStatus(found: string, { pointer, exchange }: Finding): boolean {
   const isOfSchema = /\/(schemas?|definitions)(\/|$)/.test(pointer);
   return status.test(found) && (!isOfSchema || found === String(exchange?.response?.status));
 }
 
-/** The member whose value breaks its schema. An item of a list has no name. */
+/** The member whose value violates its schema. An item of a list has no name. */
 function fieldOf({ expected }: Finding): string | undefined {
   const at = placed.exec(expected)?.[1];
   const name = at === undefined ? undefined : splitPointer(`/${at}`).at(-1);
@@ -123,8 +120,8 @@ function fieldOf({ expected }: Finding): string | undefined {
 }
 
 /**
- * The regular expression that finds the matter, however JSON is set. `show` turns its texts into
- * what they are where it is looked for. `matterPlaces` says which of the places are meant.
+ * The regular expression that finds the matter, however JSON is formatted. `show` converts its
+ * texts to the form in which they are searched.
  */
 export function matterPattern(
   { field, value: found }: BodyMatter,
@@ -139,15 +136,12 @@ export function matterPattern(
   return `${literal(show(JSON.stringify(field)))}\\s*:\\s*${quoted}`;
 }
 
-/** Whether every place of the pattern is meant; else one, and only where it is the only one. */
+/** Whether every match of the pattern is meant; otherwise only a single match is. */
 export function isMeantEverywhere({ field }: BodyMatter): boolean {
   return field !== undefined;
 }
 
-/**
- * Where the matter stands in a text: the index of its first character. -1 where it does not, or
- * cannot be told.
- */
+/** The index of the matter in a text; -1 if it is not there, or is ambiguous. */
 export function matterStart(matter: BodyMatter, text: string): number {
   const [first, second] = text.matchAll(new RegExp(matterPattern(matter), 'g'));
   return first === undefined || (second !== undefined && !isMeantEverywhere(matter))

@@ -10,9 +10,7 @@ import type { Reporter, ReporterOptions } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { headline, sentWords, verdictLine } from './verdict.ts';
 
-/**
- * For logs that should stay short: a dot for each answer, then one line for each error and warning.
- */
+/** For short logs: a dot for each response, then one line for each error and warning. */
 export const dot = {
   id: 'dot',
   description: 'for short logs: a dot for each answer, a line for each error',
@@ -35,7 +33,7 @@ export const dot = {
   },
 } as const satisfies Reporter;
 
-/** A dot for an answer, `5` for one of the server's own failures, `x` for none. */
+/** A dot for a response, `5` for a server error, `x` without a response. */
 function markOf({ response }: Exchange, style: TextStyle): string {
   if (response === undefined) return style.red('x');
   return response.status >= 500 ? style.red('5') : '.';
@@ -71,10 +69,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
 
 const indent = '  ';
 
-/**
- * Whole lines, which `grep` finds; in a terminal of so many columns those that are longer are
- * broken between words.
- */
+/** Whole lines, for `grep`; in a terminal, long lines are broken between words. */
 function writeLines(lines: readonly string[], width: number | undefined): string {
   const broken = (line: string, columns: number): string[] =>
     wrapText(line, columns - indent.length).map((part, index) =>

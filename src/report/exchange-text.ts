@@ -6,10 +6,7 @@ import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cutText } from '../text/safe-text.ts';
 import { bodyFragment, type BodyMatter } from './body-text.ts';
 
-/**
- * The whole address that was asked: the origin of the base URL, and the target as it stood on the
- * wire.
- */
+/** The URL of a request: the origin of the base URL, and the target as sent. */
 export function urlOf({ baseUrl, request }: Exchange): string {
   return `${originOf(baseUrl)}${request.target}`;
 }
@@ -19,10 +16,7 @@ function requestLine(exchange: Exchange): string {
   return cleanLine(`${exchange.request.method} ${urlOf(exchange)}`);
 }
 
-/**
- * What came of it as one line: status, media type, size and time; or the fault that kept an answer
- * from coming whole.
- */
+/** The result as one line: status, media type, size and time; or the fault. */
 function responseLine({ response, fault, durationMs, resent }: Exchange): string {
   const twice = resent === undefined ? '' : ' · sent twice: the idle connection was closed';
   const time = `${formatDuration(durationMs)}${twice}`;
@@ -47,8 +41,8 @@ function responseLine({ response, fault, durationMs, resent }: Exchange): string
 }
 
 /**
- * Request, answer and a part of its body, which stands behind bars so that no line of it is taken
- * for one of vouch's own: the part in which `matter` stands, else the beginning.
+ * Request, response and a part of its body, prefixed with bars so that no line of it looks like one
+ * of vouch: the part with `matter`, otherwise the beginning.
  */
 export function exchangeLines(exchange: Exchange, matter?: BodyMatter): string[] {
   const body = bodyFragment(exchange.response?.body ?? new Uint8Array(), matter).map(
@@ -57,14 +51,14 @@ export function exchangeLines(exchange: Exchange, matter?: BodyMatter): string[]
   return [requestLine(exchange), responseLine(exchange), ...body];
 }
 
-/** The request's target is the whole path on the wire, that of the base URL included. */
+/** The request's target is the whole path as sent, including that of the base URL. */
 function originOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
 }
 
 /**
- * Where alike exchanges stand in a report: the first of them, by what they are. Thousands that are
- * alike show no more than these.
+ * Where equal exchanges are in a report: the first of them, by content. Equal exchanges need no
+ * more entries.
  */
 export class ExchangeNumbers {
   readonly #byKey = new Map<string, number[]>();
@@ -83,9 +77,7 @@ export class ExchangeNumbers {
 
 const mostAlike = 20;
 
-/**
- * Tells exchanges apart by what was sent and what came; those that are alike in both have one key.
- */
+/** The key of an exchange: equal if request and response are equal. */
 function exchangeKey({ request, response, fault }: Exchange): string {
   const sent =
     `${request.method} ` +
@@ -116,7 +108,10 @@ export function differenceTitle(run: RunInfo | undefined): string {
   return `Differences from ${run?.against ?? 'the second deployment'} (here | there)`;
 }
 
-/** In what two deployments differ, and where in the answer: `shape at /items/0/price`. */
+/**
+ * The kind of a difference between two deployments, and its place in the response: `shape at
+ * /items/0/price`.
+ */
 export function differencePlace({ kind, at }: Pick<TargetDifference, 'kind' | 'at'>): string {
   const name = kindWords[kind];
   return at === '' ? name : kind === 'header' ? `${name} ${at}` : `${name} at ${at}`;

@@ -6,12 +6,12 @@ import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
-/** GitHub shows no more than 10 annotations of each kind in a step. */
+/** GitHub shows at most 10 annotations of each kind in a step. */
 const mostOfEach = 10;
 
 /**
- * For GitHub Actions: an annotation on the line of the contract that is broken, at most 10 of each
- * kind, then a summary.
+ * For GitHub Actions: an annotation on the violated line of the contract, at most 10 of each kind,
+ * then a summary.
  */
 export const github = {
   id: 'github',

@@ -18,8 +18,8 @@ import { type EventOf, unanswered } from './run-record.ts';
 
 /**
  * For browsers' network panels and proxies: every exchange as HTTP Archive 1.2. An entry is written
- * as soon as it came, so a finding, which is sure only at the end, names its entries:
- * `log._vouch.findings[].entries` holds the first of their numbers, from 0.
+ * immediately, so a finding, which is confirmed at the end, names its entries:
+ * `log._vouch.findings[].entries` has the first of their numbers, from 0.
  */
 export const har = {
   id: 'har',
@@ -38,12 +38,12 @@ export const har = {
   },
 } as const satisfies Reporter;
 
-/** What is kept of a run while its archive is written: a few bytes for each exchange. */
+/** What is kept while the archive is written: a few bytes for each exchange. */
 interface Archive {
   version: string;
   /** Milliseconds since 1970. */
   began: number;
-  /** The durations so far, for a run that tells no times. */
+  /** The durations so far, for a run without times. */
   spent: number;
   isOpen: boolean;
   entries: number;
@@ -76,7 +76,7 @@ function answer(archive: Archive, event: RunEvent): string {
   }
 }
 
-/** The beginning of the document, where it is not written yet. */
+/** The beginning of the document, if it is not written yet. */
 function open(archive: Archive): string {
   if (archive.isOpen) return '';
   archive.isOpen = true;
@@ -97,7 +97,7 @@ function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {
   return text;
 }
 
-/** What the run came to, and why it ended early where it did. */
+/** The result of the run, and why it ended early. */
 function endOf({ verdict, reason, stop }: RunSummary, findings: readonly object[]): object {
   return { verdict, reason, ...defined({ stop }), findings };
 }
@@ -116,8 +116,8 @@ function shortFinding(
 }
 
 /**
- * One exchange as an entry of an HTTP Archive 1.2. What HAR has no word for stands in members that
- * begin with `_`, as it asks.
+ * One exchange as an entry of an HTTP Archive 1.2. Members that HAR does not have begin with `_`,
+ * as it requires.
  */
 function harEntry(
   { case: testCase, exchange }: EventOf<'exchange-recorded'>,
@@ -130,7 +130,7 @@ function harEntry(
     request: harRequest(request, urlOf(exchange)),
     response: response === undefined ? noResponse(exchange) : harResponse(response),
     cache: {},
-    // Only the whole is measured; HAR wants it in three parts that add up.
+    // Only the total is measured; HAR requires three parts that add up to it.
     timings: { send: 0, wait: durationMs, receive: 0 },
     _vouch: {
       case: testCase.id,
@@ -156,7 +156,7 @@ function harRequest({ method, headers, body, target }: HttpRequest, url: string)
   };
 }
 
-/** HAR has no base64 for what was sent; `_encoding` says so in the way in which `content` does. */
+/** HAR has no base64 for request bodies; `_encoding` has the meaning of `encoding` in `content`. */
 function postData(headers: HeaderList, body: Uint8Array): object {
   const { encoding, text } = writeBody(body);
   return {
@@ -182,8 +182,8 @@ function harResponse(response: HttpResponse): object {
 }
 
 /**
- * A body is shown without its content coding, as HAR asks; one that cannot be decoded is shown as
- * it came.
+ * A body without its content coding, as HAR requires; one that cannot be decoded is shown as
+ * received.
  */
 function content(response: HttpResponse): object {
   const { headers, body } = response;
@@ -204,7 +204,7 @@ function content(response: HttpResponse): object {
   };
 }
 
-/** Browsers' tools write a request without an answer as status 0. */
+/** Browsers write a request without a response as status 0. */
 function noResponse({ fault }: Exchange): object {
   return {
     ...{ status: 0, statusText: '', httpVersion: '', cookies: [], headers: [] },
@@ -218,7 +218,7 @@ function pairs(headers: HeaderList): { readonly name: string; readonly value: st
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-/** The query as it stood on the wire; a part that is no percent-encoding stays as it is. */
+/** The query as sent; invalid percent-encoding stays as it is. */
 function query(target: string): { readonly name: string; readonly value: string }[] {
   const at = target.indexOf('?');
   if (at === -1 || at === target.length - 1) return [];

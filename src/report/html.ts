@@ -29,10 +29,10 @@ import {
 import { headline, isTested, verdictLine } from './verdict.ts';
 
 /**
- * For people with a browser: one file that holds the whole run and fetches nothing. Exchanges are
- * written as they come, so that what is kept in memory is findings and a few bytes for each
- * exchange. The details of exchanges may take 64 MiB of the file, and 200,000 of them have a row;
- * the page says how many are left out; a `blob` has them all.
+ * For people with a browser: one file with the whole run that loads nothing. Exchanges are
+ * streamed, so memory has the findings and a few bytes for each exchange. The details of exchanges
+ * may take 64 MiB of the file, and 200,000 of them have a row; the page says how many are left out;
+ * a `blob` has them all.
  */
 export const html = {
   id: 'html',
@@ -51,7 +51,7 @@ export const html = {
   },
 } as const satisfies Reporter;
 
-/** Exchanges in one block of data, which the browser reads at once. */
+/** Exchanges in one block of data, which the browser parses at once. */
 const step = 50;
 const mostWritten = 64 * 1024 * 1024;
 const mostRows = 200_000;
@@ -61,7 +61,7 @@ const mostOfFindingBody = 256 * 1024;
 interface Page {
   readonly record: RunRecord;
   isOpen: boolean;
-  /** Those of the block that is being filled. */
+  /** The rows of the current block. */
   rows: PageRow[];
   details: PageExchange[];
   exchanges: number;
@@ -185,7 +185,7 @@ function hashOf(text: string): string {
 const wait =
   'Reading the report. It needs JavaScript, which is part of this file; it fetches nothing.';
 
-/** The beginning of the page, up to where its data stands. */
+/** The beginning of the page, up to its data. */
 const pageStart = `<!doctype html>
 <html lang="en">
 <head>
@@ -200,7 +200,7 @@ const pageStart = `<!doctype html>
 <p id="wait">${wait}</p>
 `;
 
-/** The end of the page, behind its data. */
+/** The end of the page, after its data. */
 const pageEnd = `<script>${script}</script>
 </body>
 </html>

@@ -20,25 +20,24 @@ export const json = {
 } as const satisfies Reporter;
 
 /**
- * The one document that the reporter `json` writes. Members keep their order from run to run; a
- * member that has nothing to say is left out where it is marked optional, and is an empty list
- * where it is a list. `version` changes when a member changes its meaning or goes, not when one is
- * added.
+ * The one document that the reporter `json` writes. Members keep their order from run to run; an
+ * optional member without a value is omitted, a list is empty. `version` changes when a member
+ * changes its meaning or is removed, not when one is added.
  */
 export interface JsonReport {
   readonly version: 1;
-  /** Missing where the run never came to start. */
+  /** Missing if the run never started. */
   readonly run?: RunInfo;
   readonly summary: RunSummary;
   /** In the order in which they were reported. */
   readonly findings: readonly JsonFinding[];
   readonly gaps: readonly JsonGap[];
-  /** Where two deployments differ; empty where one alone was checked. */
+  /** Differences between two deployments; empty if only one was checked. */
   readonly differences: readonly TargetDifference[];
   readonly skipped: readonly { readonly operation: OperationName; readonly reason: string }[];
   /** Records that the run created and could not delete. */
   readonly left: readonly JsonLeft[];
-  /** Checks that failed themselves: faults of vouch, not of the target. */
+  /** Checks that crashed: internal errors, not defects of the target. */
   readonly crashed: readonly {
     readonly check: string;
     readonly message: string;
@@ -54,7 +53,7 @@ export interface JsonFinding {
   readonly severity: Severity;
   readonly blame: Blame;
   readonly operation: OperationName;
-  /** The ids of all operations that it touches. */
+  /** The ids of all affected operations. */
   readonly operations: readonly string[];
   readonly message: string;
   readonly expected: string;
@@ -68,17 +67,17 @@ export interface JsonFinding {
   readonly evidence: string;
   readonly curl: readonly string[];
   readonly exchange?: JsonExchange;
-  /** Its own severity, where a baseline accepts it. */
+  /** Its own severity, if a baseline accepts it. */
   readonly accepted?: Severity;
   /** The requests as `vouch replay` reads them. */
   readonly replay?: ReplayForm;
-  /** Other findings that have the same cause, whole. */
+  /** Other findings with the same cause, complete. */
   readonly alsoSeenAs?: readonly JsonFinding[];
 }
 
 /**
- * One request and what came of it. `request.target` holds the base URL's path too: its origin and
- * the target are what was asked.
+ * One request and its result. `request.target` includes the base URL's path: the URL is its origin
+ * and the target.
  */
 export interface JsonExchange {
   readonly baseUrl: string;
@@ -94,14 +93,14 @@ export interface JsonExchange {
     readonly body: BodyText;
   };
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
-  /** What HTTP forbids in an answer that could be read all the same. */
+  /** Violations of HTTP in a response that could be read. */
   readonly breaches?: readonly WireBreach[];
   /** Why the request was sent a second time. */
   readonly resent?: string;
   readonly durationMs: number;
 }
 
-/** Records that stay on the target; `code` says why, and `count` how many they are. */
+/** Records that stay on the target; `code` says why, and `count` how many there are. */
 interface JsonLeft {
   readonly operation: string;
   readonly record: string;
@@ -110,7 +109,7 @@ interface JsonLeft {
   readonly count?: number;
 }
 
-/** A place where the contract is silent, and what the target was seen to do there. */
+/** A gap in the contract, and the observed behaviour of the target. */
 export interface JsonGap {
   readonly id: string;
   readonly message: string;

@@ -14,7 +14,7 @@ import {
 } from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
-/** For CI: JUnit XML that Jenkins, GitLab and their like show as test results. */
+/** For CI: JUnit XML that Jenkins, GitLab and others show as test results. */
 export const junit = {
   id: 'junit',
   description: 'for CI: JUnit XML, a suite for each operation and a case for each check',
@@ -43,10 +43,10 @@ interface JUnitRun {
 }
 
 /**
- * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, in it a
- * case for each check that had something to look at there. A case fails where its check found an
- * error there, on whichever operation the finding is told; warnings and notes are its `system-out`.
- * A last suite is the run itself: it holds the faults of vouch, and an inconclusive end.
+ * The run as JUnit XML (junit-10.xsd of Jenkins' xUnit plugin): a suite for each operation, with a
+ * case for each check that applied there. A case fails if its check found an error there, also if
+ * another operation reports the finding; warnings and notes are its `system-out`. A last suite is
+ * the run itself: it has internal errors and an inconclusive end.
  */
 function makeJUnitReport(run: JUnitRun): XmlElement {
   const { record, summary } = run;
@@ -111,8 +111,8 @@ function skipReason({ id }: OperationName, { record, summary }: JUnitRun): strin
 }
 
 /**
- * GitLab and Jenkins read one failure of a case: the first error stands in the case of the check,
- * each further one in a case of its own.
+ * GitLab and Jenkins read one failure of a case: the first error is in the case of the check, each
+ * further one has its own case.
  */
 function checkCases(
   check: string,
@@ -137,7 +137,7 @@ function failureOf(finding: Finding): XmlElement {
   ]);
 }
 
-/** A check takes no time of its own; some readers want to be told. */
+/** A check has no duration; some readers require one. */
 function plainCase(
   name: string,
   operation: OperationName,
@@ -220,8 +220,8 @@ function suite(
 }
 
 /**
- * An element of an XML document: its attributes in order, and what is in it. Undefined attributes
- * are left out.
+ * An element of an XML document: its attributes in order, and its content. Undefined attributes are
+ * omitted.
  */
 interface XmlElement {
   readonly name: string;
@@ -239,8 +239,8 @@ function element(
 }
 
 /**
- * An XML 1.0 document in UTF-8. Elements stand on lines of their own; text stands exactly as it was
- * given, but for forbidden characters.
+ * An XML 1.0 document in UTF-8. Each element has its own lines; text is unchanged, except for
+ * forbidden characters.
  */
 function writeXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${writeElement(root, '')}\n`;

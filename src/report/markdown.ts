@@ -11,8 +11,7 @@ import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { headline, isTested, nextStep, sentWords, verdictLine } from './verdict.ts';
 
 /**
- * GitHub refuses a comment above 65,536 characters, and of characters there are never more than
- * bytes.
+ * GitHub refuses a comment above 65,536 characters, and there are never more characters than bytes.
  */
 const commentMostBytes = 65_536;
 
@@ -27,8 +26,8 @@ export const markdown = {
 const summaryMostBytes = 1024 * 1024;
 
 /**
- * The page of a GitHub job: the same as `markdown`, with the room that GitHub gives a summary.
- * Written by `github`, and so in no table.
+ * The summary page of a GitHub job: like `markdown`, with GitHub's limit for summaries. `github`
+ * writes it, so it is in no table.
  */
 export const githubSummary = {
   id: 'github-summary',
@@ -38,8 +37,8 @@ export const githubSummary = {
 
 /**
  * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded
- * under its title. What would make it longer than `mostBytes` (in UTF-8) is left out from the end,
- * and a sentence says so.
+ * under its title. The end is left out if it is longer than `mostBytes` (in UTF-8), and a sentence
+ * says so.
  */
 function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
   return fitMarkdown(
@@ -138,7 +137,7 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
     'complete.*';
   let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
   const fitting = body.filter((part) => {
-    // Disarming makes a text longer, so a part is measured as it will stand.
+    // Escaping makes a text longer, so the escaped part is measured.
     const bytes = Buffer.byteLength(write(['', part]));
     if (bytes > room) return false;
     room -= bytes;
@@ -147,7 +146,7 @@ function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
   return write([...head, ...fitting, omission, next]);
 }
 
-/** The verdict without its title, which stands in the heading. */
+/** The verdict without its title, which is in the heading. */
 function reasonOf(summary: RunSummary, record: RunRecord): string {
   return verdictLine(summary, record).slice(headline(summary).length + 1);
 }
@@ -270,9 +269,9 @@ function list(title: string, items: readonly string[]): string[] {
 const longest = 600;
 
 /**
- * One line of text that Markdown shows as it stands: no markup, no HTML, no table cell, no link, no
- * `@mention`. Punctuation becomes character references, which keep their meaning in text, tables
- * and HTML alike (CommonMark, section 6.2).
+ * One line of text that Markdown shows literally: no markup, no HTML, no table cell, no link, no
+ * `@mention`. Punctuation becomes character references, which have the same meaning in text, tables
+ * and HTML (CommonMark, section 6.2).
  */
 export function escapeMarkdown(text: string): string {
   return cleanLine(cutText(text, longest)).replaceAll(

@@ -4,7 +4,7 @@ import type { Reporter } from './reporter.ts';
 import { type EventOf, unanswered } from './run-record.ts';
 
 /**
- * For programs that read along: one JSON object a line, each an event with its `type`, as soon as
+ * For programs that follow a run: one JSON object a line, each an event with its `type`, as soon as
  * it happens.
  */
 export const ndjson = {
@@ -35,7 +35,7 @@ function line(value: object): string {
   return `${writeJson(value)}\n`;
 }
 
-/** An exchange in a line that can be read along; `blob` has every byte of it. */
+/** A short form of an exchange; `blob` has every byte of it. */
 function shortExchange({ type, case: testCase, exchange }: EventOf<'exchange-recorded'>): object {
   const { request, response, fault, durationMs } = exchange;
   return {

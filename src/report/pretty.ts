@@ -20,7 +20,7 @@ import {
   unanswered,
 } from './run-record.ts';
 
-/** For people: what is checked, then every finding with what shows it, then the summary. */
+/** For people: what is checked, then every finding with its exchange, then the summary. */
 export const pretty = {
   id: 'pretty',
   description: 'for people: findings with code frames and commands, and a summary',
@@ -81,7 +81,7 @@ function startPretty({
   }
 }
 
-/** One line for each exchange: addresses and bodies are for the findings. */
+/** One line for each exchange; findings show addresses and bodies. */
 function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>): string {
   const outcome =
     exchange.response === undefined
@@ -96,13 +96,12 @@ function exchangeLine({ case: testCase, exchange }: EventOf<'exchange-recorded'>
   return `  ${cleanLine(words.join('  '))}`;
 }
 
-/** Everything that is said when the run is over, from the operations to what to do next. */
+/** The end of the output, from the operations to what to do next. */
 function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] {
   const findings = bySeverity(record.findings);
   return [
     '',
-    // Where no operation answered at all, the reason says it once; a line for each would only
-    // repeat it.
+    // If no operation responded at all, the reason says it once; a line for each would repeat it.
     ...section(
       'Operations',
       hasAnswers(summary.operations) ? operationLines(withoutReasons(record, summary), page) : [],
@@ -145,7 +144,7 @@ function section(title: string, lines: readonly string[], { style }: Page): stri
   return lines.length === 0 ? [] : [style.bold(title), '', ...lines, ''];
 }
 
-/** A reason that was said when the operation was skipped is not said again. */
+/** A reason that was printed when the operation was skipped is not repeated. */
 function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['operations'] {
   const said = new Set(record.skipped.map(({ operation }) => operation.id));
   return summary.operations.map((operation) =>
@@ -207,7 +206,10 @@ function gapLines({ gaps }: RunRecord, page: Page): string[] {
   return [...lines, ...moreLine(gaps.length - shown.length, 'gap', page)];
 }
 
-/** The differences by operation; of many, the ones that a client is likely to notice come first. */
+/**
+ * The differences by operation; if there are many, those that a client is likely to notice come
+ * first.
+ */
 function differenceLines({ differences }: RunRecord, page: Page): string[] {
   const { style, width } = page;
   const ranked = differences.toSorted(

@@ -1,18 +1,18 @@
 import type { RunEvent } from '../check/model/event.ts';
 
-/** What a reporter needs to know of where its text goes. */
+/** What a reporter needs to know about its output. */
 export interface ReporterOptions {
   readonly color: boolean;
-  /** Columns; 80 where nobody knows. */
+  /** Columns; 80 if unknown. */
   readonly width: number;
   /**
-   * Whether it is a terminal: long lines are broken where a person or a shell would break them, and
-   * stay whole elsewhere.
+   * Whether it is a terminal: long lines are wrapped for people and shells, and stay whole
+   * elsewhere.
    */
   readonly terminal?: boolean;
   /**
-   * How whoever reads it starts vouch: `npx vouch`; the plain word unless told. Only what goes to a
-   * person at once is told.
+   * The command that starts vouch, such as `npx vouch`. Default: `vouch`. Only for output that a
+   * person reads immediately.
    */
   readonly program?: string | undefined;
   /** Whether lines may be written for each exchange. */
@@ -20,8 +20,8 @@ export interface ReporterOptions {
 }
 
 /**
- * Turns the events of a run into text. Pure: it prints nothing, and returns what is to be written
- * for each event (often '').
+ * Turns the events of a run into text. Pure: it prints nothing, and returns the text for each event
+ * (often '').
  */
 export interface Reporter {
   readonly id: string;

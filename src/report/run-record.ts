@@ -7,8 +7,8 @@ import { VouchError } from '../errors.ts';
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
 /**
- * What a report at the end of a run needs of the events before it. `run` is missing where the run
- * never came to start.
+ * What a report at the end of a run needs of the events before it. `run` is missing if the run
+ * never started.
  */
 export interface RunRecord {
   run?: RunInfo;
@@ -67,7 +67,7 @@ export function keepEvent(record: RunRecord, event: KeptEvent): void {
 
 const ranks: Readonly<Record<Severity, number>> = { error: 0, warning: 1, note: 2 };
 
-/** The findings, errors first; those of one severity in the order in which they came. */
+/** The findings, errors first; those of one severity in their original order. */
 export function bySeverity(findings: readonly Finding[]): Finding[] {
   return [...findings].sort((left, right) => ranks[left.severity] - ranks[right.severity]);
 }
@@ -79,9 +79,7 @@ export interface OperationName {
   readonly path: string;
 }
 
-/**
- * Every operation that the run speaks of: those of the summary, then those that only events name.
- */
+/** Every operation of a run: those of the summary, then those that only events name. */
 export function operationsOf(record: RunRecord, summary: RunSummary): OperationName[] {
   const named = [
     ...summary.operations,
@@ -94,7 +92,7 @@ export function operationsOf(record: RunRecord, summary: RunSummary): OperationN
 
 /**
  * The end of an exhaustive switch over the events: a new event does not compile until the reporter
- * answers it.
+ * handles it.
  */
 export function unanswered(event: never): never {
   throw new VouchError(
@@ -104,8 +102,8 @@ export function unanswered(event: never): never {
 }
 
 /**
- * A reporter's answer to events where nothing is said before the run is over: it keeps what a
- * report needs, and writes once.
+ * A reporter that writes nothing before the run is over: it keeps what the report needs, and writes
+ * once.
  */
 export function atEnd(
   write: (record: RunRecord, summary: RunSummary) => string,

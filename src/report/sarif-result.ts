@@ -14,29 +14,28 @@ export interface SarifResult extends Partial<SarifExchange> {
   readonly message: { readonly text: string };
   readonly locations: readonly object[];
   /**
-   * The same from run to run, wherever in the file its lines have moved to:
-   * `primaryLocationLineHash` is the one that GitHub reads.
+   * The same from run to run, even if its lines have moved: GitHub reads `primaryLocationLineHash`.
    */
   readonly partialFingerprints: Readonly<Record<string, string>>;
-  /** Only in a run that was held against a baseline. */
+  /** Only in a run with a baseline. */
   readonly baselineState?: 'new' | 'unchanged';
   readonly suppressions?: readonly object[];
   readonly occurrenceCount: number;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** What a result is written with. */
+/** The settings for results. */
 export interface ResultSettings {
   readonly ruleIndex: number;
-  /** Whether the log has room for the request and its answer. */
+  /** Whether the log includes the request and its response. */
   readonly withExchange: boolean;
-  /** Whether the run was held against a baseline. */
+  /** Whether the run had a baseline. */
   readonly withBaseline: boolean;
 }
 
 /**
- * The result of a finding. What a baseline accepts is unchanged and suppressed, and what it does
- * not is new.
+ * The result of a finding. One that a baseline accepts is unchanged and suppressed; any other is
+ * new.
  */
 export function resultOf(
   finding: Finding,
@@ -116,7 +115,7 @@ function physicalLocation({ file, line, column }: Place): object {
 }
 
 /**
- * A file of the repository by its path in it, so that GitHub shows the line; an address as it is; a
+ * A file of the repository by its relative path, so that GitHub shows the line; a URL unchanged; a
  * file elsewhere by its `file:` URL.
  */
 export function artifactLocation(file: string): {
@@ -135,7 +134,7 @@ export function artifactLocation(file: string): {
   return path.startsWith('/') ? { uri: `file://${uri}` } : { uri, uriBaseId: '%SRCROOT%' };
 }
 
-/** What a result shows of its exchange (SARIF 2.1.0, sections 3.46 and 3.47). */
+/** The part of a result that shows its exchange (SARIF 2.1.0, sections 3.46 and 3.47). */
 interface SarifExchange {
   readonly webRequest: {
     readonly protocol: string;
@@ -157,12 +156,11 @@ interface SarifExchange {
 
 type SarifBody = { readonly text: string } | { readonly binary: string };
 
-/** Enough of a body to see what it is: a log has to stay below 10 MB. */
+/** Enough of a body to recognise it: a log must be below 10 MB. */
 const mostBytes = 4096;
 
 /**
- * The exchange of a finding; `target` is the whole URL, because the log knows of no other place for
- * it.
+ * The exchange of a finding; `target` is the whole URL, because the log has no other place for it.
  */
 function sarifExchange(exchange: Exchange): SarifExchange {
   const { request, response } = exchange;
@@ -190,8 +188,8 @@ function sarifExchange(exchange: Exchange): SarifExchange {
 }
 
 /**
- * SARIF has one value for a name; several of one name are joined as HTTP allows (RFC 9110, section
- * 5.3).
+ * SARIF has one value for each name; several of one name are joined as HTTP allows (RFC 9110,
+ * section 5.3).
  */
 function headersOf(headers: HeaderList): Record<string, string> {
   const byName = Map.groupBy(headers, ([name]) => name.toLowerCase());

@@ -9,7 +9,7 @@ import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { resultOf, type SarifResult } from './sarif-result.ts';
 import { verdictLine } from './verdict.ts';
 
-/** For code scanning: a SARIF 2.1.0 log, whose results stand on the lines of the contract. */
+/** For code scanning: a SARIF 2.1.0 log, whose results are on the lines of the contract. */
 export const sarif = {
   id: 'sarif',
   description: 'for code scanning (GitHub and others): SARIF 2.1.0',
@@ -39,7 +39,7 @@ interface SarifRun {
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** GitHub takes so many results of a run, and 10 MB in all; the exchanges are what is large. */
+/** GitHub accepts so many results of a run, and 10 MB in all; exchanges take most of it. */
 const mostResults = 5000;
 const mostExchanges = 500;
 
@@ -104,7 +104,7 @@ function propertiesOf({ run }: RunRecord, summary: RunSummary): Record<string, u
   };
 }
 
-/** How the run went: that it proved nothing must not look like a run without findings. */
+/** The outcome of the run: one that tested nothing must not look like one without findings. */
 function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary): object {
   const { verdict, durationMs } = summary;
   const crashes = crashed.map(({ check, message, stack }) => ({
@@ -162,8 +162,8 @@ interface SarifRule {
 const everyCheck: readonly Check[] = checks;
 
 /**
- * The rules that results refer to by index: every check of the table, then what findings name
- * besides.
+ * The rules to which results refer by index: every check of the table, then others that findings
+ * name.
  */
 function rulesOf(findings: readonly Finding[]): SarifRule[] {
   const known = new Set(everyCheck.map(({ id }) => id));

@@ -5,7 +5,7 @@ import { countOf } from '../text/counts.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { bySeverity, type RunRecord } from './run-record.ts';
 
-/** The verdict in words, as the summaries of all reporters begin with it. */
+/** The verdict in words, with which the summaries of all reporters begin. */
 const verdictTitles: Readonly<Record<Verdict, string>> = {
   passed: 'Passed.',
   failed: 'Failed.',
@@ -15,8 +15,8 @@ const verdictTitles: Readonly<Record<Verdict, string>> = {
 };
 
 /**
- * The verdict, and where the run ended early after how many requests and why: `Passed.`,
- * `Inconclusive: stopped after …`.
+ * The verdict, and after how many requests and why the run ended early: `Passed.`, `Inconclusive:
+ * stopped after …`.
  */
 export function headline(summary: RunSummary): string {
   const { verdict, stop, code, requests, cleanup = 0 } = summary;
@@ -48,7 +48,7 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
   return cleanLine(`${headline(summary)} ${reason}${rest}`);
 }
 
-/** Whether a response of the operation was read whole and judged. */
+/** Whether a response of the operation was read completely and judged. */
 export function isTested(operation: OperationSummary): boolean {
   return operation.requests > 0 && operation.judged !== 0 && !isLocked(operation);
 }
@@ -109,7 +109,7 @@ function firstStep({ findings }: RunRecord): string {
     : 'Fix finding 1 first; its curl command reproduces it.';
 }
 
-/** The seed is repeated only where a shell takes it as it is. */
+/** The seed is repeated only if a shell needs no quotes for it. */
 function sameSeed({ run }: RunRecord): string {
   return run !== undefined && /^\w[\w.-]*$/.test(run.seed)
     ? ` with --seed ${run.seed} to send the same requests`

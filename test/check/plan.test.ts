@@ -304,7 +304,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
         getOld: the contract says that it was removed on 2020-01-01.
         getSwitch: the contract documents 100, 101 alone, and interim responses end no
           ↳ exchange.
-        getLocked: it asks for a security scheme that vouch cannot meet with a token
+        getLocked: it requires a security scheme for which vouch cannot send a token
           ↳ (mutual: mutualTLS).
         upload: its body is required, and the contract names no media type for it.
         getImpossible: no valid q could be made: no value was found that keeps

@@ -108,7 +108,7 @@ export const faults: readonly Fault[] = [
     'vouch/enum-possible',
     'an empty enum',
     '{ type: string, enum: [] }',
-    'The enum is empty: strictly read no value keeps it, and most tools, vouch too, take any.',
+    'The enum is empty: strictly no value is valid, but most tools, including vouch, accept any.',
   ),
   schemaFault(
     'vouch/bounds-ordered',
@@ -182,7 +182,7 @@ export const faults: readonly Fault[] = [
     'a closed branch beside one that requires more',
     '{ allOf: [{ type: object, additionalProperties: false, properties: { a: ' +
       '{} } }, { type: object, required: [b], properties: { b: {} } }] }',
-    'This branch allows no properties but its own, and the whole requires b: nothing fits both.',
+    'This branch allows only its own properties, and the schema requires b: nothing fits both.',
   ),
   {
     name: 'an example of a header',
@@ -227,14 +227,14 @@ export const faults: readonly Fault[] = [
     name: 'a removal on the 30th of February',
     rule: 'vouch/date-readable',
     line: 'x-sunset',
-    message: 'x-sunset is "2030-02-30", which is no date.',
+    message: 'x-sunset is "2030-02-30", which is not a date.',
     text: documentOf({ operation: "      x-sunset: '2030-02-30'" }),
   },
   {
     name: 'a removal in words',
     rule: 'vouch/date-readable',
     line: 'x-sunset',
-    message: 'x-sunset is "next year", which is no date.',
+    message: 'x-sunset is "next year", which is not a date.',
     text: documentOf({ operation: '      x-sunset: next year' }),
   },
   {

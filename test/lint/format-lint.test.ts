@@ -37,7 +37,7 @@ test('pretty', () => {
       https://redocly.com/docs/cli/rules/oas/operation-summary
 
     api/things.yaml:9:7 warning vouch/date-readable
-      x-sunset is "tomorrow", which is no date.
+      x-sunset is "tomorrow", which is not a date.
 
            7 |     get:
            8 |       operationId: listThings
@@ -67,13 +67,13 @@ test('pretty', () => {
       note vouch/gap-refusal-undocumented
         api/things.yaml:11:7
           listThings constrains q, but documents no status for invalid values.
-        Document the answer to a wrong value: \`400\`, \`4XX\` or \`default\`, with the
-        schema of its body.
+        Document the response to an invalid value: \`400\`, \`4XX\` or \`default\`, with
+        the schema of its body.
 
-    ✗ api/things.yaml: 2 errors, 1 warning, 1 note. An error fails the lint, and
-    keeps vouch start from serving; vouch mock and vouch check take the document as
-    it stands, mistakes included. Mend it, or set its rule in redocly.yaml beside
-    the document, as in rules: { operation-summary: warn }.
+    ✗ api/things.yaml: 2 errors, 1 warning, 1 note. Errors fail the lint and stop
+    vouch start; vouch mock and vouch check use the document in spite of them. Fix
+    it, or set its rule in redocly.yaml beside the document, as in rules: {
+    operation-summary: warn }.
     "
   `);
 });
@@ -120,11 +120,11 @@ test('github', () => {
       ↳ "many" breaks its own schema: it must be an integer, but is a string.%0AGive a
       ↳ default that the schema allows, or widen the schema.
     ::warning file=api/things.yaml,line=9,col=7,title=vouch/date-readable::x-sunset is
-      ↳ "tomorrow", which is no date.%0AWrite it as '2030-12-31': year, month, day.
+      ↳ "tomorrow", which is not a date.%0AWrite it as '2030-12-31': year, month, day.
     ::notice file=api/things.yaml,line=11,col=7,
       ↳title=vouch/gap-refusal-undocumented::listThings constrains q, but documents no
-      ↳ status for invalid values.%0ADocument the answer to a wrong value: \`400\`, \`4XX\`
-      ↳ or \`default\`, with the schema of its body.
+      ↳ status for invalid values.%0ADocument the response to an invalid value: \`400\`,
+      ↳ \`4XX\` or \`default\`, with the schema of its body.
     ::error title=vouch lint::api/things.yaml: 2 errors, 1 warning, 1 note.
     "
   `);

@@ -153,7 +153,7 @@ const byStatus: Readonly<Record<string, string>> = {
     'An Accept header with nothing that the operation has; vouch accepts all ' +
     'that the contract shows.',
   '408': 'A request that takes too long to arrive; vouch sends none.',
-  '409': 'A request that collides with what is there, such as a name that is taken.',
+  '409': 'A request that conflicts with existing data, such as a name that is taken.',
   '410': 'A record that is gone for good.',
   '412':
     'A precondition (If-Match) that fails; vouch sends one where a change takes ' +
@@ -168,7 +168,7 @@ const byStatus: Readonly<Record<string, string>> = {
   '400':
     'An invalid request that the server refuses with this status; those that ' +
     'were sent got another one, or there were none.',
-  '428': 'A request without the precondition that the server asks for.',
+  '428': 'A request without the precondition that the server requires.',
   '429': 'More requests than the server allows in a while; vouch keeps --rate.',
 };
 
@@ -197,7 +197,7 @@ export function whyNoStatus(
       : 'A run that sends wrong credentials to this operation.';
   if (status === '404')
     return operation.path.includes('{')
-      ? 'An identifier of which there is no record, which the server answers with this status.'
+      ? 'An identifier that no record has, for which the server returns this status.'
       : 'Something that the server cannot find; nothing in the request names a record.';
   return byStatus[status] ?? 'A fault in the request that the server refuses with this status.';
 }
@@ -210,16 +210,16 @@ export function whyNoClass(
 ): string {
   if (unsent !== undefined) return `Its requests, which were not all sent: ${unsent}.`;
   if (name === 'known-record')
-    return `A record to ask for: give one with targets.NAME.examples.${operation.id}.`;
+    return `A record: name one with targets.NAME.examples.${operation.id}.`;
   if (name === 'missing-record')
     return (
-      'An identifier that fits the schema and that surely nobody has; or an ' +
-      'operation that may be sent one.'
+      'An identifier that fits the schema and that no record has; or an operation to which it ' +
+      'may be sent.'
     );
   if (place === 'body' && operation.method !== 'POST')
     return 'Mode fuzz, which sends more bodies to operations that change a record.';
   if (name === 'wrong-type' || name === 'null-given')
-    return 'A media type that tells types apart, as JSON does.';
+    return 'A media type that distinguishes types, as JSON does.';
   return 'Mode fuzz, which sends more values than the bounded plan has room for.';
 }
 

@@ -6,10 +6,10 @@ import type { Phase } from './phase.ts';
 import type { BodyTemplate, CredentialChoice, RequestTemplate } from './request-template.ts';
 
 /**
- * What a request is sent for, and so what may come back. `at` is the place in the contract that is
- * put to the test. Plain data is what a person would send. `invented` data refers to records that
- * nobody knows to exist, and `exotic` data is what nobody expects: both are valid, but a documented
- * refusal of them proves nothing.
+ * What a request tests, and so which responses are expected. `at` is the tested place in the
+ * contract. Plain data is what a person would send. `invented` data refers to records that may not
+ * exist, and `exotic` data is unusual: both are valid, but a documented refusal of them proves
+ * nothing.
  */
 export type Intent =
   | {
@@ -18,9 +18,9 @@ export type Intent =
       readonly at: Pointer;
     }
   /**
-   * Breaks one rule for its `subject`, a parameter's name or `the body`. `accepted`: how bad it is
-   * when the server lets it pass; many sound servers do where it is no error. `unreadable`: no
-   * parser can read it, such as `%zz` or half a JSON text.
+   * Violates one rule for its `subject`, a parameter's name or `the body`. `accepted`: the severity
+   * if the server accepts it; many correct servers do unless it is `error`. `unreadable`: no parser
+   * can read it, such as `%zz` or half a JSON text.
    */
   | {
       readonly kind: 'invalid';
@@ -33,24 +33,24 @@ export type Intent =
     }
   | { readonly kind: 'credential'; readonly choice: Exclude<CredentialChoice, 'given'> }
   /**
-   * Asks by a method that the contract does not declare for the path, so nothing of the contract
-   * holds for the answer; `refused` where the server should say so.
+   * Uses a method that the contract does not declare for the path, so nothing in the contract
+   * describes the response; `refused` if the server should refuse it.
    */
   | { readonly kind: 'method'; readonly method: string; readonly wanted: 'refused' | 'like GET' }
-  /** Asks for a record that cannot exist. */
+  /** Names a record that cannot exist. */
   | { readonly kind: 'missing'; readonly at: Pointer; readonly rigour: 'plain' | 'exotic' }
   /**
-   * Is answered by what an earlier step of the sequence got or sent: a tag, a key, an address, what
-   * the record holds.
+   * Depends on a value of an earlier step of the sequence: a tag, a key, an address, a field of the
+   * record.
    */
   | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted };
 
 /**
- * What hangs on an earlier step. `unchanged`: 304, for the tag is that of the state. `changed`: no
- * 304, for it no longer is. `done`: a success, for the state is the one that is named. `refused`:
- * no change, for it is not. `made-once`: no second record, for key and body came before.
- * `key-refused`: the key came before with another body. `patch-refused`: a test of the patch fails.
- * `located`: the record is there.
+ * The expected outcome. `unchanged`: 304, because the tag is current. `changed`: no 304, because it
+ * is not. `done`: a success, because the tag is current. `refused`: no change, because it is not.
+ * `made-once`: no second record, because the key and the body are repeated. `key-refused`: the key
+ * is repeated with another body. `patch-refused`: a test of the patch fails. `located`: the record
+ * is there.
  */
 export type Wanted = (typeof wantedOutcomes)[number];
 export const wantedOutcomes = [
@@ -65,8 +65,8 @@ export const wantedOutcomes = [
 ] as const;
 
 /**
- * A class of values that a request shows of a parameter or a body field (`''` for the body itself):
- * for the coverage, nothing else.
+ * A class of values that a request covers for a parameter or a body field (`''` for the body
+ * itself): only for the coverage.
  */
 export interface Reach {
   readonly in: RequestPart;
@@ -74,64 +74,59 @@ export interface Reach {
   readonly class: string;
 }
 
-/** Where in a request something stands. */
+/** The part of a request that has a value. */
 export type RequestPart = ParameterPlace | 'body';
 
 /** One request of the plan. */
 export interface Case {
   /** Stays the same from run to run as long as the contract and the seed do. */
   readonly id: string;
-  /** What is tried: `limit is 101`. */
+  /** What is tested: `limit is 101`. */
   readonly title: string;
   readonly phase: Phase;
   readonly operation: Operation;
   readonly request: RequestTemplate;
   readonly intent: Intent;
   /**
-   * The nearest request that must fare otherwise; sent before the case is held against the server.
-   * Most are never written: `controlOf`.
+   * The nearest request that must succeed; sent before the case is reported. Most are never
+   * written: `controlOf`.
    */
   readonly control?: RequestTemplate | (() => RequestTemplate);
   readonly reaches?: readonly Reach[];
   /**
-   * It is passed over where an argument comes to nothing, and the sequence goes on without it: the
-   * page after the last.
+   * It is skipped if an argument has no value, and the sequence goes on without it: the page after
+   * the last.
    */
   readonly optional?: true;
 }
 
 /**
- * Cases that are sent one after the other, because the later ones need what the earlier ones
- * answered.
+ * Cases that are sent one after the other, because later ones need values from earlier responses.
  */
 export interface Sequence {
   readonly id: string;
   readonly cases: readonly Case[];
-  /** The cases are sent at once, and judged in order. */
+  /** The cases are sent in parallel, and judged in order. */
   readonly concurrent?: true;
 }
 
-/** What a case is made of. */
+/** The parts of a case. */
 export type CaseParts = Omit<Case, 'id'>;
 
-/** A case whose id is made from what it sends. */
+/** A case with an id computed from its request. */
 export function makeCase(parts: CaseParts): Case {
   const { title, phase, operation, request, intent } = parts;
   const id = hash(`${operation.id}\n${phase}\n${title}\n${describeTemplate(request)}`);
-  // All have one shape, in whatever order they were written: it is smaller, and who looks at
-  // thousands of them is faster.
+  // All objects have one shape, in whatever order they were written: smaller, and faster to read.
   return Object.assign({ id, title, phase, operation, request, intent }, parts);
 }
 
-/** The control of a case, written now; undefined where it has none. */
+/** The control of a case, written now; undefined if it has none. */
 export function controlOf({ control }: Pick<Case, 'control'>): RequestTemplate | undefined {
   return typeof control === 'function' ? control() : control;
 }
 
-/**
- * A sequence of cases, of one where a case stands alone. A step's id says which sequence it belongs
- * to.
- */
+/** A sequence of cases, or of a single case. A step's id names its sequence. */
 export function makeSequence(...cases: readonly Case[]): Sequence {
   const [first] = cases;
   if (first !== undefined && cases.length === 1) return { id: first.id, cases };
@@ -143,8 +138,8 @@ export function makeSequence(...cases: readonly Case[]): Sequence {
 }
 
 /**
- * The media type of the contract in which a case writes its body; undefined where it writes none of
- * them.
+ * The media type of the contract in which a case writes its body; undefined if it is not in the
+ * contract.
  */
 export function mediaOf({
   operation,
@@ -154,7 +149,7 @@ export function mediaOf({
   return operation.requestBody?.content.find(({ mediaType }) => mediaType === name);
 }
 
-/** Ten hexadecimal digits that stand for a text. */
+/** The hash of a text: ten hexadecimal digits. */
 export function hash(text: string): string {
   return digest('sha256', text, 'hex').slice(0, 10);
 }

@@ -25,7 +25,7 @@ export type RunEvent =
         readonly operation: string;
       };
       readonly exchange: Exchange;
-      /** From the start of the run to the end of the exchange; absent where it is not known. */
+      /** From the start of the run to the end of the exchange; absent if unknown. */
       readonly elapsedMs?: number;
     }
   | { readonly type: 'finding-reported'; readonly finding: Finding }
@@ -40,7 +40,7 @@ export type RunEvent =
       readonly operation: string;
       readonly record: string;
       readonly reason: string;
-      /** Why they stay, and how many they are; absent in records of older versions. */
+      /** Why they stay, and how many there are; absent in records of older versions. */
       readonly code?: LeftCode;
       readonly count?: number;
     }
@@ -52,12 +52,12 @@ export type RunEvent =
     }
   | { readonly type: 'run-finished'; readonly summary: RunSummary };
 
-/** What a run is about to do, told before its first request. */
+/** What a run is about to do, reported before its first request. */
 export interface RunInfo {
   /** Marks what the run creates: `vouch-7f3a9c`. */
   readonly id: string;
   readonly target: string;
-  /** Base URLs of servers that operations name for themselves, by name. */
+  /** Base URLs of servers that operations declare themselves, by name. */
   readonly servers: Readonly<Record<string, string>>;
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
@@ -66,32 +66,23 @@ export interface RunInfo {
    * sent.
    */
   readonly effects?: RunEffects;
-  /**
-   * The mildest severity that breaks the contract, where the run was asked for another than
-   * `error`.
-   */
+  /** The mildest severity that fails the run, if it is not `error`. */
   readonly failOn?: Severity;
   /** The base URL of the deployment that this one is compared with. */
   readonly against?: string;
-  /** Whether the exchanges were recorded before, so that nothing is sent. */
+  /** Whether the exchanges are a recording, so that nothing is sent. */
   readonly recorded?: true;
-  /**
-   * What of the credentials is not sent, and which are missing; absent where there is nothing to
-   * say.
-   */
+  /** Which credentials are not sent, and which are missing; absent if there are none. */
   readonly credentials?: readonly CredentialNote[];
   readonly seed: string;
-  /**
-   * Which part of the plan this run is, where the plan is split over several: `index` counts from
-   * 1.
-   */
+  /** Which part of the plan this run is, if the plan is split: `index` counts from 1. */
   readonly shard?: { readonly index: number; readonly count: number };
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly version: string;
 }
 
-/** What a run may leave on its target, told before its first request. */
+/** What a run may leave on its target, reported before its first request. */
 export interface RunEffects {
   /** The operations that create records, `POST /things`. */
   readonly creates: readonly string[];
@@ -102,7 +93,8 @@ export interface RunEffects {
 }
 
 /**
- * What a user should know of the credentials before the run: what is not sent, and what is missing.
+ * Notes for users about credentials before the run: those that are not sent, and those that are
+ * missing.
  */
 export type CredentialNote =
   /** No operation of the contract requires a credential, so the unnamed token is not sent. */
@@ -115,35 +107,35 @@ export type CredentialNote =
       readonly variable: string;
       readonly schemes: readonly string[];
     }
-  /** No operation asks for the scheme of a named credential, so it is not sent. */
+  /** No operation requires the scheme of a named credential, so it is not sent. */
   | { readonly code: 'scheme-not-asked-for'; readonly scheme: string }
-  /** Operations of the run ask for a scheme that has no credential. */
+  /** Operations of the run require a scheme that has no credential. */
   | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number };
 
-/** In what two deployments differ: whether they answer at all, and how. */
+/** How two deployments differ: whether they respond, and how. */
 export type DifferenceKind =
   'answer' | 'status' | 'media-type' | 'header' | 'shape' | 'value' | 'gap';
 
 /**
- * One way in which two deployments answer the same cases differently. Neither is wrong by it; what
- * is wrong is a finding.
+ * One way in which two deployments respond differently to the same cases. It does not make either
+ * wrong; findings do.
  */
 export interface TargetDifference {
-  /** Stays the same from run to run as long as the difference does. */
+  /** Stays the same from run to run as long as the difference exists. */
   readonly id: string;
   readonly operation: OperationName;
   readonly kind: DifferenceKind;
-  /** `warning` where a client is likely to notice; `note` where only the data may differ. */
+  /** `warning` if a client is likely to notice; `note` if only the data may differ. */
   readonly severity: 'warning' | 'note';
   /**
-   * Where in the answer: a header's name, a place in the body (`/items/*\/price`), a gap's id;
-   * empty for the answer as a whole.
+   * The place in the response: a header's name, a place in the body (`/items/*\/price`), a gap's
+   * id; empty for the whole response.
    */
   readonly at: string;
-  /** The cases it was seen with, one of them by title. */
+  /** The cases that show it, one of them by title. */
   readonly trying: string;
   readonly count: number;
-  /** What the deployment that is checked does, and what the other one does. */
+  /** What the checked deployment does, and what the other one does. */
   readonly left: string;
   readonly right: string;
 }

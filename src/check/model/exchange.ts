@@ -1,8 +1,7 @@
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
 
 /**
- * A rule of HTTP that an answer breaks, by its family: how messages are framed, what the protocol
- * is, status, content codings.
+ * A rule of HTTP that a response violates, by family: framing, protocol, status, content codings.
  */
 export type BreachKind =
   | 'framing.extra-bytes'
@@ -30,15 +29,15 @@ export type BreachKind =
   | 'encoding.mismatch'
   | 'encoding.chain';
 
-/** What was seen on the wire that HTTP forbids, in a clause. */
+/** A violation of HTTP on the wire, as a clause. */
 export interface WireBreach {
   readonly kind: BreachKind;
   readonly message: string;
 }
 
 /**
- * Why no whole response came. The first four of them say that nobody was reached; a breach, that it
- * could not be read.
+ * Why there is no complete response. The first four mean that no server was reached; a breach, that
+ * it could not be read.
  */
 export type TransportFault =
   | 'connection.refused'
@@ -52,7 +51,7 @@ export type TransportFault =
   | 'headers.too-large'
   | BreachKind;
 
-/** That a service was gone after a request, and how sure it is that the request was the reason. */
+/** That a service stopped after a request, and how certain it is that the request was the cause. */
 export interface ServiceEnd {
   /**
    * `cause`: the request that most probably stopped it. `beside`: one that was in flight at the
@@ -61,37 +60,34 @@ export interface ServiceEnd {
   readonly role: 'cause' | 'beside';
   /** The other requests that were in flight: `GET /pets`. */
   readonly others: readonly string[];
-  /**
-   * What came of sending it again, once the service had come back; `impossible` where it did not.
-   */
+  /** The result of sending it again after the service restarted; `impossible` if it did not. */
   readonly repeat: 'again' | 'not-again' | 'impossible';
 }
 
 /**
- * One request and what came of it. Within a run it may hold secrets; in an event and in a finding
- * it is redacted.
+ * One request and its result. Within a run it may contain secrets; in an event and in a finding it
+ * is redacted.
  */
 export interface Exchange {
   /**
-   * The base URL of the deployment, without a trailing slash. `request.target` holds its path too:
-   * origin and target are what was asked.
+   * The base URL of the deployment, without a trailing slash. `request.target` includes its path:
+   * the URL is its origin and the target.
    */
   readonly baseUrl: string;
   readonly request: HttpRequest;
-  /** Undefined where no whole response came; `fault` then says why. */
+  /** Undefined without a complete response; `fault` then says why. */
   readonly response?: HttpResponse;
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
   /**
-   * What HTTP forbids in an answer that could be read all the same. Bytes that come late are added
-   * while the connection is idle.
+   * Violations of HTTP in a response that could be read. Bytes that arrive late are added while the
+   * connection is idle.
    */
   readonly breaches?: readonly WireBreach[];
   /**
-   * Why the request was sent a second time: the connection had been closed before anything of an
-   * answer came.
+   * Why the request was sent a second time: the connection was closed before the response began.
    */
   readonly resent?: string;
-  /** Set where the service was gone after this request, as soon as that is known. */
+  /** Set if the service stopped after this request, as soon as that is known. */
   readonly serviceEnd?: ServiceEnd;
   /** From the first byte sent to the last one received. */
   readonly durationMs: number;

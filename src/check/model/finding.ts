@@ -5,15 +5,15 @@ import type { JsonObject } from '../../json/value.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * Why a finding is sure: the contract says it, an RFC says MUST, meaning was read out of the
- * contract, or an RFC says SHOULD.
+ * The basis of a finding: the contract documents it, an RFC says MUST, its meaning is inferred from
+ * the contract, or an RFC says SHOULD.
  */
 export type Basis = 'contract' | 'protocol' | 'inferred' | 'advice';
 
 /** `error` fails the run; `warning` and `note` do not. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** Who is to mend it; `undecided` where neither the contract nor the answer can be right alone. */
+/** Who has to fix it; `undecided` if either the contract or the response may be wrong. */
 export type Blame = 'server' | 'contract' | 'undecided';
 
 /**
@@ -30,48 +30,46 @@ export interface Finding {
   /** `GET /pets`, and its id. */
   readonly operation: { readonly id: string; readonly method: string; readonly path: string };
   /**
-   * Tells causes apart that share a check and a place in the contract; absent where there is one.
+   * Distinguishes causes that share a check and a place in the contract; absent if there is one.
    */
   readonly cause?: string;
   /** One sentence: what the server did. */
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** What was being tried: `status is not one of available, pending, sold`. */
+  /** What was tested: `status is not one of available, pending, sold`. */
   readonly trying: string;
   readonly pointer: Pointer;
   readonly place: Place;
   /** The lines of the contract around `place`. */
   readonly frame: string;
-  /** The exchange that shows it, the shortest found; absent only where nothing was exchanged. */
+  /** The exchange that shows it, the shortest found; absent only without an exchange. */
   readonly exchange?: Exchange;
-  /** Shell commands that show it on a fresh server, in order; secrets as `$VOUCH_TOKEN`. */
+  /** Shell commands that reproduce it on a fresh server, in order; secrets as `$VOUCH_TOKEN`. */
   readonly curl: readonly string[];
-  /** In how many exchanges of this run it was seen, those not counted that made it sure. */
+  /** In how many exchanges of this run it was seen, without those of its confirmation. */
   readonly count: number;
-  /** The ids of all operations that it touches. */
+  /** The ids of all affected operations. */
   readonly operations: readonly string[];
-  /**
-   * What the contract could say, so that the finding ends: to be merged into what stands at `at`.
-   */
+  /** What the contract could have to resolve the finding: merged into the value at `at`. */
   readonly proposal?: { readonly at: Pointer; readonly update: JsonObject };
   /**
-   * How the finding was made sure, beginning with its count: `Seen 12 times in the run, and again
+   * How the finding was confirmed, beginning with its count: `Seen 12 times in the run, and again
    * when it was replayed.`
    */
   readonly evidence: string;
-  /** The first sentence of the evidence behind the count; absent in records of older versions. */
+  /** The first sentence of the evidence after the count; absent in records of older versions. */
   readonly confirmation?: string;
   /**
-   * The requests that show it as plain data, to be sent and judged again; absent where nothing was
-   * exchanged.
+   * The requests that reproduce it as plain data, to be sent and judged again; absent without an
+   * exchange.
    */
   readonly replay?: ReplayForm;
-  /** The severity that it has by itself, where a baseline accepts it and made it a note. */
+  /** Its own severity, if a baseline accepts it and made it a note. */
   readonly accepted?: Severity;
   /**
-   * Other findings that its cause explains, whole: they are told with it, and counted nowhere else.
-   * Absent where there are none.
+   * Other findings that its cause explains, complete: they are reported with it, and not counted
+   * elsewhere. Absent if there are none.
    */
   readonly alsoSeenAs?: readonly Finding[];
 }
@@ -89,29 +87,28 @@ export function nameOperation({ id, method, path }: Operation): OperationName {
 }
 
 /**
- * A finding's requests as plain JSON, so that a report can be read back, sent and judged again.
- * Values stand in it as JSON text, digit for digit.
+ * A finding's requests as plain JSON, so that a report can be read, sent and judged again. Values
+ * are JSON text, digit for digit.
  */
 export interface ReplayForm {
   readonly version: 1;
   readonly check: string;
-  /** Place and cause: what the same check has to say of the last step again. */
+  /** Place and cause: the same check must report them for the last step again. */
   readonly at: Pointer;
   readonly cause: string;
   /**
-   * The run's mark in the texts of bodies: another one takes its place, so that a server may keep
-   * its texts unique.
+   * The run's mark in the texts of bodies: a replay uses another one, so that a server may require
+   * unique texts.
    */
   readonly mark: string;
-  /** The status that the last request was answered with, where it was. */
+  /** The status of the last response, if there was one. */
   readonly status?: number;
-  /** Stands for the contract that was checked against, as `hashContract` gives it. */
+  /** Identifies the checked contract, from `hashContract`. */
   readonly contract: string;
-  /** Whether these requests show it by themselves; where they do not, only a whole run can. */
+  /** Whether these requests reproduce it alone; otherwise only a whole run can. */
   readonly alone: boolean;
   /**
-   * How often it has to stay away before it counts as gone: more than once where it came only now
-   * and then.
+   * How often it must not be reproduced before it counts as fixed: more than once if it was rare.
    */
   readonly times: number;
   readonly concurrent?: true;

@@ -76,7 +76,7 @@ export function describeCredentialNote(note: CredentialNote): string {
     case 'token-ambiguous':
       return describeAmbiguous(note.variable, note.schemes);
     case 'scheme-not-asked-for':
-      return `The credential for ${note.scheme} is not sent: no operation asks for it.`;
+      return `The credential for ${note.scheme} is not sent: no operation requires it.`;
     case 'credential-missing':
       return describeMissing(note.scheme, note.operations);
   }
@@ -91,6 +91,7 @@ function describeAmbiguous(variable: string, schemes: readonly string[]): string
 }
 
 function describeMissing(scheme: string, operations: number): string {
-  const who = operations === 1 ? '1 operation asks' : `${String(operations)} operations ask`;
+  const who =
+    operations === 1 ? '1 operation requires' : `${String(operations)} operations require`;
   return `${scheme} has no credential, and ${who} for it: --auth ${scheme}=env:NAME`;
 }

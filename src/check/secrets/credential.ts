@@ -63,12 +63,12 @@ export function whyUnusable(operation: Operation): string {
     .filter(({ kind }) => !sendable.includes(kind));
   if (strange.length > 0)
     return (
-      'it asks for a security scheme that vouch cannot meet with a token ' +
+      'it requires a security scheme for which vouch cannot send a token ' +
       `(${[...new Set(strange.map(describeScheme))].join(', ')})`
     );
   const rivals = operation.security.flatMap(conflictingSchemes).map(({ name }) => name);
   return (
-    `it asks for ${[...new Set(rivals)].join(' and ')} together, and a request ` +
+    `it requires ${[...new Set(rivals)].join(' and ')} together, and a request ` +
     'has the header Authorization once'
   );
 }

@@ -81,7 +81,7 @@ function refuseUnknownSchemes({ securitySchemes }: Contract, given: readonly str
 
 function refuseToken(token: string | undefined): void {
   if (token === undefined || /^[\x20-\x7e\x80-\xff]*$/.test(token)) return;
-  throw new VouchError('usage', 'The token holds a character that no HTTP header can carry.', {
+  throw new VouchError('usage', 'The token has a character that HTTP headers cannot contain.', {
     hint: 'Check for a line break at its end, or for quotes that were meant to be straight.',
   });
 }
@@ -215,7 +215,7 @@ export function whyNotHeaderValue(value: string): string | undefined {
   if (value.trim() === '') return 'has no value';
   return fieldValue.test(value)
     ? undefined
-    : 'has a value with a character that no HTTP header can carry';
+    : 'has a value with a character that HTTP headers cannot contain';
 }
 
 const secretWords = new RegExp(

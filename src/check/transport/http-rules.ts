@@ -113,12 +113,12 @@ export const httpRules: Readonly<Record<UnsoundKind, HttpRule>> = {
   },
   'body.too-large': {
     source: 'RFC 9110, section 17.5',
-    expected: 'a body that a client can hold: 8 MiB at most',
+    expected: 'a body of at most 8 MiB',
     severity: 'warning',
   },
   'headers.too-large': {
     source: 'RFC 9110, section 5.4',
-    expected: 'a header that a client can hold: 64 KiB at most',
+    expected: 'a header of at most 64 KiB',
   },
   'charset.unknown': {
     source: 'RFC 9110, section 8.3.2',

@@ -5,7 +5,7 @@ export const bodilessAnswer = {
   id: 'vouch/bodiless-answer',
   severity: 'warning',
   reason:
-    'HTTP lets answers of these statuses have no body, so that a documented one can never come.',
+    'HTTP allows no body in responses with these statuses, so a documented one is never sent.',
   documentation: 'https://www.rfc-editor.org/rfc/rfc9110.html#section-6.4.1',
   inspect: ({ contract }) =>
     contract.operations.flatMap(({ responses }) =>
@@ -14,7 +14,7 @@ export const bodilessAnswer = {
         .map(({ status, pointer }) => ({
           pointer: joinPointer(pointer, 'content'),
           message: `The response ${status} documents a body, which that status never has.`,
-          hint: 'Take the content away, or document another status.',
+          hint: 'Remove the content, or document another status.',
         })),
     ),
 } as const satisfies LintRule;

@@ -33,7 +33,7 @@ const pairs: readonly (readonly [lower: Keyword, upper: Keyword, mayBeEqual: boo
 export const boundsOrdered = {
   id: 'vouch/bounds-ordered',
   severity: 'error',
-  reason: 'Where the lower bound is above the upper one, no value keeps both.',
+  reason: 'If the lower bound is above the upper one, no value is valid.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-validation',
   inspect: (context) =>
     context.nodes('schema').flatMap((written) => {
@@ -54,7 +54,7 @@ export const boundsOrdered = {
             message:
               `No value can keep ${lower} ${showJson(from)} and ${upper} ` +
               `${showJson(to)} at once.`,
-            hint: 'Swap or mend the bounds.',
+            hint: 'Swap or correct the bounds.',
           },
         ];
       });
@@ -105,8 +105,8 @@ function inspectEnum(node: DocumentNode, context: LintContext): LintFault[] {
       {
         pointer,
         message:
-          'The enum is empty: strictly read no value keeps it, and most tools, ' +
-          'vouch too, take any.',
+          'The enum is empty: strictly no value is valid, but most tools, including vouch, ' +
+          'accept any.',
         hint: 'List the values, or leave the enum out.',
       },
     ];
@@ -132,8 +132,8 @@ export const defaultValid = {
   id: 'vouch/default-valid',
   severity: 'error',
   reason:
-    'A default that breaks its own schema is a value that the server takes ' +
-    'when it is left out, and refuses when it is sent.',
+    'A default that violates its own schema is used if the field is omitted, and refused if ' +
+    'it is sent.',
   documentation: openApiPage('schema-object'),
   inspect: (context) =>
     context.nodes('schema').flatMap((node) => {
@@ -165,7 +165,7 @@ export const dateReadable = {
         return [
           {
             pointer: joinPointer(pointer, key),
-            message: `${key} is ${showJson(date)}, which is no date.`,
+            message: `${key} is ${showJson(date)}, which is not a date.`,
             hint: "Write it as '2030-12-31': year, month, day.",
           },
         ];
@@ -176,7 +176,7 @@ export const dateReadable = {
 function isDay(value: JsonValue): boolean {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
-  // A day that the month does not have rolls over into the next one.
+  // A day that the month does not have becomes one of the next month.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }
 
@@ -184,8 +184,8 @@ export const directionSingle = {
   id: 'vouch/direction-single',
   severity: 'error',
   reason:
-    'What is readOnly is not sent and what is writeOnly is not shown, so ' +
-    'that a value with both marks never travels at all.',
+    'Read-only values are not sent and write-only values are not returned, so a value with ' +
+    'both keywords is never used.',
   documentation: openApiPage('schema-object'),
   inspect: (context) =>
     context
@@ -234,7 +234,7 @@ function inspectBranches(written: DocumentNode, context: LintContext): LintFault
           {
             pointer,
             message:
-              'This branch allows no properties but its own, and the whole requires ' +
+              'This branch allows only its own properties, and the schema requires ' +
               `${forbidden.join(', ')}: nothing fits both.`,
             hint:
               'Move `additionalProperties: false` out of the branch, or write ' +

@@ -7,13 +7,12 @@ import { openApiPage, type LintFault, type LintRule } from './rule.ts';
 
 /**
  * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule
- * judges all; where Redocly has spoken of an example already, `lintContract` keeps Redocly's word
- * alone.
+ * judges all; `lintContract` drops its result for an example that Redocly has reported.
  */
 export const exampleValid = {
   id: 'vouch/example-valid',
   severity: 'warning',
-  reason: 'People copy examples, and mocks answer with them.',
+  reason: 'People copy examples, and mocks return them.',
   documentation: openApiPage('example-object'),
   inspect: (context) => [
     ...(['parameter', 'header', 'mediaType'] as const)
@@ -27,7 +26,7 @@ export const exampleValid = {
 
 function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] {
   const written = node.value['schema'];
-  // Text of another media type stands for a value that only its own parser could tell.
+  // The text of another media type is a value that only its own parser could read.
   if (!isJsonObject(written) || (node.kind === 'mediaType' && !/[/+]json\b/i.test(node.key)))
     return [];
   const schema = context.schemaAt({
@@ -41,7 +40,7 @@ function inspectExamples(node: DocumentNode, context: LintContext): LintFault[] 
   });
 }
 
-/** The examples of a schema itself, by the patterns that Redocly was not given. */
+/** The examples of a schema itself, by the patterns that Redocly did not get. */
 function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault[] {
   const { value, pointer, direction } = node;
   const listed = value['examples'];
@@ -63,7 +62,7 @@ function inspectOwnExamples(node: DocumentNode, context: LintContext): LintFault
   });
 }
 
-/** Whether an issue is of a pattern that was withheld, or stands below the name of one. */
+/** Whether an issue concerns a removed pattern, or a place below one. */
 function isOfWithheld({ pointer }: SchemaIssue, { contract, withheld }: LintContext): boolean {
   const pattern = valueAt(contract.document, pointer);
   if (typeof pattern === 'string' && withheld.has(pattern)) return true;
@@ -73,11 +72,11 @@ function isOfWithheld({ pointer }: SchemaIssue, { contract, withheld }: LintCont
 }
 
 function faultOf(issue: SchemaIssue, pointer: Pointer): LintFault {
-  const where = issue.at === '' ? 'it' : `what stands at ${issue.at}`;
+  const where = issue.at === '' ? 'it' : `the value at ${issue.at}`;
   return {
     pointer: pointer + issue.at,
     message: `The example breaks its schema: ${where} ${issue.message}.`,
-    hint: 'Mend the example, or the schema.',
+    hint: 'Correct the example, or the schema.',
   };
 }
 

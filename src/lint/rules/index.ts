@@ -15,7 +15,7 @@ import { pathParameterRequired, pathTemplateUnique } from './path-parameter-requ
 import { patternBounded, patternValid } from './pattern-bounded.ts';
 import type { LintRule } from './rule.ts';
 
-/** The faults that Redocly's rules miss. */
+/** The problems that Redocly's rules miss. */
 export const faultRules = [
   pathParameterRequired,
   pathTemplateUnique,
@@ -35,5 +35,5 @@ export const faultRules = [
   bodilessRequest,
 ] as const satisfies readonly LintRule[];
 
-/** Every rule of vouch's own: faults first, then the kinds of gaps. */
+/** Every rule of vouch: problems first, then the kinds of gaps. */
 export const rules: readonly LintRule[] = [...faultRules, ...gapRules];

@@ -5,7 +5,7 @@ import { type LintRule, openApiPage } from './rule.ts';
 export const linkLeadsSomewhere = {
   id: 'vouch/link-leads-somewhere',
   severity: 'error',
-  reason: 'A link is followed by the name of its operation.',
+  reason: 'Clients follow a link by the name of its operation.',
   documentation: openApiPage('link-object'),
   inspect: (context) => {
     const ids = operationIds(context);

@@ -26,15 +26,15 @@ export const pathTemplateUnique = {
   id: 'vouch/path-template-unique',
   severity: 'error',
   reason:
-    'A name that stands twice in a path can be given only one value, and ' +
-    'which place it fills is anybody’s guess.',
+    'A parameter name that is in a path twice has one value only, and it is undefined which ' +
+    'place gets it.',
   documentation: openApiPage('path-templating'),
   inspect: (context) =>
     context.nodes('pathItem').flatMap(({ key, pointer }) =>
       repeated([...key.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '')).map((name) => ({
         pointer,
         message: `The path ${key} names the parameter ${name} more than once.`,
-        hint: 'Give each place in the path a name of its own.',
+        hint: 'Give each parameter of the path a unique name.',
       })),
     ),
 } as const satisfies LintRule;

@@ -31,8 +31,7 @@ export const patternBounded = {
 export const patternValid = {
   id: 'vouch/pattern-valid',
   severity: 'error',
-  reason:
-    'A pattern that is no regular expression checks nothing, or stops whoever reads the contract.',
+  reason: 'An invalid regular expression validates nothing, or makes tools fail.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-core#name-regular-expressions',
   inspect: (context) =>
     context.nodes('schema').flatMap((node) =>
@@ -43,7 +42,7 @@ export const patternValid = {
           {
             pointer: joinPointer(node.pointer, ...tokens),
             message: `The pattern ${pattern} is no regular expression: ${fault}.`,
-            hint: 'Mend it; patterns are those of ECMA-262 (JavaScript).',
+            hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
           },
         ];
       }),
@@ -51,8 +50,8 @@ export const patternValid = {
 } as const satisfies LintRule;
 
 /**
- * What the engine dislikes, with the flag `u` as JSON Schema asks and without it as many patterns
- * in the wild need; undefined where either reading works.
+ * The error of the engine, with the flag `u` as JSON Schema requires and without it as many
+ * patterns need; undefined if either works.
  */
 function faultOf(pattern: string): string | undefined {
   try {
@@ -75,10 +74,7 @@ interface WrittenPattern {
   readonly tokens: readonly string[];
 }
 
-/**
- * The regular expressions that a schema writes itself: its `pattern`, and the names of its
- * `patternProperties`.
- */
+/** The regular expressions of a schema: its `pattern`, and the names of its `patternProperties`. */
 export function patternsOf({ value }: DocumentNode): WrittenPattern[] {
   const pattern: JsonValue | undefined = value['pattern'];
   const named = value['patternProperties'];

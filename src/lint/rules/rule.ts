@@ -2,7 +2,7 @@ import type { Pointer } from '../../json/pointer.ts';
 import type { LintContext } from '../lint-context.ts';
 import type { LintSeverity } from '../lint-report.ts';
 
-/** What a rule found: where, what is wrong, and what to write instead. */
+/** The result of a rule: the place, the problem, and what to write instead. */
 export interface LintFault {
   readonly pointer: Pointer;
   /** One sentence. */
@@ -11,17 +11,17 @@ export interface LintFault {
 }
 
 /**
- * A rule of vouch's own about a contract. Pure; it reports every fault, and never throws for a bad
+ * A rule of vouch for contracts. Pure; it reports every problem, and never throws for an invalid
  * contract.
  */
 export interface LintRule {
-  /** `vouch/` and the rule kept. */
+  /** `vouch/` and the rule. */
   readonly id: `vouch/${string}`;
-  /** The severity unless the configuration gives another. */
+  /** The severity, unless the configuration sets another. */
   readonly severity: LintSeverity;
   /** Why it matters, in one sentence. */
   readonly reason: string;
-  /** The page of the standard that says so. */
+  /** The page of the standard that requires it. */
   readonly documentation?: string;
   inspect(context: LintContext): LintFault[];
 }

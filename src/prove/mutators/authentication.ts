@@ -143,8 +143,8 @@ export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'open-operation',
     family: 'authentication',
-    rule: 'One operation is open to whoever asks.',
-    find: hole('open-operation', 'asks for no credential', () => true),
+    rule: 'One operation requires no credential.',
+    find: hole('open-operation', 'requires no credential', () => true),
   },
   {
     id: 'open-without',

@@ -41,7 +41,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'text-for-number',
-    rule: 'An answer holds a number as text.',
+    rule: 'A response has a number as text.',
     words: (way) => `with ${way} as text`,
     fits: (field) => isOf(field, 'integer', 'number') && !isOf(field, 'string'),
     edit: (body, field) =>
@@ -49,14 +49,14 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'number-for-text',
-    rule: 'An answer holds a number where the contract says text.',
+    rule: 'A response has a number instead of a text.',
     words: (way) => `with a number for ${way}`,
     fits: (field) => isOf(field, 'string') && !isOf(field, 'integer', 'number'),
     edit: (body, field) => replaceWith(field, (found) => (isText(found) ? 7 : undefined))(body),
   },
   {
     id: 'text-for-boolean',
-    rule: 'An answer holds a boolean as text.',
+    rule: 'A response has a boolean as text.',
     words: (way) => `with ${way} as text`,
     fits: (field) => isOf(field, 'boolean') && !isOf(field, 'string'),
     edit: (body, field) =>
@@ -64,14 +64,14 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'null-for-value',
-    rule: 'An answer holds null where the contract does not allow it.',
+    rule: 'A response has null where the contract does not allow it.',
     words: (way) => `with null for ${way}`,
     fits: ({ types, node }) => !types.includes('null') && node.enum?.includes(null) !== true,
     edit: (body, field) => replaceWith(field, (found) => (found === null ? undefined : null))(body),
   },
   {
     id: 'object-for-value',
-    rule: 'An answer holds an object where the contract says a plain value.',
+    rule: 'A response has an object instead of a scalar.',
     words: (way) => `with an object for ${way}`,
     fits: (field) =>
       isOf(field, 'string', 'integer', 'number', 'boolean') && !isOf(field, 'object'),
@@ -80,7 +80,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'one-for-list',
-    rule: 'An answer holds the first item of a list instead of the list.',
+    rule: 'A response has the first item of a list instead of the list.',
     words: (way) => `with one item for the list ${way}`,
     fits: (field) => isOf(field, 'array') && !isOf(field, 'object', 'string'),
     edit: (body, field) =>
@@ -88,7 +88,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'leaves-enum',
-    rule: 'An answer holds a value that the enum does not have.',
+    rule: 'A response has a value that is not in the enum.',
     words: (way) => `with a ${way} that is not in the enum`,
     fits: ({ node, types }) => node.enum !== undefined && types.includes('string'),
     edit: (body, field) =>
@@ -96,7 +96,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'changes-case-of-enum',
-    rule: 'An answer holds a value of the enum in upper case.',
+    rule: 'A response has a value of the enum in upper case.',
     words: (way) => `with ${way} in upper case`,
     fits: ({ node }) =>
       node.enum?.some((value) => isText(value) && !node.enum?.includes(value.toUpperCase())) ===
@@ -110,7 +110,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'below-minimum',
-    rule: 'An answer holds a number below its minimum.',
+    rule: 'A response has a number below its minimum.',
     words: (way) => `with ${way} below its minimum`,
     fits: ({ node }) => node.minimum !== undefined,
     edit: (body, field) =>
@@ -120,7 +120,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'above-maximum',
-    rule: 'An answer holds a number above its maximum.',
+    rule: 'A response has a number above its maximum.',
     words: (way) => `with ${way} above its maximum`,
     fits: ({ node }) => node.maximum !== undefined,
     edit: (body, field) =>
@@ -130,7 +130,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'fraction-for-integer',
-    rule: 'An answer holds a fraction where the contract says integer.',
+    rule: 'A response has a fraction instead of an integer.',
     words: (way) => `with a fraction for ${way}`,
     fits: (field) => isOf(field, 'integer') && !isOf(field, 'number'),
     edit: (body, field) =>
@@ -138,7 +138,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'beyond-int32',
-    rule: 'An answer holds an integer that 32 bits cannot hold, where the contract says int32.',
+    rule: 'A response has an integer beyond 32 bits where the contract says int32.',
     words: (way) => `with ${way} beyond 32 bits`,
     fits: ({ node }) => node.format === 'int32',
     edit: (body, field) =>
@@ -146,7 +146,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'beyond-int64',
-    rule: 'An answer holds an integer that 64 bits cannot hold, where the contract says int64.',
+    rule: 'A response has an integer beyond 64 bits where the contract says int64.',
     words: (way) => `with ${way} beyond 64 bits`,
     fits: ({ node }) => node.format === 'int64',
     edit: (body, field) =>
@@ -156,7 +156,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'too-long',
-    rule: 'An answer holds a text that is too long.',
+    rule: 'A response has a text that is too long.',
     words: (way) => `with a ${way} that is too long`,
     fits: ({ node }) => node.maxLength !== undefined && node.enum === undefined,
     edit: (body, field) =>
@@ -166,7 +166,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'too-short',
-    rule: 'An answer holds a text that is too short.',
+    rule: 'A response has a text that is too short.',
     words: (way) => `with a ${way} that is too short`,
     fits: ({ node }) => (node.minLength ?? 0) > 0 && node.enum === undefined,
     edit: (body, field) =>
@@ -176,7 +176,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'breaks-pattern',
-    rule: 'An answer holds a text that its pattern does not allow.',
+    rule: 'A response has a text that does not match its pattern.',
     words: (way) => `with a ${way} that breaks its pattern`,
     fits: ({ node }) => node.pattern !== undefined && !allows(node.pattern, '\u0001 ?'),
     edit: (body, field) =>
@@ -184,7 +184,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'breaks-format',
-    rule: 'An answer holds a text that is not of its format.',
+    rule: 'A response has a text that violates its format.',
     words: (way) => `with a ${way} that is not of its format`,
     fits: ({ node }) => formats.includes(node.format ?? ''),
     edit: (body, field) =>
@@ -192,7 +192,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'date-without-zone',
-    rule: 'An answer holds a date-time without its zone.',
+    rule: 'A response has a date-time without a time zone.',
     words: (way) => `with a ${way} without a zone`,
     fits: ({ node }) => node.format === 'date-time',
     edit: (body, field) =>
@@ -202,7 +202,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'adds-forbidden-field',
-    rule: 'An answer holds a field that the contract forbids.',
+    rule: 'A response has a forbidden field.',
     words: (way) => `with a field in ${way} that is forbidden`,
     fits: ({ node }) => node.additionalProperties === false,
     edit: (body, field) =>
@@ -212,7 +212,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'too-many-items',
-    rule: 'An answer holds a list with too many items.',
+    rule: 'A response has a list with too many items.',
     words: (way) => `with too many items in ${way}`,
     fits: ({ node }) => node.maxItems !== undefined && node.maxItems < 200,
     edit: (body, field) =>
@@ -227,7 +227,7 @@ const fieldEdits: readonly FieldEdit[] = [
   },
   {
     id: 'repeats-unique-item',
-    rule: 'An answer holds an item twice where the contract says that each is unique.',
+    rule: 'A response has an item twice in a list with unique items.',
     words: (way) => `with an item twice in ${way}`,
     fits: ({ node }) => node.uniqueItems === true,
     edit: (body, field) =>

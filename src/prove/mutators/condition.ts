@@ -237,11 +237,15 @@ export const conditionMutators: readonly Mutator[] = [
     words: 'refuses every ETag in If-Match',
     act: () => editHeader('if-match', (value) => (value === '*' ? value : '"another"')),
   }),
-  makeMutator('forgets-key', 'A create that comes again under its key makes a second record.', {
-    where: keyed,
-    words: 'looks at no key',
-    act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
-  }),
+  makeMutator(
+    'forgets-key',
+    'A repeated create with the same idempotency key makes a second record.',
+    {
+      where: keyed,
+      words: 'looks at no key',
+      act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
+    },
+  ),
   makeMutator(
     'takes-key-again',
     'A key that came before is taken with another body, where the contract ' +
@@ -261,7 +265,7 @@ export const conditionMutators: readonly Mutator[] = [
   {
     id: 'creates-by-replacing',
     family: 'state',
-    rule: 'A replacement of what there is not creates it, where the contract documents 404.',
+    rule: 'A replacement of a missing record creates it, where the contract documents 404.',
     find: (contract) =>
       collections(contract)
         .flatMap((resource) => {
@@ -290,19 +294,15 @@ export const conditionMutators: readonly Mutator[] = [
     words: 'passes over the tests of a JSON Patch',
     act: (operation) => (service, fired) => editRequests(service, fired, operation, withoutTests),
   }),
-  makeMutator(
-    'deletes-twice',
-    'A deletion of what is deleted is a success, where the contract documents 404.',
-    {
-      where: (contract) =>
-        collections(contract).flatMap(({ operations: { delete: remove } }) =>
-          remove !== undefined && documents(remove, '404') ? [remove] : [],
-        ),
-      words: 'deletes what it has deleted before',
-      act: deletingTwice,
-      caughtBy: 'note',
-    },
-  ),
+  makeMutator('deletes-twice', 'A second deletion succeeds, where the contract documents 404.', {
+    where: (contract) =>
+      collections(contract).flatMap(({ operations: { delete: remove } }) =>
+        remove !== undefined && documents(remove, '404') ? [remove] : [],
+      ),
+    words: 'deletes what it has deleted before',
+    act: deletingTwice,
+    caughtBy: 'note',
+  }),
   makeMutator('names-lost-place', 'The Location of a new record leads nowhere.', {
     where: (contract) =>
       collections(contract)

@@ -191,7 +191,7 @@ export const harmMutators: readonly Mutator[] = [
   {
     id: 'counts-refused',
     family: 'state',
-    rule: 'A refused create leaves a record behind that has nothing of what was sent.',
+    rule: 'A refused create leaves a record behind that has none of the values sent.',
     find: (contract) =>
       collections(contract)
         .filter(documentsTotal)

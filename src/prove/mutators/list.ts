@@ -33,14 +33,14 @@ export const listMutators: readonly Mutator[] = [
   forLists('ignores-filter', 'A list passes over its filter.', (place) =>
     place.list.filters.map(({ parameter }) => ignoring('ignores-filter', place, parameter)),
   ),
-  forLists('ignores-range', 'A list passes over a bound.', (place) =>
+  forLists('ignores-range', 'A list ignores a bound.', (place) =>
     place.list.ranges.map(({ parameter }) => ignoring('ignores-range', place, parameter)),
   ),
   {
     ...forLists(
       'ignores-search',
-      'A list passes over what is searched for; what a search finds where ' +
-        'nothing fits is nowhere said, so that a warning is all there can be.',
+      'A list ignores the search word; the result of a search without a match is ' +
+        'unspecified, so this can only be a warning.',
       (place) =>
         place.list.search === undefined
           ? []
@@ -53,15 +53,15 @@ export const listMutators: readonly Mutator[] = [
       ? []
       : [ignoring('ignores-limit', place, place.list.limit.parameter)],
   ),
-  forLists('ignores-page', 'A list shows its first page whatever page is asked for.', (place) =>
+  forLists('ignores-page', 'A list always returns its first page.', (place) =>
     place.list.paging.map(({ parameter }) => ignoring('ignores-page', place, parameter)),
   ),
-  forLists('ignores-sort', 'A list passes over the order that is asked for.', (place) =>
+  forLists('ignores-sort', 'A list ignores the sort parameter.', (place) =>
     place.list.sort === undefined ? [] : [ignoring('ignores-sort', place, place.list.sort.by)],
   ),
   forLists(
     'filter-lets-one-through',
-    'A filtered list holds one record that does not match.',
+    'A filtered list has one record that does not match.',
     (place) =>
       place.list.filters.slice(0, 1).map(({ parameter, field }) => ({
         mutator: 'filter-lets-one-through',
@@ -116,21 +116,21 @@ export const listMutators: readonly Mutator[] = [
   forLists('missing-for-empty', 'A list without records is answered 404.', (place) => [
     notFoundForEmpty(place),
   ]),
-  forLists('limit-off-by-one', 'A list holds one record more than its limit.', (place) =>
+  forLists('limit-off-by-one', 'A list has one record more than its limit.', (place) =>
     place.list.limit === undefined
       ? []
       : [
           raisingLimit(
             'limit-off-by-one',
             place,
-            'holds one record more than its limit',
+            'has one record more than its limit',
             (limit) => limit + 1,
           ),
         ],
   ),
   forLists(
     'ignores-default-limit',
-    'A list without a limit holds more than the default.',
+    'A list without a limit has more records than the default.',
     (place) =>
       place.list.limit?.default === undefined
         ? []
@@ -151,7 +151,7 @@ export const listMutators: readonly Mutator[] = [
       .filter(({ kind }) => kind === 'offset')
       .map(({ parameter }) => overlap(place, parameter)),
   ),
-  forLists('order-reversed', 'A list is in the opposite order of what is asked for.', (place) =>
+  forLists('order-reversed', 'A list has the reverse of the requested order.', (place) =>
     place.list.sort === undefined
       ? []
       : [
@@ -166,8 +166,8 @@ export const listMutators: readonly Mutator[] = [
           ),
         ],
   ),
-  forLists('repeats-record', 'A list holds a record twice.', (place) => [
-    editingRecords('repeats-record', place, 'holds a record twice', (records) =>
+  forLists('repeats-record', 'A list has a record twice.', (place) => [
+    editingRecords('repeats-record', place, 'has a record twice', (records) =>
       records.length < 2 || records[0] === undefined ? undefined : records.with(-1, records[0]),
     ),
   ]),

@@ -102,7 +102,7 @@ const refusalEdits: readonly MessageEdit[] = [
     id: 'error-500-for-400',
     family: 'refusal',
     rule: 'An invalid request is answered 500.',
-    words: 'answers 500 to what is invalid',
+    words: 'returns 500 for an invalid request',
     where: (contract) => whereRefused(contract).filter(({ status }) => status === 400),
     edit: (response) => ({ ...response, status: 500 }),
   },

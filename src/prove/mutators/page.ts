@@ -280,7 +280,7 @@ export const pageMutators: readonly Mutator[] = [
   ),
   forPages(
     'later-pages-forget-sort',
-    'The pages after the first pass over the order that is asked for.',
+    'The pages after the first ignore the sort parameter.',
     (place) =>
       place.list.sort === undefined
         ? []
@@ -306,35 +306,29 @@ export const pageMutators: readonly Mutator[] = [
           ],
     ),
   ),
-  forLists(
-    'sort-forgets-filter',
-    'A list that is asked for an order passes over its filters.',
-    (place) =>
-      sortsOf(place).flatMap((by) =>
-        filtersOf(place).map((parameter) =>
-          forgetting('sort-forgets-filter', place, {
-            parameter,
-            words: `beside ${by.name}`,
-            when: (request) => asks(request, by),
+  forLists('sort-forgets-filter', 'A sorted list ignores its filters.', (place) =>
+    sortsOf(place).flatMap((by) =>
+      filtersOf(place).map((parameter) =>
+        forgetting('sort-forgets-filter', place, {
+          parameter,
+          words: `beside ${by.name}`,
+          when: (request) => asks(request, by),
+        }),
+      ),
+    ),
+  ),
+  forLists('filter-forgets-sort', 'A filtered list ignores the sort parameter.', (place) =>
+    sortsOf(place).flatMap((by) =>
+      filtersOf(place)
+        .slice(0, 1)
+        .map((parameter) =>
+          forgetting('filter-forgets-sort', place, {
+            parameter: by,
+            words: `beside ${parameter.name}`,
+            when: (request) => asks(request, parameter),
           }),
         ),
-      ),
-  ),
-  forLists(
-    'filter-forgets-sort',
-    'A filtered list passes over the order that is asked for.',
-    (place) =>
-      sortsOf(place).flatMap((by) =>
-        filtersOf(place)
-          .slice(0, 1)
-          .map((parameter) =>
-            forgetting('filter-forgets-sort', place, {
-              parameter: by,
-              words: `beside ${parameter.name}`,
-              when: (request) => asks(request, parameter),
-            }),
-          ),
-      ),
+    ),
   ),
   forPages(
     'total-shrinks',

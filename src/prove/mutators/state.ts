@@ -21,11 +21,8 @@ import {
 
 /** What is wrong with what a service keeps. */
 export const stateMutators: readonly Mutator[] = [
-  forActions(
-    'loses-create',
-    'A create is answered as done, and nothing is kept.',
-    ['create'],
-    (place) => losing('loses-create', place, 'keeps nothing'),
+  forActions('loses-create', 'A create succeeds, and nothing is stored.', ['create'], (place) =>
+    losing('loses-create', place, 'keeps nothing'),
   ),
   forActions(
     'loses-change',
@@ -35,7 +32,7 @@ export const stateMutators: readonly Mutator[] = [
   ),
   forActions(
     'answers-before',
-    'A replacement or an update is kept, and answered with the record as it was.',
+    'A replacement or an update is stored, and returns the old record.',
     ['replace', 'update'],
     (place) =>
       forOperation('answers-before', place, 'answers the record as it was', answeringBefore),
@@ -85,11 +82,11 @@ export const stateMutators: readonly Mutator[] = [
       mangling((body) => eachText(body, (text) => [...text].slice(0, 20).join(''))),
     ),
   ),
-  forActions('loses-unicode', 'A create loses what is not ASCII.', ['create'], (place) =>
+  forActions('loses-unicode', 'A create loses non-ASCII characters.', ['create'], (place) =>
     forOperation(
       'loses-unicode',
       place,
-      'writes ? for what is not ASCII',
+      'replaces non-ASCII characters with ?',
       mangling((body) => eachText(body, (text) => text.replaceAll(/[^\u0000-\u007f]/gu, '?'))),
     ),
   ),
@@ -155,8 +152,8 @@ export const stateMutators: readonly Mutator[] = [
   {
     ...forActions(
       'drops-false',
-      'A create takes false, 0 and empty texts for nothing; what is not shown ' +
-        'may just not be shown, so that a warning is all there can be.',
+      'A create drops false, 0 and empty texts; a missing field may just be hidden, so this ' +
+        'can only be a warning.',
       ['create'],
       (place) =>
         forOperation(
@@ -248,7 +245,7 @@ export const stateMutators: readonly Mutator[] = [
   {
     id: 'reads-another',
     family: 'state',
-    rule: 'A read gives another record than the one that is asked for.',
+    rule: 'A read returns another record.',
     find: (contract) =>
       actions(contract, 'read')
         .slice(0, mostOfKind)

@@ -122,7 +122,7 @@ export const updateMutators: readonly Mutator[] = [
           forOperation(
             'keeps-nulled',
             { operation: update },
-            'leaves what is set to null as it was',
+            'ignores fields that are set to null',
             (service, fired) =>
               editRequests(service, fired, update, (request) => {
                 const body = (headerValue(request.headers, 'content-type') ?? '').includes(

@@ -162,7 +162,7 @@ export const validationMutators: readonly Mutator[] = [
         requiredParameters(contract).map(({ operation, name, pointer }) => ({
           id: 'accepts-missing-parameter',
           operation,
-          title: `${operation.id} does not ask for ${name}`,
+          title: `${operation.id} does not require ${name}`,
           edits: [{ at: joinPointer(pointer, 'required'), value: false }],
         })),
       ),
@@ -177,7 +177,7 @@ export const validationMutators: readonly Mutator[] = [
         requiredFields(contract).map(({ operation, name, at, names }) => ({
           id: 'accepts-missing-field',
           operation,
-          title: `${operation.id} does not ask for ${name}`,
+          title: `${operation.id} does not require ${name}`,
           edits: [{ at, value: names.filter((other) => other !== name) }],
         })),
       ),
@@ -194,7 +194,7 @@ export const validationMutators: readonly Mutator[] = [
           .map((operation) => ({
             id: 'accepts-missing-body',
             operation,
-            title: `${operation.id} does not ask for a body`,
+            title: `${operation.id} does not require a body`,
             edits: [
               { at: joinPointer(operation.requestBody?.pointer ?? '', 'required'), value: false },
             ],
@@ -204,14 +204,14 @@ export const validationMutators: readonly Mutator[] = [
   {
     id: 'asks-for-optional-field',
     family: 'validation',
-    rule: 'An optional field of a body is asked for.',
+    rule: 'An optional field of a body is required.',
     find: (contract) =>
       plantAll(
         contract,
         optionalFields(contract).map(({ operation, name, at, names }) => ({
           id: 'asks-for-optional-field',
           operation,
-          title: `${operation.id} asks for the optional ${name}`,
+          title: `${operation.id} requires the optional ${name}`,
           edits: [{ at, value: [...names, name] }],
         })),
       ),

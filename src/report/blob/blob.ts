@@ -3,14 +3,11 @@ import { writeJson } from '../../text/safe-text.ts';
 import type { Reporter } from '../reporter.ts';
 import { unanswered } from '../run-record.ts';
 
-/**
- * The first line of a blob. `blob` changes when an older vouch could no longer read what follows.
- */
+/** The first line of a blob. `blob` changes when an older vouch can no longer read the format. */
 export const blobHead = { type: 'vouch-blob', blob: 1 } as const;
 
 /**
- * For `vouch report`: every event without loss, one a line, so that any other report can be made of
- * it later.
+ * For `vouch report`: every event without loss, one a line, so that any report can be made later.
  */
 export const blob = {
   id: 'blob',
@@ -47,19 +44,19 @@ function line(value: unknown): string {
   return `${writeJson(value)}\n`;
 }
 
-/** JSON data that `JSON.parse` and `JSON.stringify` keep whole. */
+/** JSON data that `JSON.parse` and `JSON.stringify` preserve. */
 export type PlainData =
   null | boolean | number | string | readonly PlainData[] | { readonly [key: string]: PlainData };
 
 /**
- * Members that stand for what JSON has no word for; an object that has one of its own is written as
- * a list of pairs.
+ * Members for values that JSON does not have; an object that has one of these names is written as a
+ * list of pairs.
  */
 const marks = ['$bytes', '$integer', '$pairs'];
 
 /**
- * Data as JSON can hold it, without loss: bytes become `{"$bytes": base64}`, big integers
- * `{"$integer": digits}`. Members that are undefined are left out.
+ * Data as JSON, without loss: bytes become `{"$bytes": base64}`, big integers `{"$integer":
+ * digits}`. Undefined members are omitted.
  */
 export function toPlainData(value: unknown): PlainData {
   if (
@@ -84,7 +81,7 @@ export function toPlainData(value: unknown): PlainData {
     : Object.fromEntries(entries);
 }
 
-/** What `toPlainData` was given. */
+/** The inverse of `toPlainData`. */
 export function fromPlainData(data: PlainData): unknown {
   if (data === null || typeof data !== 'object') return data;
   if (isList(data)) return data.map(fromPlainData);

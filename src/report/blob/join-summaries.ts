@@ -16,16 +16,13 @@ import { defined } from '../../json/defined.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './match-shards.ts';
 
-/** Everything that the end of a merged run is made of. */
+/** The input for the end of a merged run. */
 export interface MergedRun extends Judged {
   /** How long each answer took, in milliseconds, by its operation. */
   readonly durations: ReadonlyMap<string, readonly number[]>;
 }
 
-/**
- * The end of the run that the shards are together: counts added, findings counted once, and the
- * worst verdict.
- */
+/** The end of the merged run: counts added, findings counted once, and the worst verdict. */
 export function joinSummaries(merged: MergedRun): RunSummary {
   const { ends, findings } = merged;
   const summaries = ends.flatMap(({ summary }) => summary ?? []);
@@ -121,7 +118,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** What several shards reached together. `why` stays where none of them reached a thing. */
+/** The combined coverage of several shards. `why` stays where none of them reached a class. */
 function joinCoverage(parts: readonly Coverage[]): Coverage | undefined {
   if (parts.length === 0) return undefined;
   const byOperation = Map.groupBy(
@@ -138,7 +135,7 @@ function joinCoverage(parts: readonly Coverage[]): Coverage | undefined {
   };
 }
 
-/** Shards that sent nothing to an operation say nothing of it, where another one did. */
+/** Ignores shards that sent nothing to an operation if another one did. */
 function joinOperationCoverage(alike: readonly OperationCoverage[]): OperationCoverage[] {
   const asked = alike.filter(({ why }) => why === undefined);
   const [first] = asked;

@@ -5,9 +5,9 @@ import type { Stop } from '../../check/model/stop.ts';
 import { countOf } from '../../text/counts.ts';
 import { type Gathered, lossOf, sayAbsences, type ShardEnd } from './match-shards.ts';
 
-/** What a verdict over several shards is reached from. */
+/** What a verdict over several shards depends on. */
 export interface Judged extends Gathered {
-  /** Joined: each cause once. */
+  /** Merged: each cause once. */
   readonly findings: readonly Finding[];
   readonly crashed: boolean;
 }
@@ -21,8 +21,8 @@ const worstFirst: readonly Verdict[] = [
 ];
 
 /**
- * The worst of the verdicts, and why. What is missing of a plan makes kept inconclusive; what is
- * broken by a finding that is there stays broken.
+ * The worst of the verdicts, and its reason. A missing part of the plan makes a passed run
+ * inconclusive; a finding still fails it.
  */
 export function joinVerdicts(
   judged: Judged,
@@ -47,7 +47,7 @@ export function joinVerdicts(
   return stop === undefined || verdict === 'passed' ? joined : { ...joined, stop };
 }
 
-/** What the shards ended with, where each of them ended early for the same reason. */
+/** The stop of the shards, if each of them ended early for the same reason. */
 function stopOf(ends: readonly ShardEnd[]): Stop | undefined {
   const stops = ends.map(({ summary }) => summary?.stop);
   const [first] = stops;
@@ -66,7 +66,9 @@ function codeOf(
   return codes[0] ?? (verdict === 'passed' ? 'no-findings' : 'incomplete');
 }
 
-/** A shard is as broken as the findings that it still holds: those that were lost accuse nobody. */
+/**
+ * The verdict of a shard, from the findings that its blob still has: lost findings do not fail it.
+ */
 function verdictOf(end: ShardEnd): Verdict[] {
   const { summary } = end;
   if (summary === undefined) return [];
@@ -93,14 +95,14 @@ function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   ];
 }
 
-/** What the shards say besides: what could not be tested, or how another deployment answered. */
+/**
+ * The other remarks of the shards: what could not be tested, or how another deployment responded.
+ */
 function sayRest(verdict: Verdict, ends: readonly ShardEnd[]): string[] {
   return sayEach(told(verdict, ends), restOf, ends.length);
 }
 
-/**
- * A reason that only counts is counted again over all shards; of it, what is said besides is left.
- */
+/** A reason that only has counts is written again for all shards; its remarks remain. */
 function restOf({ code = 'no-findings', reason, remarks = [] }: RunSummary): string {
   return code === 'no-findings' || code === 'findings' ? remarks.join(' ') : reason;
 }
@@ -117,7 +119,7 @@ function told(verdict: Verdict, ends: readonly ShardEnd[]): ToldEnd[] {
   );
 }
 
-/** Each thing once, with the shard that says it. What all of them say is said without. */
+/** Each sentence once, with the shard that has it. A sentence of all shards is written without. */
 function sayEach(
   ends: readonly ToldEnd[],
   of: (summary: RunSummary) => string,

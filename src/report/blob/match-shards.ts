@@ -11,13 +11,13 @@ export interface BegunRun {
   readonly run: RunInfo;
 }
 
-/** What the blobs are together: how many shards the plan has, and which of them nobody gave. */
+/** The combination of the blobs: how many shards the plan has, and which are missing. */
 export interface ShardCount {
   readonly count: number;
   readonly missing: readonly number[];
 }
 
-/** What has to be the same in all shards, and the way out where it is not. */
+/** What must be equal in all shards, and the hint if it is not. */
 const sameInAll: readonly {
   readonly noun: string;
   readonly of: (run: RunInfo) => string;
@@ -52,12 +52,12 @@ const sameInAll: readonly {
   },
 ];
 
-/** Each job may have started the service for itself, on whatever port was free. */
+/** Each job may have started the service itself, on any free port. */
 function isOnThisMachine(target: string): boolean {
   return URL.canParse(target) && isLoopbackHost(hostOf(new URL(target)));
 }
 
-/** Holds the blobs against each other. Throws a VouchError where they are not parts of one plan. */
+/** Compares the blobs. Throws a VouchError if they are not parts of one plan. */
 export function matchShards(runs: readonly BegunRun[]): ShardCount {
   const [first, ...rest] = runs;
   if (first === undefined)
@@ -117,8 +117,8 @@ function refuseDifference(first: BegunRun, other: BegunRun): void {
 }
 
 /**
- * Two documents may have one title and version, but shards of one plan know the same operations.
- * Throws a VouchError where they do not.
+ * Two documents may have one title and version, but shards of one plan have the same operations.
+ * Throws a VouchError if they do not.
  */
 export function refuseOtherOperations(ends: readonly ShardEnd[]): void {
   const [first, ...rest] = ends.flatMap(({ file, summary }) =>
@@ -151,18 +151,18 @@ function onlyIn(here: Known, there: Known): string[] {
     .map((id) => `only the contract of ${here.file} has the operation ${id}`);
 }
 
-/** How one shard ended, and what its blob holds. */
+/** How one shard ended, and what its blob contains. */
 export interface ShardEnd {
   readonly file: string;
-  /** From 1; undefined where the run was not split, or the blob breaks off before it says so. */
+  /** From 1; undefined if the run was not split, or the blob is truncated before it. */
   readonly index?: number;
-  /** Missing where the blob breaks off before its run did. */
+  /** Missing if the blob is truncated. */
   readonly summary?: RunSummary;
   /** The findings that were read, by severity. */
   readonly held: RunSummary['findings'];
 }
 
-/** Findings that a run told of at its end, where its blob holds another number of them. */
+/** Findings that a run counted at its end, if its blob has another number of them. */
 interface Loss {
   readonly severity: Severity;
   readonly told: number;
@@ -170,8 +170,8 @@ interface Loss {
 }
 
 /**
- * What was lost of a blob between its start and its end, the worst first. One that breaks off has
- * no end to compare with.
+ * The findings that a blob lost between its start and its end, the worst first. A truncated blob
+ * has no end to compare with.
  */
 export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
   if (summary === undefined) return undefined;
@@ -187,7 +187,7 @@ export function countsOf(findings: readonly Finding[]): RunSummary['findings'] {
   return { error: having('error'), warning: having('warning'), note: having('note') };
 }
 
-/** Shards of one plan, and how it was asked for. */
+/** Shards of one plan, and their settings. */
 export interface Gathered {
   readonly ends: readonly ShardEnd[];
   readonly shards: ShardCount;
@@ -195,8 +195,8 @@ export interface Gathered {
 }
 
 /**
- * What is not there of a merged run, in a sentence or two each: the file or the shard, what is
- * wrong with it, and the way out.
+ * The missing parts of a merged run, in a sentence or two each: the file or the shard, the problem,
+ * and the solution.
  */
 export function sayAbsences({ ends, shards, run }: Gathered): string[] {
   const again = (indexes: readonly number[]): string => sayAgain(indexes, shards.count, run);
@@ -242,7 +242,7 @@ function sayLoss(end: ShardEnd, again: Again): string | undefined {
   );
 }
 
-/** The seed is named only where a shell takes it as it is. */
+/** The seed is named only if a shell needs no quotes for it. */
 function sayAgain(indexes: readonly number[], count: number, run: RunInfo | undefined): string {
   const seed =
     run === undefined || !/^\w[\w.-]*$/.test(run.seed) ? 'the same --seed' : `--seed ${run.seed}`;

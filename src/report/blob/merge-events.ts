@@ -23,9 +23,9 @@ export interface Shard {
 }
 
 /**
- * The events of several shards as one run would have told them. Exchanges pass through one after
- * the other, so that no more is kept in memory than what a report at the end is made of. Throws a
- * VouchError where the blobs are no parts of one plan.
+ * The events of several shards as one run would have reported them. Exchanges are streamed, so
+ * memory only has what a report needs at the end. Throws a VouchError if the blobs are not parts of
+ * one plan.
  */
 export async function* mergeEvents(shards: readonly Shard[]): AsyncGenerator<RunEvent, void> {
   const opened = await Promise.all(shards.map(openShard));
@@ -48,19 +48,17 @@ interface Kept {
   readonly durations: Map<string, number[]>;
 }
 
-/** Blobs that end before their plan was made are open too, with what they told. */
+/** Blobs that end before their plan was made are open too, with the events that they have. */
 interface OpenShard extends Shard {
   readonly run: RunInfo | undefined;
   readonly head: readonly RunEvent[];
-  /** The first event behind the head. */
+  /** The first event after the head. */
   readonly next: IteratorResult<RunEvent, unknown>;
 }
 
 const headTypes: readonly RunEvent['type'][] = ['run-started', 'operation-skipped', 'plan-made'];
 
-/**
- * Everything up to the plan is read, and whatever stands there instead of one; what follows waits.
- */
+/** Reads everything up to the plan, or what is there instead; the rest waits. */
 async function openShard(shard: Shard): Promise<OpenShard> {
   const head: RunEvent[] = [];
   let next = await shard.events.next();
@@ -80,7 +78,7 @@ function* joinHeads(opened: readonly OpenShard[], startedAt: string): Generator<
     const { shard: _, ...whole } = run;
     yield { type: 'run-started', run: { ...whole, startedAt } };
   }
-  // Some shards may leave an operation to the others; it is skipped where all of them skip it.
+  // Some shards may leave an operation to the others; it is skipped if all of them skip it.
   const skipped = Map.groupBy(ofType(heads, 'operation-skipped'), ({ operation }) => operation.id);
   for (const alike of skipped.values())
     if (alike[0] !== undefined && alike.length >= opened.length) yield alike[0];
@@ -145,8 +143,8 @@ function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<Ru
 }
 
 /**
- * Whether what one shard says stands beside what the others say. What is joined, or was told
- * already, is not told again.
+ * Whether an event of a shard is written beside those of the others. Merged and repeated events are
+ * not.
  */
 function isToldAgain(event: RunEvent): boolean {
   switch (event.type) {
@@ -168,8 +166,8 @@ function isToldAgain(event: RunEvent): boolean {
 }
 
 /**
- * Each shard has seen its own part of what happens in a gap; what more than three say differently
- * is left to their own reports.
+ * Each shard has observed its own part of a gap; more than three different observations are left to
+ * the shards' own reports.
  */
 function* joinGaps(gaps: readonly EventOf<'gap-observed'>[]): Generator<RunEvent, void> {
   for (const alike of Map.groupBy(gaps, ({ gap }) => gap.id).values()) {
@@ -189,8 +187,8 @@ function ofType<Type extends RunEvent['type']>(
 const ranks: Readonly<Record<Severity, number>> = { error: 2, warning: 1, note: 0 };
 
 /**
- * Findings of several shards as one run would have told them: one for each id, as its worst shard
- * tells it, with all its counts and operations.
+ * Findings of several shards as one run would have reported them: one for each id, from its worst
+ * shard, with all counts and operations.
  */
 export function joinFindings(findings: readonly Finding[]): Finding[] {
   const leaders = new Map(
@@ -204,8 +202,8 @@ export function joinFindings(findings: readonly Finding[]): Finding[] {
   const leaderOf = ({ id, severity }: Finding): string | undefined => {
     const leader = leaders.get(id) ?? '';
     const its = severities.get(leader);
-    // Where two shards disagree on who explains whom, both are told; and nothing explains what is
-    // worse in another shard.
+    // If two shards disagree on which finding explains which, both are reported; and no finding
+    // explains one that is worse in another shard.
     return its === undefined || leaders.has(leader) || ranks[its] < ranks[severity]
       ? undefined
       : leader;
@@ -235,8 +233,8 @@ function joinAlike(alike: readonly Finding[]): Finding[] {
 }
 
 /**
- * The events of one blob as they were told. Where it breaks off before its run did, or findings of
- * it were lost, the end is made of what there is, and says so.
+ * The events of one blob. If it is truncated, or findings are missing, the end is computed from
+ * what there is, and says so.
  */
 export async function* showEvents({ file, events }: Shard): AsyncGenerator<RunEvent, void> {
   const findings: Finding[] = [];
@@ -262,7 +260,7 @@ interface Seen {
   readonly findings: readonly Finding[];
 }
 
-/** A run of its own, as a merge of one. */
+/** A single run, as a merge of one. */
 function alone(end: ShardEnd, seen: Seen): MergedRun {
   return {
     ends: [end],
@@ -273,7 +271,7 @@ function alone(end: ShardEnd, seen: Seen): MergedRun {
   };
 }
 
-/** The end as its run told it, unless the findings are others. */
+/** The end as its run reported it, unless the findings differ. */
 function asHeld(
   summary: RunSummary,
   { file, ...seen }: Seen & { readonly file: string },

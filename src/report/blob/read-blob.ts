@@ -3,10 +3,9 @@ import { VouchError } from '../../errors.ts';
 import { blobHead, fromPlainData, type PlainData } from './blob.ts';
 
 /**
- * The events of a blob, read line by line: `run-started` first, and nothing behind `run-finished`.
- * A file that ends in the middle (the job that wrote it was killed) gives the events up to there.
- * Throws a VouchError, which names the line, where a file is no blob, was written by another vouch,
- * or is damaged.
+ * The events of a blob, read line by line: `run-started` first, and nothing after `run-finished`. A
+ * truncated file (the job that wrote it was killed) gives the events up to there. Throws a
+ * VouchError that names the line if a file is no blob, was written by another vouch, or is damaged.
  */
 export async function* readBlob(
   file: string,
@@ -53,7 +52,7 @@ type Line = { readonly [key: string]: PlainData };
 function parseLine(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // JSON.parse makes nothing but JSON, and this is an object of it.
+    // JSON.parse returns only JSON, and this is an object.
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Line)
       : undefined;
@@ -80,7 +79,7 @@ function readEvent(file: string, number: number, data: Line): RunEvent {
     throw damaged(file, number, `is an unknown event: ${JSON.stringify(type) ?? 'it has no type'}`);
   const lack = lackOf(type, data);
   if (lack !== undefined) throw damaged(file, number, `is ${type} without ${lack}`);
-  // The head says that vouch wrote it, in this very format.
+  // The head says that vouch wrote it, in this format.
   return fromPlainData(data) as RunEvent;
 }
 
@@ -107,8 +106,8 @@ function joined(file: string, number: number): VouchError {
 type Kind = 'text' | 'number' | 'list' | 'object';
 
 /**
- * What nobody can make a report without, by the type of an event: where it stands, and what it is.
- * A new type does not compile until it is named here.
+ * The members that every report needs, by the type of an event: their place and type. A new type
+ * does not compile until it is listed here.
  */
 const needed: Readonly<Record<RunEvent['type'], Readonly<Record<string, Kind>>>> = {
   'run-started': {
@@ -178,7 +177,7 @@ function isEventType(type: unknown): type is RunEvent['type'] {
 }
 
 /**
- * The member without which an event is none, such as `finding.severity`; undefined where nothing is
+ * The required member that an event lacks, such as `finding.severity`; undefined if none is
  * missing.
  */
 function lackOf(type: RunEvent['type'], event: object): string | undefined {

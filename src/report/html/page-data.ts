@@ -11,9 +11,9 @@ import {
 } from '../json.ts';
 import type { EventOf } from '../run-record.ts';
 
-/** What the last block of data in the page holds: everything but the exchanges. */
+/** The last block of data in the page: everything except the exchanges. */
 export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
-  /** Missing where the run never started. */
+  /** Missing if the run never started. */
   readonly run?: RunInfo | undefined;
   readonly summary: RunSummary;
   /** The verdict in a word or two, and its reason. */
@@ -27,7 +27,7 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly differences: readonly PageDifference[];
   readonly differencesTitle: string;
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
-  /** How many exchanges the run had, and how many of them have no row in this page. */
+  /** The number of exchanges, and how many of them have no row in this page. */
   readonly exchanges: number;
   readonly leftOut: number;
   /** How many exchanges a block of data holds. */
@@ -41,7 +41,7 @@ type PageDifference = JsonReport['differences'][number] & {
 
 /** A finding as the page reads it. */
 export interface PageFinding extends Omit<JsonFinding, 'exchange' | 'replay' | 'alsoSeenAs'> {
-  /** The part of the body that the finding is about. */
+  /** The part of the body that the finding concerns. */
   readonly matter?: PageMatter;
   /** Whether `vouch replay` can send its requests again. */
   readonly replay: boolean;
@@ -57,7 +57,7 @@ export interface PageMatter {
   readonly each: boolean;
 }
 
-/** A body of which the page may hold the beginning alone; `cut` is how many bytes are left out. */
+/** A body of which the page may have only the beginning; `cut` is the number of bytes left out. */
 export type PageBody = BodyText & { readonly cut?: number };
 
 /** An exchange as the page reads it. */
@@ -82,7 +82,7 @@ export function pageExchange(exchange: Exchange, mostBytes: number): PageExchang
 
 function cutBody(bytes: Uint8Array, mostBytes: number): PageBody {
   if (bytes.length <= mostBytes) return writeBody(bytes);
-  // A character that is cut in two would make bytes of the whole text.
+  // A character that is cut in two would turn the text into base64.
   const end =
     Array.from({ length: 4 }, (_, back) => mostBytes - back).find(
       (at) => ((bytes[at] ?? 0) & 0xc0) !== 0x80,

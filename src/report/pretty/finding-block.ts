@@ -8,13 +8,13 @@ import { breakBody, breakCommand, columnsOf, fitText, hangText } from '../../tex
 import { bodyMatter, type BodyMatter, isMeantEverywhere, matterPattern } from '../body-text.ts';
 import { exchangeLines } from '../exchange-text.ts';
 
-/** How a finding is laid out: colours, and the columns that its prose may take. */
+/** The layout of a finding: colors, and the width of its prose. */
 export interface BlockLayout {
   readonly style: TextStyle;
   readonly width: number;
-  /** Whether frames, bodies and commands are broken to the width too. */
+  /** Whether frames, bodies and commands are wrapped too. */
   readonly terminal?: boolean;
-  /** How whoever reads it starts vouch. */
+  /** The command that starts vouch. */
   readonly program?: string;
 }
 
@@ -97,8 +97,8 @@ function factLines(finding: Finding, { style, width }: BlockLayout): string[] {
 }
 
 /**
- * An identifier is repeated only where a shell takes it as it is. The remark goes where a terminal
- * has no room for it.
+ * An identifier is repeated only if a shell needs no quotes for it. The remark is omitted if the
+ * terminal has no room.
  */
 function replayLine(
   { id, replay }: Finding,
@@ -115,8 +115,7 @@ function replayLine(
 }
 
 /**
- * The lines of the contract. What is wider than the terminal is cut off, unless it is what the mark
- * points at.
+ * The lines of the contract. They are cut at the width of the terminal, except for the marked part.
  */
 function frameLines({ frame }: Finding, { style, width, terminal }: BlockLayout): string[] {
   const lines = cleanText(frame)
@@ -138,8 +137,8 @@ function isMark(line: string): boolean {
 }
 
 /**
- * The exchange of a finding, one string a line: the body is dimmed but for what the finding is
- * about, which stands out.
+ * The exchange of a finding, one string a line: the body is dimmed except for the part that the
+ * finding concerns.
  */
 function shownExchange(
   finding: Finding,
@@ -157,16 +156,14 @@ function shownExchange(
   ];
 }
 
-/** Where the status is what is wrong, it stands out. */
+/** Highlights the status if the finding concerns it. */
 function markStatus(line: string, { actual }: Finding, style: TextStyle): string {
   return /^\d{3}$/.test(actual) && line.startsWith(`${actual} `)
     ? style.yellow(actual) + line.slice(actual.length)
     : line;
 }
 
-/**
- * What to look for in each line of the body; undefined where none of it can be told from the rest.
- */
+/** The pattern to highlight in each line of the body; undefined if it is ambiguous. */
 function patternIn(lines: readonly string[], about: BodyMatter): RegExp | undefined {
   const pattern = new RegExp(matterPattern(about, cleanLine), 'g');
   const places = lines.reduce((count, line) => count + [...line.matchAll(pattern)].length, 0);

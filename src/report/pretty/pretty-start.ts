@@ -7,14 +7,14 @@ import type { TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import type { EventOf } from '../run-record.ts';
 
-/** What the parts of the pretty report need to know of the page that they are written on. */
+/** The page that the parts of the pretty report are written on. */
 export interface Page {
   readonly style: TextStyle;
   readonly width: number;
   readonly verbose: boolean;
-  /** Whether it is a terminal, and long lines are broken. */
+  /** Whether it is a terminal, where long lines are wrapped. */
   readonly terminal: boolean;
-  /** How whoever reads it starts vouch. */
+  /** The command that starts vouch. */
   readonly program: string;
 }
 
@@ -77,15 +77,11 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
 type Skipped = EventOf<'operation-skipped'>;
 
 /**
- * So many operations with one reason are told in one line; those marked ○ in the list of operations
- * have their names.
+ * So many operations with one reason share one line; the list of operations names those marked ○.
  */
 const fewestTogether = 3;
 
-/**
- * The operations that get no request, and why: in the order in which they come, and once for many
- * that lack the same.
- */
+/** The operations that get no request, and why, in order; once for several with the same reason. */
 export function skippedLines(skipped: readonly Skipped[], { style, width }: Page): string[] {
   const start = `  ${style.dim('skipped'.padEnd(9))} `;
   const groups = Map.groupBy(skipped, sharedReason);
@@ -107,8 +103,8 @@ export function skippedLines(skipped: readonly Skipped[], { style, width }: Page
 }
 
 /**
- * The reason as all can share it: what the configuration gives for one operation, it can give for
- * all (`*`).
+ * The reason in a form that several operations can share: a setting for one operation also works
+ * for all (`*`).
  */
 function sharedReason({ operation, reason }: Skipped): string {
   return reason.replace(

@@ -70,7 +70,7 @@ function leftText({ left }: RunRecord): string {
   return `${countOf(count, 'record or action', 'records or actions')} of this run, listed above`;
 }
 
-/** What became of the records that were there before the run. */
+/** What happened to the records that existed before the run. */
 function censusRows({ census }: RunSummary): Row[] {
   if (census === undefined) return [];
   const { gone, changed, isBusy, records, lists } = census;
@@ -99,7 +99,7 @@ function cleanupWords({ cleanup }: RunSummary): string {
   return cleanup === undefined ? '' : ` (including ${formatNumber(cleanup)} for cleanup)`;
 }
 
-/** Whether any operation answered at all. */
+/** Whether any operation responded. */
 export function hasAnswers(operations: RunSummary['operations']): boolean {
   return operations.some((operation) =>
     Object.keys(operation.statuses).some((status) => /^\d/.test(status)),
@@ -110,7 +110,7 @@ const countedByEye = 3;
 
 type Row = readonly [word: string, text: string];
 
-/** What the errors and warnings are about, where they are too many to be counted by eye. */
+/** The causes of errors and warnings, if there are many. */
 function causes({ findings }: RunRecord): Row[] {
   const told = findings.filter(({ severity }) => severity !== 'note');
   const byCheck = [...Map.groupBy(told, ({ check }) => check)];
@@ -175,10 +175,7 @@ function verdictColor(verdict: Verdict, style: TextStyle): (text: string) => str
   return verdict === 'failed' || verdict === 'crashed' ? style.red : style.yellow;
 }
 
-/**
- * One line for each operation: whether it kept the contract, how often it was asked, what it
- * answered.
- */
+/** One line for each operation: its result, the number of requests, and the statuses. */
 export function operationLines(
   operations: readonly OperationSummary[],
   { style, width }: Page,

@@ -78,16 +78,16 @@ describe('a record that was created and is read', () => {
       'not at all',
       [made(body), read({}, 404)],
       [
-        `error (lost) ${create}: The server confirmed the creation of a record, but a ` +
-          'read of it got 404.',
+        `error (lost) ${create}: The server confirmed the creation of a record, but ` +
+          'reading it returned 404.',
       ],
     ],
     [
       'no longer',
       [made(body), read({}, 410)],
       [
-        `error (lost) ${create}: The server confirmed the creation of a record, but a ` +
-          'read of it got 410.',
+        `error (lost) ${create}: The server confirmed the creation of a record, but ` +
+          'reading it returned 410.',
       ],
     ],
     [
@@ -215,7 +215,7 @@ describe('a record that was created, and the list', () => {
       'that is whole and does not',
       [earlier, made(body), listed(...others)],
       [
-        'error (lost) /paths/~1things/get: The server said that it created a ' +
+        'error (lost) /paths/~1things/get: The server confirmed the creation of a ' +
           'record, but a complete list does not have it.',
       ],
     ],
@@ -229,7 +229,7 @@ describe('a record that was created, and the list', () => {
       'that is filtered by what it is',
       [earlier, made({ ...body, status: 'on' }), { ask: 'GET /things?status=on', answer: others }],
       [
-        'error (lost) /paths/~1things/get: The server said that it created a ' +
+        'error (lost) /paths/~1things/get: The server confirmed the creation of a ' +
           'record, but a complete list does not have it.',
       ],
     ],
@@ -254,8 +254,8 @@ describe('a record that was created, and the list', () => {
         listed({ id: 7, name: 'vouch-012345-0abcde' }, { id: 8, name: 'vouch-012345-0abcde' }),
       ],
       [
-        `error (twice) ${create}: One create made two records: the list holds ` +
-          'what was sent under id 7 and id 8.',
+        `error (twice) ${create}: One create made two records: the list has the same ` +
+          'values under id 7 and id 8.',
       ],
     ],
     [

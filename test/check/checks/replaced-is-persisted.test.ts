@@ -256,8 +256,8 @@ describe('what a replacement left out', () => {
     read({ ...first, ...sent }),
   ];
   const sentence = (severity: string): string =>
-    `${severity} (merged) /paths/~1things~1{id}/put: A replacement that left ` +
-    'note out did not replace the whole record: it is as before (note is ' +
+    `${severity} (merged) /paths/~1things~1{id}/put: A replacement without ` +
+    'note did not replace the whole record: it is as before (note is ' +
     '"first").';
 
   test.each<[string, Contract, readonly Said[], string[]]>([

@@ -84,8 +84,7 @@ describe('what a run reached of a contract', () => {
         media: 'application/json',
         reached: false,
         why:
-          'An identifier of which there is no record, ' +
-          'which the server answers with this status.',
+          'An identifier that no record has, for which the server returns this status.',
       },
     ]);
   });
@@ -97,7 +96,7 @@ describe('what a run reached of a contract', () => {
         ?.inputs.find((input) => input.name === name)
         ?.classes.find((entry) => entry.class === wanted)?.why;
     expect(why('createOwner', 'name', 'wrong-type')).toBe(
-      'A media type that tells types apart, as JSON does.',
+      'A media type that distinguishes types, as JSON does.',
     );
     expect(why('putMe', 'theme', 'not-in-enum')).toBe(
       'Mode fuzz, which sends more bodies to operations that change a record.',

@@ -37,10 +37,10 @@ test.each<[string, Partial<Circumstances>, string]>([
   [
     '404',
     { operation: read },
-    'An identifier of which there is no record, which the server answers with this status.',
+    'An identifier that no record has, for which the server returns this status.',
   ],
   ['404', {}, 'Something that the server cannot find; nothing in the request names a record.'],
-  ['409', {}, 'A request that collides with what is there, such as a name that is taken.'],
+  ['409', {}, 'A request that conflicts with existing data, such as a name that is taken.'],
   ['418', {}, 'A fault in the request that the server refuses with this status.'],
 ])('what would reach %s, given %j', (status, more, expected) => {
   expect(whyNoStatus(status, { ...plain, ...more }).startsWith(expected)).toBe(true);
@@ -52,14 +52,14 @@ test.each<[string, string, Partial<Circumstances>, string]>([
     'known-record',
     'path',
     { operation: read },
-    'A record to ask for: give one with targets.NAME.examples.read.',
+    'A record: name one with targets.NAME.examples.read.',
   ],
   [
     'missing-record',
     'path',
     {},
-    'An identifier that fits the schema and that surely nobody has; ' +
-      'or an operation that may be sent one.',
+    'An identifier that fits the schema and that no record has; or an operation to which it ' +
+      'may be sent.',
   ],
   [
     'minimum',
@@ -67,8 +67,8 @@ test.each<[string, string, Partial<Circumstances>, string]>([
     { operation: change },
     'Mode fuzz, which sends more bodies to operations that change a record.',
   ],
-  ['wrong-type', 'query', {}, 'A media type that tells types apart, as JSON does.'],
-  ['null-given', 'query', {}, 'A media type that tells types apart, as JSON does.'],
+  ['wrong-type', 'query', {}, 'A media type that distinguishes types, as JSON does.'],
+  ['null-given', 'query', {}, 'A media type that distinguishes types, as JSON does.'],
   [
     'minimum',
     'query',

@@ -57,20 +57,20 @@ describe('the requirement that a token can meet', () => {
   test.each([
     [
       ['mutual'],
-      'it asks for a security scheme that vouch cannot meet with a token (mutual: mutualTLS)',
+      'it requires a security scheme for which vouch cannot send a token (mutual: mutualTLS)',
     ],
     [
       ['digest'],
-      'it asks for a security scheme that vouch cannot meet with a token (digest: http digest)',
+      'it requires a security scheme for which vouch cannot send a token (digest: http digest)',
     ],
     [
       ['missing', 'mutual key'],
-      'it asks for a security scheme that vouch cannot meet with a token ' +
-        '(missing: undeclared, mutual: mutualTLS)',
+      'it requires a security scheme for which vouch cannot send a token (missing: ' +
+        'undeclared, mutual: mutualTLS)',
     ],
     [
       ['bearer basic'],
-      'it asks for bearer and basic together, and a request has the header Authorization once',
+      'it requires bearer and basic together, and a request has the header Authorization once',
     ],
   ])('has no requirement for %j', (requirements, why) => {
     expect(used(...requirements)).toBeUndefined();

@@ -188,5 +188,5 @@ describe('one sentinel appears in no output', () => {
 test('a token that no header can carry is refused before anything is sent', async () => {
   await expect(
     checkTarget({ url: 'http://127.0.0.1:1', contract: libraryContract(), token: 'one\ntwo' }),
-  ).rejects.toThrow('The token holds a character that no HTTP header can carry.');
+  ).rejects.toThrow('The token has a character that HTTP headers cannot contain.');
 });

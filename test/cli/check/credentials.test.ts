@@ -231,7 +231,7 @@ describe('--header', () => {
     ],
     [
       'X-Tenant: a\r\nX-s3cret: b',
-      'has a value with a character that no HTTP header can carry',
+      'has a value with a character that HTTP headers cannot contain',
       'X-Tenant: acme',
     ],
     [

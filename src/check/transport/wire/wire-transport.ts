@@ -202,7 +202,7 @@ export function writeRequestHead(
     throw new UnsendableRequest(`the method ${JSON.stringify(method)} is no token`);
   if (!target.test(path))
     throw new UnsendableRequest(
-      `the target ${JSON.stringify(path)} holds a character that no request line can carry`,
+      `the target ${JSON.stringify(path)} has a character that a request line cannot contain`,
     );
   const { text, namesHost, lengths } = fieldsOf(headers);
   for (const length of lengths)
@@ -251,7 +251,9 @@ function writeFields(headers: HeaderList): WrittenFields {
     if (!token.test(name))
       throw new UnsendableRequest(`${JSON.stringify(name)} is no name of a header field`);
     if (badValue.test(value))
-      throw new UnsendableRequest(`the header ${name} holds a character that no header can carry`);
+      throw new UnsendableRequest(
+        `the header ${name} has a character that a header cannot contain`,
+      );
     if (special === 'content-length') lengths.push(value);
     else text += `${name}: ${value}\r\n`;
   }

@@ -24,7 +24,7 @@ export const statusEdits: readonly MessageEdit[] = [
   {
     id: 'accepted-for-done',
     family: 'status',
-    rule: 'A success is answered 202 where the contract says otherwise.',
+    rule: 'A success returns 202, which the contract does not document.',
     words: 'answers 202',
     where: whereUndocumented(202),
     edit: (response) => ({ ...response, status: 202 }),
@@ -93,7 +93,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'not-a-number',
     family: 'body',
-    rule: 'An answer holds NaN, which JSON does not have.',
+    rule: 'A response has NaN, which JSON does not have.',
     words: 'answers with NaN in its JSON',
     where: whereBodies,
     edit: (response) =>
@@ -102,7 +102,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'double-encoded',
     family: 'body',
-    rule: 'The JSON of an answer is a text that holds JSON.',
+    rule: 'The JSON of a response is a text that contains JSON.',
     words: 'answers with JSON inside a text',
     where: whereBodies,
     edit: (response) =>
@@ -111,7 +111,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'invalid-utf8',
     family: 'body',
-    rule: 'An answer holds bytes that are not UTF-8.',
+    rule: 'A response has bytes that are not UTF-8.',
     words: 'answers with bytes that are not UTF-8',
     where: whereBodies,
     edit: (response) =>
@@ -131,7 +131,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
     id: 'wrapped',
     family: 'body',
     rule: 'An answer wraps its body into an envelope that the contract does not have.',
-    words: 'answers inside an envelope of its own',
+    words: 'wraps its response in an undocumented envelope',
     where: whereBodies,
     edit: (response) => {
       const value = readJson(response);
@@ -171,7 +171,7 @@ export const labelEdits: readonly MessageEdit[] = [
   {
     id: 'wrong-media-type',
     family: 'header',
-    rule: 'An answer says that its JSON is plain text.',
+    rule: 'A JSON response has the Content-Type text/plain.',
     words: 'answers with JSON labelled text/plain',
     where: whereBodies,
     edit: (response) => ({
@@ -182,7 +182,7 @@ export const labelEdits: readonly MessageEdit[] = [
   {
     id: 'no-media-type',
     family: 'header',
-    rule: 'An answer does not say what its body is.',
+    rule: 'A response has no Content-Type.',
     words: 'answers without Content-Type',
     where: whereBodies,
     edit: (response) =>
@@ -193,8 +193,8 @@ export const labelEdits: readonly MessageEdit[] = [
   {
     id: 'lying-encoding',
     family: 'transport',
-    rule: 'An answer says that its body is gzip, and it is not.',
-    words: 'answers with a Content-Encoding that lies',
+    rule: 'A response has Content-Encoding gzip, and its body is not compressed.',
+    words: 'returns a wrong Content-Encoding',
     where: whereBodies,
     edit: (response) => ({
       ...response,

@@ -134,7 +134,7 @@ describe('each way of misbehaving has its name', () => {
     );
     expect(fault).toEqual({
       kind: 'body.too-large',
-      message: 'the body of the answer is larger than 8 MiB, and its header says no length.',
+      message: 'the body of the answer is larger than 8 MiB, and its header has no length.',
     });
   });
 });

@@ -49,29 +49,29 @@ test.each<[string, Partial<HttpRequest>, string]>([
   [
     'a target with a space',
     { target: '/a b' },
-    'the target "/a b" holds a character that no request line can carry',
+    'the target "/a b" has a character that a request line cannot contain',
   ],
   [
     'a target with a line break',
     { target: '/a\r\nX: y' },
-    'the target "/a\\r\\nX: y" holds a character that no request line can carry',
+    'the target "/a\\r\\nX: y" has a character that a request line cannot contain',
   ],
-  ['no target', { target: '' }, 'the target "" holds a character that no request line can carry'],
+  ['no target', { target: '' }, 'the target "" has a character that a request line cannot contain'],
   [
     'a target beyond bytes',
     { target: '/€' },
-    'the target "/€" holds a character that no request line can carry',
+    'the target "/€" has a character that a request line cannot contain',
   ],
   ['a name with a colon', { headers: [['a:b', '1']] }, '"a:b" is no name of a header field'],
   [
     'a value with a line break',
     { headers: [['A', '1\n']] },
-    'the header A holds a character that no header can carry',
+    'the header A has a character that a header cannot contain',
   ],
   [
     'a value beyond bytes',
     { headers: [['A', '€']] },
-    'the header A holds a character that no header can carry',
+    'the header A has a character that a header cannot contain',
   ],
   [
     'another length',

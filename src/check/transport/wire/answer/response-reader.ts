@@ -165,7 +165,7 @@ export class ResponseReader {
       kind: 'body.too-large',
       message:
         `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and ` +
-        'its header says no length.',
+        'its header has no length.',
     });
   }
 

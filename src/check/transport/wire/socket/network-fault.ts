@@ -42,9 +42,7 @@ export function connectFault(error: unknown, stage: ConnectionStage): Fault {
       return {
         kind: 'connection.refused',
         message:
-          code === 'ECONNREFUSED'
-            ? 'connection refused.'
-            : `there is no way to the host (${code}).`,
+          code === 'ECONNREFUSED' ? 'connection refused.' : `no route to the host (${code}).`,
       };
   }
 }

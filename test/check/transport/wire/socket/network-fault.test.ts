@@ -12,7 +12,7 @@ describe('why no connection came about', () => {
     [
       'calling',
       failure('EHOSTUNREACH'),
-      'connection.refused: there is no way to the host (EHOSTUNREACH).',
+      'connection.refused: no route to the host (EHOSTUNREACH).',
     ],
     ['calling', failure('ETIMEDOUT'), 'timeout: the connection could not be made in time.'],
     ['calling', failure('ENOTFOUND'), 'dns.failed: the name of the host is not known (ENOTFOUND).'],
