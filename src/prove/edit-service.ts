@@ -14,7 +14,7 @@ import {
 } from '../json/value.ts';
 import type { Respond, Service } from './mutation.ts';
 
-/** Whether an answer is to be changed: by the operation, the request and what it got. */
+/** Selects the responses to change: by the operation, the request and the reply. */
 export interface Target {
   readonly operation?: Operation;
   /** Only this status; only successes where nothing is said. */
@@ -105,7 +105,7 @@ export function editRequests(
   };
 }
 
-/** Whether an answer is one of those that are meant. */
+/** Whether a reply is selected. */
 function isMeant(
   service: Service,
   request: HttpRequest,

@@ -29,7 +29,7 @@ function resourceOf(
   );
 }
 
-/** The JSON of a success; undefined where it is none, or has none. */
+/** The JSON of a success; undefined for other responses. */
 function successOf({ response }: Reply): JsonValue | undefined {
   return response !== undefined && isSuccess(response.status) ? readJson(response) : undefined;
 }
@@ -43,7 +43,7 @@ function documentsRefusal({ responses }: Operation): boolean {
 function refusing(status: number): Variant {
   return {
     id: `refuses-with-${String(status)}`,
-    rule: `Invalid requests get ${String(status)} where the contract documents ` + 'no refusal.',
+    rule: `Invalid requests get ${String(status)} where the contract documents no refusal.`,
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const operation = service.operationOf(request);
@@ -56,7 +56,7 @@ function refusing(status: number): Variant {
   };
 }
 
-/** The status of the answer, and of its body where that repeats it. */
+/** Changes the status of the response, and the status in its body. */
 function withStatus(response: HttpResponse, status: number): HttpResponse {
   const value = readJson(response);
   const repeated = isJsonObject(value)

@@ -4,7 +4,7 @@ import type { HttpRequest, HttpResponse } from '../http/message.ts';
 import type { Mock } from '../mock/mock.ts';
 import type { AuthenticationMode } from '../mock/model/reply.ts';
 
-/** What comes back for a request: an answer, or why none came whole. */
+/** The reply to a request: a response, or the fault that prevented a complete one. */
 export interface Reply {
   readonly response?: HttpResponse;
   readonly fault?: Exchange['fault'];
@@ -15,7 +15,7 @@ export interface Reply {
 /** Answers requests, as a deployment does. */
 export type Respond = (request: HttpRequest) => Promise<Reply>;
 
-/** A sound service, and what it takes to make it deviate. */
+/** A conforming service, and what is needed to change its behaviour. */
 export interface Service {
   readonly contract: Contract;
   readonly mock: Mock;
@@ -34,17 +34,17 @@ export interface Mutation {
   readonly title: string;
   /** The operation that shows it; undefined where several may. */
   readonly operation?: string;
-  /** The contract that the service keeps instead of its own. */
+  /** The contract that the service follows instead of its own. */
   readonly contract?: Contract;
   readonly authentication?: AuthenticationMode;
   /** How bad a check has to find it, where that is not as for its mutator. */
   readonly caughtBy?: 'error' | 'warning' | 'note';
   /**
-   * Why it may never come into view, in a clause: where it is not caught, that is the contract's
-   * doing, and it is not counted.
+   * Why a run may be unable to show it, as a clause: if it is not caught, the contract is the
+   * reason, and it is not counted.
    */
   readonly hidden?: string;
-  /** Makes the service deviate. `fired` is told whenever an answer really became another one. */
+  /** Plants the mutation. `fired` is called whenever it changes a response. */
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }
 
@@ -65,7 +65,7 @@ export type Family =
 export interface Mutator {
   readonly id: string;
   readonly family: Family;
-  /** What a service does that deviates so, in one sentence. */
+  /** The behaviour of the mutated service, in one sentence. */
   readonly rule: string;
   /** How bad a check has to find it: a mutation from a habit is no error. */
   readonly caughtBy?: 'error' | 'warning' | 'note';
@@ -73,19 +73,16 @@ export interface Mutator {
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
 }
 
-/** A way to be different that keeps the contract: whoever takes it for a fault cries wolf. */
+/** Another behaviour that conforms to the contract: a finding under it is a false positive. */
 export interface Variant {
   readonly id: string;
   readonly rule: string;
-  /** How many records it starts with, in the place of the usual ones. */
+  /** How many records it starts with, instead of the usual number. */
   readonly seedRecords?: number;
   readonly plant: (service: Service) => Respond;
 }
 
-/**
- * A mutation of what one operation does with what it was sent: `act` is asked only for that
- * operation.
- */
+/** A mutation of one operation: `act` is called only for that operation. */
 export function forOperation(
   mutator: string,
   { operation }: { readonly operation: Operation },

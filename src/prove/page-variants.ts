@@ -17,7 +17,7 @@ import { withNext } from './mutators/list/next-deviations.ts';
 
 const nobody = (): void => {};
 
-/** A service that does something else with the answers of its lists. */
+/** A service that changes the responses of its lists. */
 function ofLists(
   service: Service,
   answer: (
@@ -37,7 +37,7 @@ function ofLists(
   };
 }
 
-/** Whoever does not count cannot know that a full page was the last. */
+/** A service that does not count records cannot know that a full page was the last. */
 function leadingOn(service: Service): Respond {
   return ofLists(service, (place, request, reply) => {
     const [numbered] = numberedPages(place);

@@ -89,8 +89,8 @@ export function fieldsOf(schema: Schema): FieldPlace[] {
 }
 
 /**
- * Changes the value at a way, in the first item of each list that has it. Undefined where nothing
- * is there, or nothing changes.
+ * Changes the value at a path, in the first item of each list that has it. Undefined if nothing
+ * changes.
  */
 export function editAt(
   value: JsonValue,
@@ -144,8 +144,8 @@ export function showWay(way: readonly string[]): string {
 const roomy = 100;
 
 /**
- * Why a list need not show a record that is there, in the beginning of a clause that says which;
- * undefined where it can be asked for any.
+ * Why a list need not show an existing record, as the beginning of a clause that says which;
+ * undefined if it can be requested.
  */
 export function whyUnseen(
   { id }: Operation,

@@ -3,20 +3,20 @@ import type { ContractChoice } from '../library/choose-contract.ts';
 import { listTasks, loadServed, runSound, runTask } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
 
-/** What a worker is told at its start. */
+/** The start message of a worker. */
 export interface WorkerStart {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
   readonly kinds?: readonly string[];
 }
 
-// Only prove.ts starts this file, and tells it this.
+// Only prove.ts starts this file, with this data.
 const { choice, settings, kinds } = workerData as WorkerStart;
 const served = await loadServed(choice);
 const tasks = await listTasks(served.contract, kinds);
 const sound = await runSound(served, settings);
 
-/** Works off what it is asked for by number, one after the other. */
+/** Processes the requested tasks, one after the other. */
 parentPort?.on('message', (index: number) => {
   const task = tasks[index];
   if (task === undefined) return parentPort?.close();

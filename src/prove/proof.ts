@@ -33,7 +33,7 @@ export type Task =
   | { readonly kind: 'mutation'; readonly mutator: Mutator; readonly mutation: Mutation }
   | { readonly kind: 'variant'; readonly index: number };
 
-/** What came of one piece. */
+/** The result of one task. */
 export type TaskResult =
   | { readonly kind: 'mutation'; readonly result: MutationResult }
   | { readonly kind: 'variant'; readonly result: VariantResult };
@@ -85,9 +85,9 @@ export interface ProofSummary {
   readonly kinds: { readonly planted: number; readonly known: number };
   readonly caught: number;
   readonly missed: readonly MutationResult[];
-  /** Planted, and never shown by an answer: nobody could have caught them. */
+  /** Planted, and never visible in a response, so that no check could catch them. */
   readonly dormant: readonly MutationResult[];
-  /** The share of what was shown that was caught, in percent; 100 where nothing was planted. */
+  /** The share of visible mutations that was caught, in percent; 100 without any. */
   readonly caughtPercent: number;
   /** Variants against which something of severity error, or a warning, was raised. */
   readonly falseAlarms: readonly VariantResult[];

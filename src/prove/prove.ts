@@ -18,7 +18,7 @@ import type { ProofSettings } from './run-mutation.ts';
 export interface ProofOptions {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
-  /** How many run side by side: as many as the machine has cores unless told. */
+  /** How many tasks run in parallel. Default: the number of cores. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   /** Only these mutators and variants, by id. */
@@ -26,9 +26,9 @@ export interface ProofOptions {
 }
 
 /**
- * Plants every mutation that the contract leaves room for into a sound service, one at a time, and
- * tells which of them a check with these settings would have caught; then holds the same check
- * against sound services of every variant. No network is used.
+ * Plants every possible mutation into a conforming service, one at a time, and reports which of
+ * them a check with these settings catches; then runs the same check on every conforming variant.
+ * No network is used.
  */
 export async function* prove({
   choice,

@@ -25,28 +25,25 @@ export type ProofSettings = Omit<
   'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
 > & { readonly seed: string };
 
-/**
- * What became of one mutation. `dormant`: it was planted, and no answer of the run came out
- * otherwise.
- */
+/** The result of one mutation. `dormant`: it was planted, and changed no response of the run. */
 export type Fate = 'caught' | 'missed' | 'dormant';
 
-/** A mutation, and what a run said of it. */
+/** A mutation, and the result of its run. */
 export interface MutationResult {
   /** The id of the mutator; the JSON of a proof calls it `operator`. */
   readonly operator: string;
   readonly title: string;
   readonly fate: Fate;
-  /** Why nobody could have seen it, where the contract leaves no way to. */
+  /** Why it cannot be visible, if the contract is the reason. */
   readonly hidden?: string;
-  /** How often an answer came out otherwise. */
+  /** How many responses it changed. */
   readonly fired: number;
-  /** What was found that a sound service does not show, the worst first. */
+  /** The findings that the conforming service does not have, the worst first. */
   readonly findings: readonly ProofFinding[];
   readonly requests: number;
 }
 
-/** A finding as a proof tells it. */
+/** A finding in the report of a proof. */
 export interface ProofFinding {
   readonly check: string;
   readonly severity: Severity;
@@ -72,7 +69,7 @@ export async function checkService(
     ...giveMockKey(contract, knownKey),
     mode: 'read-write',
     send: sendTo(respond),
-    // Nobody is spared by waiting: the service is no real one.
+    // Waiting is useless: the service is local.
     wait: async () => {},
   });
 }
@@ -107,7 +104,7 @@ function sendTo(respond: Respond): Send {
   };
 }
 
-/** What a mutation is held against. */
+/** What a mutation is compared with. */
 export interface Trial {
   readonly settings: ProofSettings;
   /** The findings of the same run against a sound service, by `findingKey`. */
@@ -197,8 +194,7 @@ export function findingKey({ id, severity }: Finding): string {
 }
 
 /**
- * What a run says of a sound service of another variant: anything of severity error is a false
- * alarm, and warnings are told.
+ * Runs the check on a conforming variant: errors are false positives, and warnings are reported.
  */
 export async function runVariant(
   served: ServedContract,
@@ -229,7 +225,7 @@ interface ServiceChoice {
   readonly seedRecords?: number;
 }
 
-/** A sound service of its own for each run: the mock, asked without a network. */
+/** Opens a separate service for each run: the mock, without a network. */
 export async function openService(
   { contract, fixtures, assumptions }: ServedContract,
   choice: ServiceChoice,
@@ -262,7 +258,7 @@ export async function openService(
   };
 }
 
-/** By id: the mock may serve a contract that was changed, and then has operations of its own. */
+/** By id: the mock may serve a changed contract with its own operation objects. */
 function operationOf(
   { operations }: Contract,
   there: readonly Operation[],

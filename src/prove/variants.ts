@@ -75,7 +75,7 @@ function capped(request: HttpRequest, { list }: Resource, most: number): HttpReq
   return { ...request, target: `${path}?${[...rest, `${name}=${String(most)}`].join('&')}` };
 }
 
-/** Whether an object may hold what its schema does not name, everywhere that it stands. */
+/** Whether all objects of a response allow undeclared members. */
 function isOpen(operation: Operation, status: number): boolean {
   const schema = selectResponse(operation, status)?.content.find(
     ({ schema: written }) => written !== undefined,
@@ -97,7 +97,7 @@ function withExtra(value: JsonValue): JsonValue {
   return isJsonObject(value) ? { ...value, vouchVariant: 'seen', x_internal_revision: 3 } : value;
 }
 
-/** A create or a deletion by somebody else, between two requests of the run. */
+/** Creates or deletes a record like another client, between two requests of the run. */
 function otherClients(service: Service, share: number): Respond {
   const samples = new Map<Operation, HttpRequest>();
   const own: HttpRequest[] = [];
@@ -464,7 +464,7 @@ function reordered(
     const sorted =
       resource?.list?.sort !== undefined &&
       new RegExp(`[?&]${resource.list.sort.by.name}=`).test(request.target);
-    // Pages of an order that changes are nobody's promise: they are left as they are.
+    // Pages in a changing order need not be consistent, so they stay unchanged.
     const paged =
       resource?.list?.paging.some(({ parameter }) =>
         new RegExp(`[?&]${parameter.name}=`).test(request.target),

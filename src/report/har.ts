@@ -63,7 +63,7 @@ function answer(archive: Archive, event: RunEvent): string {
       archive.findings.push(shortFinding(archive, event.finding));
       return '';
     case 'run-finished':
-      return `${open(archive)}\n],"_vouch":${writeJson(endOf(event.summary, archive.findings))}}}\n`;
+      return finish(archive, event.summary);
     case 'operation-skipped':
     case 'plan-made':
     case 'gap-observed':
@@ -85,6 +85,11 @@ function open(archive: Archive): string {
     `"creator":${writeJson({ name: 'vouch', version: archive.version })},` +
     '"pages":[],"entries":['
   );
+}
+
+function finish(archive: Archive, summary: RunSummary): string {
+  const end = writeJson(endOf(summary, archive.findings));
+  return `${open(archive)}\n],"_vouch":${end}}}\n`;
 }
 
 function entry(archive: Archive, event: EventOf<'exchange-recorded'>): string {

@@ -19,9 +19,7 @@ export interface AgainstOptions {
   readonly tokenSource?: TokenSource;
   /** Headers for its requests; those of the first deployment where there are none. */
   readonly headers?: GivenHeaders;
-  /**
-   * Where it is written down what may be left on it: never where that of the first deployment is.
-   */
+  /** Where records left on it are noted: never in the ledger of the first deployment. */
   readonly cleanupLedger?: CleanupLedger;
   /** Sees the events of its run, which are no part of the stream. */
   readonly watch?: (event: RunEvent) => void;
@@ -30,9 +28,9 @@ export interface AgainstOptions {
 type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
 
 /**
- * Checks a deployment, sends the same cases to another one, and tells where they differ. The other
- * one is not judged: what it breaks is found by a check of its own. The events are those of the
- * first run, then the differences; `run-finished` is the last.
+ * Checks a deployment, sends the same cases to another one, and reports the differences. The other
+ * one is not judged. The events are those of the first run, then the differences; `run-finished` is
+ * the last.
  */
 export async function* compareTargets(
   options: CheckOptions,
@@ -66,7 +64,7 @@ export async function* compareTargets(
     if (event.type === 'record-left')
       yield { ...event, record: `${event.record} at ${against.url}` };
   }
-  // A deployment that nobody reached differs in nothing that one could name.
+  // A deployment that was not reached has no differences to report.
   const differences = !theirs.profile.hasAnswers
     ? []
     : [
@@ -138,7 +136,7 @@ class TargetObservation {
       event.case.phase !== 'cleanup'
     )
       this.profile.add(event.case, event.exchange);
-    // A run without checks has nothing to find, so that whatever is not kept could not be asked.
+    // A run without checks has no findings, so incomplete cases were not sent.
     if (event.type === 'run-finished' && event.summary.verdict !== 'passed')
       this.unreachable = event.summary.reason;
   }

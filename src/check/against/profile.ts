@@ -14,7 +14,7 @@ export interface CaseOutcome {
   readonly answered: boolean;
 }
 
-/** What the answers of one operation with one status have in common. */
+/** What the responses of one operation with one status have in common. */
 export interface AnswerProfile {
   answers: number;
   /** How often each media type came, without parameters; `none` for no body. */
@@ -38,7 +38,7 @@ export class TargetProfile {
     return this.answers.size > 0;
   }
 
-  /** Takes in an exchange; of a case that was sent several times the last one counts. */
+  /** Learns from an exchange; of a case that was sent several times the last one counts. */
   add(
     testCase: { readonly id: string; readonly title: string; readonly operation: string },
     { request, response, fault }: Exchange,
@@ -52,7 +52,7 @@ export class TargetProfile {
       outcome,
       answered: response !== undefined,
     });
-    // An answer to HEAD has no body, whatever it would hold.
+    // A response to HEAD has no body, whatever GET returns.
     if (response === undefined || request.method === 'HEAD') return;
     const profile = this.#answersOf(operation, response.status);
     const answer = readAnswer(response);
@@ -133,7 +133,7 @@ function typeOf(value: JsonValue): string {
   return isJsonArray(value) ? 'array' : typeof value;
 }
 
-/** The place that a place lies in: `/items/*` for `/items/*\/price`. */
+/** The parent of a place: `/items/*` for `/items/*\/price`. */
 export function parentOf(at: string): string {
   return at.slice(0, at.lastIndexOf('/'));
 }

@@ -16,7 +16,7 @@ export interface BaselineEntry {
   readonly message: string;
 }
 
-/** Reads a baseline; undefined where the text is none. */
+/** Reads a baseline; undefined if the text is not one. */
 export function parseBaseline(text: string): BaselineEntry[] | undefined {
   const reading = parseJson(text);
   const value = reading.ok ? reading.value : undefined;
@@ -123,8 +123,8 @@ interface BaselineComparison {
 }
 
 /**
- * Holds the findings of a run that is over against a baseline. What the run did not ask or did not
- * check is not fixed.
+ * Compares the findings of a finished run with a baseline. A finding that the run did not test is
+ * not fixed.
  */
 export function compareBaseline(
   findings: readonly Finding[],

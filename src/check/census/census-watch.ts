@@ -31,7 +31,7 @@ const changesBetweenLooks = 25;
 const mostWatched = 4;
 /** So many records are looked for one by one. */
 const mostVerified = 20;
-/** Between two censuses that tell whether others write too. */
+/** The pause between two censuses that detect other writers. */
 const pauseMs = 300;
 
 /**
@@ -52,7 +52,7 @@ export class CensusWatch {
 
   /**
    * Reads the lists for the first time: before the first request that may change something. The
-   * answers are judged like those of the plan.
+   * responses are judged like those of the plan.
    */
   async begin(sender: Sender, hear: NonNullable<CensusTaking['hear']>): Promise<void> {
     this.#before ??= await takeCensus({ ...this.#parts, sender, hear }, 'probe');
@@ -96,7 +96,7 @@ export class CensusWatch {
     );
   }
 
-  /** Compares the target with what it was before, by a sender that no budget ends. */
+  /** Compares the target with its state before, with a sender that ignores budgets. */
   async report(
     sender: Sender,
   ): Promise<{ report: CensusReport; own: readonly CountedRecord[] } | undefined> {

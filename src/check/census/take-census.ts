@@ -12,14 +12,14 @@ import { argumentsFor, type Draft, draftRequest, requestOf } from '../plan/draft
 import { plainIntent } from '../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../run/execute-sequence.ts';
 
-/** What it takes to read the lists of a target. */
+/** What is needed to read the lists of a target. */
 export interface CensusTaking {
   readonly contract: Contract;
   readonly seed: string;
   readonly sender: Sender;
   /** Whether the run may send an operation. */
   maySend(operation: Operation): boolean;
-  /** Whether the lists of a resource are wanted: all of them unless told. */
+  /** Whether the lists of a resource are wanted. Default: all of them. */
   readonly isWanted?: (resource: Resource) => boolean;
   /** Hands each answer over to be judged. */
   readonly hear?: (sequence: Sequence, attempt: Attempt) => void;
@@ -161,7 +161,7 @@ class ListReader {
   }
 }
 
-/** What a list is asked: below which records, and for which page. */
+/** The request of a list: its parent records, and its page. */
 interface ListQuestion {
   readonly draft: Draft;
   readonly above: readonly Argument[];
@@ -186,15 +186,12 @@ function parentValues(resource: Resource, parent: CountedRecord | undefined): Pa
 
 interface PageRequest {
   readonly arguments: readonly Argument[];
-  /** How many records were asked for, where that is known. */
+  /** The requested number of records, if known. */
   readonly size: number | undefined;
   readonly isPaged: boolean;
 }
 
-/**
- * What asks for a page, counted from 0; undefined where the contract says no way to ask for
- * another.
- */
+/** The arguments for a page, counted from 0; undefined if the contract documents no paging. */
 function pageArguments(
   { list }: Resource,
   { page, before }: { readonly page: number; readonly before: number },

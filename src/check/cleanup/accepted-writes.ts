@@ -41,7 +41,7 @@ export class AcceptedWrites {
     this.#parts = parts;
   }
 
-  /** Takes in a step and what became of the run's records by it; answers whether it is counted. */
+  /** Learns from a step and its changes of the run's records; returns whether it is counted. */
   note(step: Step, changes: RecordChanges): boolean {
     const trace = this.#traceOf(step, changes);
     if (trace === undefined) return false;

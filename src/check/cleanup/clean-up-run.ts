@@ -19,9 +19,9 @@ import { openRun } from '../run/open-run.ts';
 import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
 
-/** What a run that is over may have left behind. */
+/** What a finished run may have left behind. */
 export interface LeftRun {
-  /** The run's id, which stands in the texts of its records. */
+  /** The run's id, which is in the texts of its records. */
   readonly mark: string;
   readonly records: readonly NotedRecord[];
   /**
@@ -38,7 +38,7 @@ export interface LeftRun {
   readonly unidentified: readonly string[];
 }
 
-/** What became of one record. The reason is a clause. */
+/** The result for one record. The reason is a clause. */
 export interface CleanedRecord {
   readonly record: string;
   readonly outcome: 'deleted' | 'gone' | 'left';
@@ -48,9 +48,9 @@ export interface CleanedRecord {
 }
 
 /**
- * Deletes what a run left behind: the records that it is known to have made, and, where its end is
- * not known, every record that bears its mark. A record that was marked and bears the mark no
- * longer is somebody else's, and stays.
+ * Deletes what a run left behind: the records that it is known to have created, and, if its end is
+ * unknown, every record with its mark. A record that has lost its mark belongs to another client,
+ * and stays.
  */
 export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
   const run = openRun(resolveSettings(options));
@@ -103,8 +103,8 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   const seen = await readBack(record, cleaning);
   const status = seen?.exchange.response?.status;
   if (status === 404 || status === 410) {
-    // What cannot be read may still be there; and many a server says that it has deleted what it
-    // did not have.
+    // A record that cannot be read may still exist, and many servers confirm the deletion of a
+    // record that they do not have.
     const removed = noted.marked ? undefined : await remove(record, cleaning);
     return removed?.outcome === 'left' ? removed : { record: nameOf(record), ...gone };
   }

@@ -5,7 +5,7 @@ import type { Step } from '../model/step.ts';
 import type { Send } from '../transport/send.ts';
 
 /**
- * A request that may change the target, about to leave: told by its number in the run. Holds no
+ * A request that may change the target and is about to be sent, by its number in the run. Has no
  * query and no body.
  */
 export interface IntendedWrite {
@@ -20,7 +20,7 @@ export interface IntendedWrite {
   readonly unmarked?: true;
 }
 
-/** A record that a run made, as plain data: values stand in it as JSON text, digit for digit. */
+/** A record that a run created, as plain data: values are JSON text, digit for digit. */
 export interface NotedRecord {
   readonly resource: string;
   readonly identifier: string;
@@ -30,7 +30,7 @@ export interface NotedRecord {
   readonly marked: boolean;
 }
 
-/** What came of a write: an answer, or none; a record that was made, or deleted. */
+/** The result of a write: a response, or none; a record that was created, or deleted. */
 export type SettledWrite =
   | { readonly type: 'answered'; readonly write: number; readonly status: number }
   | { readonly type: 'unanswered'; readonly write: number; readonly reason: string }
@@ -43,8 +43,8 @@ export type SettledWrite =
   | { readonly type: 'deleted'; readonly record: Pick<NotedRecord, 'resource' | 'identifier'> };
 
 /**
- * Remembers what a run may have left on its target, so that it can be cleaned up after the run
- * itself was killed. Neither method throws: a run does not fail because its notes do.
+ * Stores what a run may have left on its target, so that it can be cleaned up after the run was
+ * killed. Neither method throws: a run does not fail because of its ledger.
  */
 export interface CleanupLedger {
   /**

@@ -30,10 +30,7 @@ export interface RunEnd {
 export class CoverageMeter {
   readonly #seen = new Map<Operation, ReachedClasses>();
 
-  /**
-   * Takes in steps of the plan. Those of a method that the contract does not declare are no part of
-   * it.
-   */
+  /** Learns from steps of the plan. Those with undeclared methods do not count. */
   note(steps: readonly Step[]): void {
     for (const step of steps) {
       const { operation, intent } = step.case;
@@ -132,7 +129,7 @@ function coverInput(
   return { name: input.name, in: input.in, classes };
 }
 
-/** What is known of why an operation was not asked for more. */
+/** Why an operation got no more requests. */
 export interface Circumstances {
   readonly operation: Operation;
   /** Why some of its planned requests were not sent, in a clause. */
@@ -224,8 +221,8 @@ export function whyNoClass(
 }
 
 /**
- * What the requests of one operation showed so far: words and counts, no bodies, so that a long run
- * stays small.
+ * The classes that the requests of one operation have covered: words and counts, no bodies, to keep
+ * the memory of a long run small.
  */
 export class ReachedClasses {
   /** The media types in which each documented status came. */
@@ -235,7 +232,7 @@ export class ReachedClasses {
   readonly #values = new Map<Parameter, Set<string>>();
   #succeeded = false;
 
-  /** Takes in a step of the operation. */
+  /** Learns from a step of the operation. */
   note(step: Step): void {
     const {
       case: testCase,
@@ -270,7 +267,7 @@ export class ReachedClasses {
   }
 
   /**
-   * Asked of every parameter of every request: names that are put together would be made as often.
+   * Called for every parameter of every request: concatenated keys would be allocated each time.
    */
   #classesOf({ in: place, name }: Input): Set<string> {
     return within(within(this.#classes, place, makeClasses), name, makeSet);

@@ -180,8 +180,8 @@ type Labelled = Pick<Showing, 'valueClass' | 'at'> & {
 };
 
 /**
- * What a body with a value in it reaches: the field that the value is for, and whatever else the
- * same body shows.
+ * The classes that a body with a value covers: the field that the value is for, and the other
+ * fields of the body.
  */
 export function reachedInBody({ valueClass, at, also }: Labelled): Reach[] {
   return showings({ valueClass, at, also }).map((showing) => ({

@@ -13,7 +13,7 @@ export interface EffectRules {
   readonly allowed: ReadonlySet<Operation>;
 }
 
-/** What a user says of effects: overrides by operation id, and operations that may be sent. */
+/** The user's settings for effects: overrides by operation id, and operations that may be sent. */
 export interface EffectChoices {
   readonly effects?: EffectOverrides | undefined;
   /** Operation ids, or `POST /path`. */
@@ -53,8 +53,8 @@ export function onlyReads(operation: Operation, { effects }: EffectRules): boole
 }
 
 /**
- * Why a run does not send an operation at all, for what it does: a clause, or undefined where it
- * may. The clause ends with the words that allow it.
+ * Why a run does not send an operation because of its effect: a clause, or undefined if it may. The
+ * clause ends with the setting that allows it.
  */
 export function whyWithheld(
   operation: Operation,

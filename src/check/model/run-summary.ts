@@ -26,7 +26,7 @@ export type ReasonCode =
   | 'incomplete'
   | 'crashed';
 
-/** What was asked of one operation, and what came of it. */
+/** The requests of one operation, and their results. */
 export interface OperationSummary {
   readonly id: string;
   readonly method: string;
@@ -62,7 +62,7 @@ export interface RunSummary {
   readonly remarks?: readonly string[];
   /** Why the run ended before its plan did; absent where it did not. */
   readonly stop?: Stop;
-  /** Every request that was sent: retries, confirmations and clean-up included. */
+  /** Every request that was sent, including retries, confirmations and cleanup. */
   readonly requests: number;
   /** How many of them cleaned up what the run created; absent where none did. */
   readonly cleanup?: number;
@@ -90,8 +90,8 @@ export interface RunSummary {
    */
   readonly coverage?: Coverage;
   /**
-   * What became of the records of others; absent where the run changed nothing, or no list could be
-   * read.
+   * What happened to the records of other clients; absent if the run changed nothing, or no list
+   * could be read.
    */
   readonly census?: CensusReport;
 }
@@ -115,7 +115,7 @@ export interface NamedRecord {
   readonly identifier: string;
 }
 
-/** What became of the records that were there before a run, and what is there now that was not. */
+/** What happened to the records that existed before a run, and which are new. */
 export interface CensusReport {
   /** How many lists were read before the first change, and how many records they showed. */
   readonly lists: number;
@@ -126,7 +126,7 @@ export interface CensusReport {
   readonly changed: readonly (NamedRecord & { readonly fields: readonly string[] })[];
   /** Records that were not there before and that the run does not know as its own. */
   readonly appeared: readonly (NamedRecord & { readonly isMarked: boolean })[];
-  /** Whether others write to the target at the same time, so that nobody can be accused. */
+  /** Whether other clients write to the target at the same time, so that changes prove nothing. */
   readonly isBusy: boolean;
 }
 

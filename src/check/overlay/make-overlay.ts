@@ -44,7 +44,7 @@ export class OverlayMaker {
     this.#contract = contract;
   }
 
-  /** Takes in an event. */
+  /** Learns from an event. */
   take(event: RunEvent): void {
     if (event.type === 'run-started') this.#title = event.run.contract.title;
     if (event.type === 'finding-reported') this.#findings.push(event.finding);
@@ -74,7 +74,7 @@ export class OverlayMaker {
       });
   }
 
-  /** What could be documented, by path. Empty if the contract documents all that was seen. */
+  /** What could be documented, by path. Empty if the contract documents all observations. */
   make(): Overlay {
     const { document } = this.#contract;
     const title = this.#title ?? this.#contract.title;

@@ -13,7 +13,7 @@ export interface CredentialState {
   readonly operations: readonly Operation[];
 }
 
-/** What a user should know of the credentials of a run, in the order in which it is told. */
+/** Notes for users about the credentials of a run, in the order in which they are shown. */
 export function credentialNotes({
   contract,
   credentials,

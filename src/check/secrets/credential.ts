@@ -25,7 +25,7 @@ export function isSecured(operation: Operation): boolean {
 
 const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
 
-/** The token that goes to a scheme; undefined where there is none for it. */
+/** The token for a scheme; undefined if there is none. */
 export type TokenOf = (scheme: SecurityScheme) => string | undefined;
 
 /**
@@ -40,8 +40,8 @@ export function usableRequirements({ security }: Operation): readonly SecurityRe
 }
 
 /**
- * The first requirement that vouch can meet with a token, those first for which there is one;
- * undefined where there is none.
+ * The first requirement that vouch can meet with a token, preferably one whose tokens are given;
+ * undefined if there is none.
  */
 export function usableRequirement(
   operation: Operation,
@@ -252,9 +252,8 @@ function headerFor(scheme: SecurityScheme, headers: readonly RunHeader[]): RunHe
 }
 
 /**
- * Which credential lets the run into a secured operation, as a name that shows no secret: the same
- * name for the same tokens. Undefined where the user gave none that is enough, or the operation
- * asks for none.
+ * The name of the credential that a secured operation accepts. It shows no secret, and is equal for
+ * equal tokens. Undefined if the user gave none that is enough, or the operation requires none.
  */
 export function credentialFor(operation: Operation, secrets: Secrets): string | undefined {
   if (!isSecured(operation)) return undefined;

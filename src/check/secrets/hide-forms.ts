@@ -87,7 +87,7 @@ function findMatches(text: string, folded: string, searches: readonly Search[]):
     const starts = startsOf(isFolded ? left.folded : left.exact, wanted);
     if (starts.length === 0) continue;
     for (const start of starts) matches.push({ start, length: wanted.length, shown });
-    // What was found is blanked, so that no other form is found in it.
+    // A found secret is blanked, so that no other form is found in it.
     left.exact = blank(left.exact, starts, wanted.length);
     left.folded = blank(left.folded, starts, wanted.length);
   }
@@ -152,7 +152,7 @@ export function makeCutHider(forms: readonly SecretForm[]): (text: string) => st
   };
 }
 
-/** How long a beginning of `form` is the end of `ending`; 0 where there is none. */
+/** The length of the longest beginning of `form` that `ending` ends with; 0 if there is none. */
 function overlapOf(ending: string, form: string): number {
   const most = Math.min(ending.length, form.length - 1);
   for (let length = most; length >= shortestBeginning; length -= 1) {
@@ -161,7 +161,7 @@ function overlapOf(ending: string, form: string): number {
   return 0;
 }
 
-/** A shorter writing is too likely to stand in something harmless. */
+/** A shorter form is too likely to occur in harmless text. */
 const shortestCoded = 8;
 
 /**

@@ -38,8 +38,8 @@ export interface Redactor {
 }
 
 /**
- * What a redactor must know: the secrets by value, credentials that were made up and may be shown,
- * header names that hold keys.
+ * What a redactor needs: the secrets by value, made-up credentials that may be shown, names of
+ * headers with keys.
  */
 export interface RedactorOptions {
   readonly secrets: readonly Secret[];
@@ -75,7 +75,7 @@ export function makeRedactor({ secrets, invented, headerNames }: RedactorOptions
   const forms = secrets.flatMap(formsOf);
   const strange = secrets.filter(({ value }) => !looksLikeWord(value));
   const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
-  // What stands for a secret that is hidden already.
+  // The placeholder of a secret that is already hidden.
   for (const { shell } of secrets) harmless.add(shell);
   const names = new Set([...sensitive, ...headerNames.map((name) => name.toLowerCase())]);
   const hideEscaped = makeEscapedHider(secrets);
@@ -239,10 +239,7 @@ function redactContent(message: Content, hiding: Hiding): Content {
 
 type Content = Pick<HttpResponse, 'headers' | 'body'>;
 
-/**
- * A coded body hides a secret from whoever looks for its bytes, so it is looked for in what the
- * coding hides.
- */
+/** A content coding hides the bytes of a secret, so the decoded body is searched. */
 function readable(message: Content): Content {
   if (headerValues(message.headers, 'content-encoding').length === 0) return message;
   const decoded = decodeContent(message);

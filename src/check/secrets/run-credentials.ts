@@ -15,7 +15,7 @@ export interface TokenSource {
   readonly named: boolean;
 }
 
-/** What a run is told about credentials. */
+/** The credentials of a run. */
 export interface CredentialOptions extends GivenTokens {
   readonly tokenSource?: TokenSource;
   readonly headers?: GivenHeaders;
@@ -93,8 +93,8 @@ interface GivenTokens {
 }
 
 /**
- * The schemes that the unnamed token is sent for. Several candidates: nobody said which of them it
- * is for.
+ * The schemes that the unnamed token is sent for. With several candidates it is unknown which one
+ * it is for.
  */
 interface TokenAssignment {
   /**
@@ -102,7 +102,7 @@ interface TokenAssignment {
    */
   readonly schemes: readonly string[];
   /**
-   * Groups of schemes that operations ask for and that have no token; schemes of a group travel
+   * Groups of schemes that operations require and that have no token; schemes of a group are sent
    * alike.
    */
   readonly candidates: readonly (readonly string[])[];
@@ -110,9 +110,9 @@ interface TokenAssignment {
 
 /**
  * Decides what the unnamed token is for: the only scheme without a named token that an operation
- * still needs. Schemes that travel alike, such as OAuth 2.0 and bearer, count as one. With several
- * it is for none, since any choice would be a guess. All operations of the contract count, so that
- * a narrower run never sends the token to another scheme.
+ * still needs. Schemes that are sent alike, such as OAuth 2.0 and bearer, count as one. With
+ * several it is for none, since any choice would be a guess. All operations of the contract count,
+ * so that a narrower run never sends the token to another scheme.
  */
 export function assignToken(contract: Contract, { tokens = {} }: GivenTokens): TokenAssignment {
   const named = new Set(
@@ -138,10 +138,7 @@ function schemesWithout(operation: Operation, named: ReadonlySet<string>): Secur
     .filter(({ name }) => !named.has(name));
 }
 
-/**
- * Where and in which form the credential of a scheme travels: equal for schemes that a server
- * cannot tell apart.
- */
+/** How the credential of a scheme is sent: equal for schemes that a server cannot distinguish. */
 function travelForm(scheme: SecurityScheme): string {
   if (scheme.kind !== 'apiKey') return scheme.kind;
   return `${scheme.in} ${scheme.in === 'header' ? scheme.key.toLowerCase() : scheme.key}`;

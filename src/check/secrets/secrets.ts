@@ -23,7 +23,7 @@ export interface SecretFamily {
  */
 export interface GivenSecrets {
   readonly token?: string | undefined;
-  /** The names of the schemes that the unnamed token is for; none unless told. */
+  /** The names of the schemes that the unnamed token is for. Default: none. */
   readonly tokenFor?: readonly string[];
   /** The tokens of schemes by name. */
   readonly tokens?: Readonly<Record<string, string>>;
@@ -50,8 +50,8 @@ export interface Secrets {
 }
 
 /**
- * The credential that a choice means for a scheme; undefined where nothing is to be sent.
- * `wrong-scheme` is told by where it is placed.
+ * The credential of a choice for a scheme; undefined if none is sent. `wrong-scheme` differs by its
+ * place.
  */
 export function secretFor(
   { schemes, unknown }: Secrets,
@@ -169,7 +169,7 @@ export function inOtherCase(token: string): string | undefined {
   );
 }
 
-/** What a POSIX shell makes of it; it has no expansion of its own for that. */
+/** The token with its case changed by POSIX tools, as the shell cannot do it itself. */
 function shellOfCased(token: string, variable: string): string {
   const swap = `| tr 'a-zA-Z' 'A-Za-z')`;
   return token.includes(':')

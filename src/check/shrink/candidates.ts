@@ -204,7 +204,7 @@ function bodyFaults(testCase: Case): string[] {
     .map(({ pointer, property }) => `body breaks ${pointer} ${property ?? ''}`);
 }
 
-/** What must stay: fields that are tested, by name, and texts with the mark of the run. */
+/** What must not be removed: tested fields, by name, and texts with the mark of the run. */
 interface Keeping {
   readonly fields: ReadonlySet<string>;
   readonly mark: string;

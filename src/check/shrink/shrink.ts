@@ -90,7 +90,7 @@ function staysAsValid(
 }
 
 /**
- * What a sequence sends, as text that distinguishes sequences. With `mark`, the marks of the run,
+ * The requests of a sequence as text, to compare sequences. With `mark`, the marks of the run,
  * which differ from case to case, are left out.
  */
 export function requestKey({ cases }: Sequence, mark?: string): string {

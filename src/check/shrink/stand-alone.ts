@@ -6,7 +6,7 @@ import { draftRequest, requestOf } from '../plan/draft.ts';
 import { markedBody } from '../plan/mark-body.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 
-/** What a request that creates a record is made from. */
+/** The parts of a request that creates a record. */
 export interface RecordMaking {
   readonly contract: Contract;
   readonly seed: string;

@@ -81,7 +81,7 @@ function secretsIn(
   };
 }
 
-/** A recorded exchange as a sequence of its own. */
+/** A recorded exchange as a separate sequence. */
 interface RecordedSequence {
   readonly sequence: Sequence;
   readonly steps: readonly [Step];

@@ -1,10 +1,7 @@
 import type { BreachKind } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 
-/**
- * What can be unsound about an answer: what HTTP forbids, what no client can hold, and JSON that
- * says a thing twice.
- */
+/** The faults of a response: violations of HTTP, excessive size, and JSON with repeated names. */
 export type UnsoundKind =
   BreachKind | 'body.too-large' | 'headers.too-large' | 'body.repeated-name' | 'charset.unknown';
 

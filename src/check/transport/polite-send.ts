@@ -31,17 +31,14 @@ export interface PoliteOptions {
   readonly send: Send;
   readonly pace: Pace;
   readonly clock: () => Date;
-  /**
-   * Takes a retry out of the run's budget; false where it may not be sent. Any number unless told.
-   */
+  /** Takes a retry out of the run's budget; false if it must not be sent. Default: any number. */
   readonly spendRetry?: () => boolean;
 }
 
 /**
- * Sends at the run's pace. Where the server answers 429, or 503 with `Retry-After`, the whole run
- * waits as long as it asks (RFC 9110, section 10.2.3), but no longer than 10 s at a time and no
- * more than three times; then that answer counts. Each retry is taken out of the budget of
- * requests.
+ * Sends at the run's rate. If the server returns 429, or 503 with `Retry-After`, the whole run
+ * waits as long as requested (RFC 9110, section 10.2.3), but at most 10 s at a time and at most
+ * three times; then that response counts. Each retry is taken out of the request budget.
  */
 export function sendPolitely({
   send,
@@ -74,7 +71,7 @@ function waitAskedFor({ response }: Exchange, clock: () => Date): number | undef
   return readRetryAfter(response, clock()) ?? unnamedWaitMs;
 }
 
-/** Keeps requests apart, and all of them back while the server asks for it. */
+/** Spaces requests, and delays all of them while the server requires it. */
 interface Pace {
   /** Resolves when the next request may leave; undefined where it may leave at once. */
   turn(signal: AbortSignal): Promise<void> | undefined;
@@ -110,7 +107,7 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
 }
 
 /**
- * The wait that `Retry-After` asks for, in milliseconds; it is written as seconds or as a date (RFC
+ * The wait that `Retry-After` requests, in milliseconds; it is written as seconds or as a date (RFC
  * 9110, section 10.2.3).
  */
 export function readRetryAfter(response: HttpResponse, now: Date): number | undefined {

@@ -3,9 +3,9 @@ import type { HttpRequest } from '../../http/message.ts';
 import type { Exchange } from '../model/exchange.ts';
 
 /**
- * Sends one request to the origin of a base URL and answers what came of it, faults included.
- * Rejects only when the signal is aborted, or with an UnsendableRequest; redirects are not followed
- * and bodies are left as they came.
+ * Sends one request to the origin of a base URL and returns the result, faults included. Rejects
+ * only if the signal is aborted, or with an UnsendableRequest; redirects are not followed and
+ * bodies are not decoded.
  */
 export type Send = (
   baseUrl: string,

@@ -14,7 +14,7 @@ function secured({ operations }: Contract): Operation[] {
 /** The key that the sound service knows. */
 export const knownKey = 'demo-key';
 
-/** The request with the right credential in the place of whatever it has. */
+/** The request with the right credential instead of its own. */
 export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const withHeaders = headers.reduce<HttpRequest>(

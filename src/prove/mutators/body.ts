@@ -254,7 +254,7 @@ function allows(pattern: string, text: string): boolean {
 /** How many mutations of one kind are planted: more show little more. */
 const mostOfKind = 3;
 
-/** What is wrong with one member of an answer's body. */
+/** Mutations of one member of a response body. */
 export const bodyMutators: readonly Mutator[] = fieldEdits.map((change) => ({
   id: change.id,
   family: 'body',

@@ -100,7 +100,7 @@ function editHeader(name: string, edit: (value: string) => string | undefined): 
     });
 }
 
-/** Says that nothing changed to whoever has any tag that was ever given there. */
+/** Returns 304 for any tag that was ever returned for the record. */
 function rememberingTags(operation: Operation): Act {
   const given = new Set<string>();
   return (service, fired) => async (request) => {
@@ -151,7 +151,7 @@ function keyedByBody(operation: Operation): Act {
     });
 }
 
-/** Makes a record of what there is none of. */
+/** Creates a record that does not exist. */
 function creatingMissing({ operations: { create } }: Resource): Act {
   return (service, fired) => async (request) => {
     const reply = await service.respond(request);
@@ -192,10 +192,7 @@ const isPatchable = ({ requestBody }: Operation): boolean =>
     mediaType.startsWith('application/json-patch+json'),
   ) === true;
 
-/**
- * What a service does with tags, keys and the tests of a patch, and with records that are not
- * there.
- */
+/** Mutations of tags, keys and patch tests, and of requests for missing records. */
 export const conditionMutators: readonly Mutator[] = [
   makeMutator('never-unchanged', 'A read with the ETag that the client has is answered whole.', {
     where: cached,

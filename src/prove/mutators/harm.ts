@@ -24,8 +24,8 @@ function collections({ resources }: Contract): Resource[] {
 }
 
 /**
- * What of a refused body a service takes that stores field by field: on top of a body that was
- * sound, those members that leave it sound.
+ * The part of a refused body that a service stores if it stores field by field: the members that
+ * keep a valid body valid.
  */
 function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): JsonObject {
   const schema = operation.requestBody?.content[0]?.schema;
@@ -56,7 +56,7 @@ function changingFirst(operation: Operation): (service: Service, fired: () => vo
   };
 }
 
-/** Creates a record of its own, and refuses the request all the same. */
+/** Creates an additional record, and refuses the request. */
 function creatingAnother({
   requestBody,
 }: Operation): (service: Service, fired: () => void) => Respond {
@@ -76,7 +76,7 @@ function creatingAnother({
   };
 }
 
-/** Answers a method that nobody declares as it answers GET. */
+/** Handles an undeclared method like GET. */
 function anyMethod(mutator: string, list: Operation): Mutation {
   return {
     mutator,
@@ -166,7 +166,7 @@ function merging({
   };
 }
 
-/** What a service does that it was not asked for, or that it said it would not do. */
+/** Mutations with harmful side effects. */
 export const harmMutators: readonly Mutator[] = [
   {
     id: 'keeps-refused-change',

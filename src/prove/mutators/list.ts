@@ -204,8 +204,7 @@ export const listMutators: readonly Mutator[] = [
 ];
 
 /**
- * Which of its records a list shows that has room for a few and cannot be asked for others, the
- * contract does not say.
+ * Why a short list may hide the newest record: the contract does not say which records it shows.
  */
 function hiddenNewest(place: ListPlace): Pick<Mutation, 'hidden'> {
   const hidden = whyUnseen(place.operation, place.list);

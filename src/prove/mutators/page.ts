@@ -222,8 +222,8 @@ const onLater =
     pageIndex(request, place) > 0;
 
 /**
- * What is wrong with pages after the first, with filters, orders and totals when they are asked for
- * together, and with the next page that is named.
+ * Mutations of pages after the first, of combinations of filters, orders and totals, and of the
+ * link to the next page.
  */
 export const pageMutators: readonly Mutator[] = [
   forPages(

@@ -83,7 +83,7 @@ async function lose(
   return reply;
 }
 
-/** Does what it is asked for, and shows what was there before. */
+/** Applies the request, and returns the old record. */
 export function answeringBefore(service: Service, fired: () => void): Respond {
   return async (request) => {
     const before = await service.respond({

@@ -348,10 +348,7 @@ export const stateMutators: readonly Mutator[] = [
   },
 ];
 
-/**
- * A list that shows no more than a few records, and cannot be asked for others, need not show the
- * one that is too many.
- */
+/** A list with few records and without paging may not show the additional record. */
 function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutation, 'hidden'> {
   if (operations.list === undefined || list === undefined)
     return { hidden: 'the contract has no list that would hold the second record' };
@@ -359,7 +356,7 @@ function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutatio
   return hidden === undefined ? {} : { hidden: `${hidden} the second one could be asked for` };
 }
 
-/** What is there before a change, as a read of the same path shows it. */
+/** The record before a change, from a read of the same path. */
 async function readRecord(
   service: Service,
   request: HttpRequest,

@@ -6,10 +6,7 @@ import { readJson, withJson } from '../edit-service.ts';
 
 const mostOfKind = 3;
 
-/**
- * Operations that can be asked without knowing a record, those that read first: they are asked most
- * often.
- */
+/** Operations that need no known record, reads first: they are sent most often. */
 function asked({ operations }: Contract): Operation[] {
   return operations
     .filter(({ responses }) => responses.some(({ status }) => status.startsWith('2')))

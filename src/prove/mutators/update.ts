@@ -91,7 +91,7 @@ function droppingRest({
   };
 }
 
-/** What is wrong with updates that name a part of a record (RFC 7396). */
+/** Mutations of partial updates (RFC 7396). */
 export const updateMutators: readonly Mutator[] = [
   {
     id: 'drops-rest',

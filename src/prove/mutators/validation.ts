@@ -73,14 +73,12 @@ const looser: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap((wh
   },
 ]);
 
-/**
- * What a parameter carries is text: one that may be any text has no other type to be mistaken for.
- */
+/** Parameters are sent as text: one that accepts any text has no invalid type. */
 function takesText({ type }: SchemaObject): boolean {
   return [type].flat().includes('string');
 }
 
-/** Every rule that speaks of the type goes with it. */
+/** Removes the type and every keyword that depends on it. */
 function openType(node: SchemaObject, pointer: Pointer): Edit[] {
   return ['type', 'format', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern']
     .filter((name) => node[name] !== undefined)
@@ -136,7 +134,7 @@ const stricter: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap(
   ],
 );
 
-/** What is wrong with what a service lets in, or keeps out: it keeps a contract of its own. */
+/** Mutations of validation: the service follows a changed contract. */
 export const validationMutators: readonly Mutator[] = [
   ...[...looser, ...stricter].map((edit): Mutator => ({
     ...(edit.id === 'accepts-additional-properties-of-parameter'
@@ -359,8 +357,8 @@ function plantRules(
 }
 
 /**
- * Whether what is let in is a number of more bits than its format has, as services do that count
- * with wider ones.
+ * Whether the mutation accepts integers with more bits than the format has, as services with wider
+ * integers do.
  */
 function isWidth(id: string, { node: { format } }: InputPlace): boolean {
   return id.startsWith('accepts-format-of-') && (format === 'int32' || format === 'int64');

@@ -34,7 +34,7 @@ export class Connection {
   #idleSince = 0;
   #keepMs = 0;
   #over = false;
-  /** What came in the place of an answer, and was none. */
+  /** The fault of bytes that were received instead of a response. */
   #strays: Fault | undefined;
 
   constructor(owner: ConnectionOwner, job: Job) {
@@ -57,9 +57,7 @@ export class Connection {
     return !this.#over;
   }
 
-  /**
-   * Whether a server that closes idle connections still has this one open, as far as can be told.
-   */
+  /** Whether a server that closes idle connections probably still has this one open. */
   isFresh(now: number): boolean {
     return !this.#over && now - this.#idleSince < this.#keepMs;
   }
@@ -126,7 +124,7 @@ export class Connection {
     );
   }
 
-  /** Takes an answer that came whole, and what came behind it. */
+  /** Takes a complete response, and the bytes after it. */
   #conclude(response: HttpResponse, rest: Buffer): void {
     const job = this.#job;
     const last = this.#last;
@@ -135,8 +133,8 @@ export class Connection {
         ? undefined
         : judgeTrailing(rest, job.request.method, response);
     if (trailing !== undefined && last !== undefined && job !== undefined && this.#mayResend(job)) {
-      // They may be the tail of the answer before this one, come late: another connection shows
-      // whose they are.
+      // The bytes may belong to the response before, and be late: another connection shows whose
+      // they are.
       job.suspicion = {
         exchange: last,
         breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing,
@@ -150,7 +148,7 @@ export class Connection {
     else this.#close();
   }
 
-  /** Bytes that came while nobody waited for any belong to the answer before. */
+  /** Bytes that arrive while no request is in flight belong to the response before. */
   #onTrailing(bytes: Buffer): void {
     if (this.#last !== undefined) this.#noteTrailing(bytes, this.#last);
   }
@@ -163,7 +161,7 @@ export class Connection {
   }
 
   /**
-   * No answer begins like this. The bytes may be the tail of the answer before, come late: another
+   * No response begins like this. The bytes may belong to the response before, and be late: another
    * connection shows whose they are.
    */
   #onLeftovers(bytes: Buffer, job: Job, last: OpenExchange): void {
@@ -213,7 +211,7 @@ export class Connection {
     return exchange;
   }
 
-  /** The answer cannot be used, and the connection neither. */
+  /** Neither the response nor the connection can be used. */
   #fail(fault: Fault): void {
     this.#settle({ fault: this.#reader.received === 0 ? (this.#strays ?? fault) : fault });
     this.#close();
@@ -237,8 +235,8 @@ export class Connection {
     if (this.#over) return;
     if (job === undefined) return this.#onIdleEnd();
     const fault = brokenOff(this.#reader);
-    // Only a connection that was used before may have been closed idle: a fresh one that breaks is
-    // the answer to this request.
+    // Only a connection that was used before may have been closed idle: if a new one breaks, this
+    // request is the cause.
     if (fault.kind === 'connection.reset' && this.#last !== undefined)
       this.#onClosedIdle(job, fault);
     else this.#fail(fault);
@@ -250,7 +248,7 @@ export class Connection {
     else this.#fail(fault);
   }
 
-  /** Asked once for each resend: where it answers yes, the resend is taken out of the budget. */
+  /** Called once for each resend: true takes the resend out of the budget. */
   #mayResend(job: Job): boolean {
     return isRepeatable(job) && this.#owner.spendResend();
   }
@@ -292,7 +290,7 @@ const nobody: Pick<Exchange, 'baseUrl' | 'request'> = {
 
 type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };
 
-/** What a connection tells the pool that it belongs to. */
+/** The events of a connection for its pool. */
 export interface ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
@@ -311,13 +309,13 @@ export interface ConnectionOwner {
 }
 
 /**
- * A time limit that can be set again for each request. What came while vouch itself was busy lies
- * ready: it is read before the limit counts.
+ * A time limit that can be set again for each request. Bytes that arrived while vouch itself was
+ * busy are read before the limit counts.
  */
 export class Deadline {
   readonly #limitMs: number;
   readonly #passed: () => void;
-  /** None where the time passed and nobody has asked for more since. */
+  /** Undefined if the time has passed and no new limit was set since. */
   #timer: NodeJS.Timeout | undefined;
   #begun = performance.now();
 

@@ -1,13 +1,10 @@
 import type { HttpRequest } from '../../../http/message.ts';
 import type { Exchange, WireBreach } from '../../model/exchange.ts';
 
-/**
- * An exchange as the transport hands it out: bytes that come after the answer are still written
- * down in it.
- */
+/** A mutable exchange of the transport: bytes after the response are still added to it. */
 export type OpenExchange = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 
-/** A request on its way, and who waits for what comes of it. */
+/** A request in flight, and the promise of its caller. */
 export interface Job {
   readonly baseUrl: string;
   readonly request: HttpRequest;
@@ -26,9 +23,9 @@ export interface Job {
   reject(reason: unknown): void;
 }
 
-/** What has a job in its hands can be told to let it go. */
+/** An owner of a job that can release it. */
 export interface Holder {
-  /** Breaks off at once; nobody is told. */
+  /** Aborts at once, without a notification. */
   drop(): void;
 }
 
@@ -40,7 +37,7 @@ export function isSafe({ request }: Job): boolean {
 }
 
 /**
- * Whether a request may be sent twice where nobody knows whether the first one arrived (RFC 9110,
+ * Whether a request may be sent twice if it is unknown whether the first one arrived (RFC 9110,
  * section 9.2.1).
  */
 export function isRepeatable(job: Job): boolean {

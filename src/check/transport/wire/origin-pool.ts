@@ -84,9 +84,9 @@ export class OriginPool implements ConnectionOwner {
   }
 
   /**
-   * What changes something must not meet a connection that is being closed, for it cannot be sent
-   * twice: it waits until what lies ready was read. Where the server has closed early before, and
-   * for what is sent again, there is a connection of its own.
+   * An unsafe request must not use a connection that is being closed, because it cannot be resent:
+   * it waits until received data was read. If the server has closed early before, and for resent
+   * requests, there is a new connection.
    */
   #reuse(connection: Connection, job: Job): void {
     if (isSafe(job) && job.resent === undefined) return connection.run(job);
@@ -101,8 +101,8 @@ export class OriginPool implements ConnectionOwner {
   }
 
   /**
-   * Those that were held back in one turn of the loop leave together, when what lies ready in the
-   * next one was read.
+   * Requests that were delayed in one turn of the event loop are sent together, after received data
+   * of the next turn was read.
    */
   #letGo(): void {
     const all = this.#held;

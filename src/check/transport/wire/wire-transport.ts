@@ -26,12 +26,11 @@ export interface TransportOptions {
    */
   readonly proxy?: string;
   /**
-   * Asked before a request is sent a second time, because the connection was closed under it: false
-   * where the budget has
-   * no room for it. Always allowed unless told.
+   * Called before a request is resent, because the connection was closed: false if the budget has
+   * no room for it. Default: always allowed.
    */
   readonly spendResend?: () => boolean;
-  /** How names are looked up; by the system unless told. */
+  /** How names are looked up. Default: by the system. */
   readonly findAddresses?: FindAddresses;
 }
 
@@ -41,10 +40,10 @@ interface Origin {
 }
 
 /**
- * HTTP/1.1 over bare sockets, made to look at servers rather than to get along with them: nothing
- * is followed, decompressed or hidden, header names and bytes stay as they came, and whatever HTTP
- * forbids is written down beside the answer. Bounded in time (a deadline for each request, drips
- * included) and in memory (64 KiB of header, 8 MiB of body).
+ * HTTP/1.1 over bare sockets, made for testing servers: redirects are not followed, bodies not
+ * decompressed, header names and bytes stay as received, and violations of HTTP are recorded beside
+ * the response. Bounded in time (a deadline for each request, slow responses included) and in
+ * memory (64 KiB of header, 8 MiB of body).
  */
 export function openTransport(options: TransportOptions): Transport {
   const proxy = proxyOf(options.proxy);
@@ -169,7 +168,7 @@ class Cancels {
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const badValue = /[^\t\x20-\x7e\x80-\xff]/;
 const target = /^[\x21-\x7e\x80-\xff]+$/;
-/** What speaks of the connection is the transport's to say (RFC 9110, section 7.6.1). */
+/** The header fields that the transport itself sends (RFC 9110, section 7.6.1). */
 const own = new Set([
   'connection',
   'keep-alive',

@@ -9,7 +9,7 @@ import { editAt } from '../../places.ts';
 
 const mostOfKind = 3;
 
-/** A resource whose list is there. */
+/** A resource with a list. */
 export interface ListPlace {
   readonly resource: Resource;
   readonly operation: Operation;
@@ -85,7 +85,7 @@ export function ignoring(
   };
 }
 
-/** What becomes of the records of an answer; undefined where they stay. */
+/** A change of the records in a response; undefined leaves them unchanged. */
 export type RecordsEdit = (
   records: readonly JsonValue[],
   request: HttpRequest,
@@ -131,12 +131,12 @@ export function readRecords(body: Uint8Array, { list }: ListPlace): readonly Jso
   return isJsonArray(records) ? records : [];
 }
 
-/** A list whose pages are asked for by a number. */
+/** A list that is paged by a number. */
 export interface PagePlace extends ListPlace {
   readonly paging: Paging;
 }
 
-/** The ways in which pages of a list are asked for by a number. */
+/** The numeric paging parameters of a list. */
 export function numberedPages(place: ListPlace): PagePlace[] {
   return place.list.limit === undefined
     ? []
@@ -145,15 +145,13 @@ export function numberedPages(place: ListPlace): PagePlace[] {
         .map((paging) => ({ ...place, paging }));
 }
 
-/** Which page a request asks for, counted from 0; 0 where it says nothing of it. */
+/** The requested page, counted from 0; 0 without a page parameter. */
 export function pageIndex(request: HttpRequest, { paging, list }: PagePlace): number {
   const asked = Number(queryOf(request, paging.parameter.name) ?? paging.first);
   return paging.kind === 'page' ? asked - paging.first : asked / pageSize(request, list);
 }
 
-/**
- * How many records a request asks for; what the contract gives where it asks for no number of them.
- */
+/** The requested number of records; the default of the contract without a limit. */
 export function pageSize(request: HttpRequest, { limit }: ListPlace['list']): number {
   return Number(queryOf(request, limit?.parameter.name ?? '') ?? limit?.default ?? Infinity);
 }
@@ -188,7 +186,7 @@ export function totalIn({ response }: Reply): number | undefined {
   return member ?? (header === undefined ? undefined : Number(header));
 }
 
-/** The answer with another total, wherever it gives one. */
+/** The response with another total, wherever it has one. */
 export function editTotals(reply: Reply, fired: () => void, total: number): Reply {
   if (reply.response === undefined || total === totalIn(reply)) return reply;
   fired();

@@ -40,7 +40,7 @@ function withLink(response: HttpResponse, address: string): HttpResponse {
   };
 }
 
-/** The answer with one more address in `Link`, that of the next page. */
+/** The response with a `Link` to the next page. */
 export function withNext(response: HttpResponse, address: string): HttpResponse {
   const others = headerValue(response.headers, 'link');
   return {
@@ -68,10 +68,7 @@ function plantNext(
   };
 }
 
-/**
- * The member of the body that names the next page, with another value; undefined where there is
- * none.
- */
+/** The body with another next page in its member; undefined if it has none. */
 function withMember(body: JsonValue, value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(body)) return undefined;
   const name = Object.keys(body).find(

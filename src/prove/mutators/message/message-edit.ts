@@ -4,7 +4,7 @@ import type { Family, Mutator } from '../../mutation.ts';
 import type { Target } from '../../edit-service.ts';
 import { refusalBodies, successBodies } from '../../places.ts';
 
-/** What is wrong with an answer as a whole. */
+/** A mutation of a complete response. */
 export interface MessageEdit {
   readonly id: string;
   readonly family: Family;
@@ -16,7 +16,7 @@ export interface MessageEdit {
   edit(response: HttpResponse, operation: Operation): HttpResponse | undefined;
 }
 
-/** Where an answer can be changed. */
+/** Where a response can be changed. */
 export type Place = Target & { readonly operation: Operation };
 
 /** Where a success has a documented JSON body. */
@@ -37,7 +37,7 @@ const whereAny = ({ operations }: Contract): Place[] =>
 export const reads = (contract: Contract): Place[] =>
   whereAny(contract).filter(({ operation }) => operation.method === 'GET');
 
-/** Whether an answer has a body. */
+/** Whether a response has a body. */
 export const hasBody = ({ body }: HttpResponse): boolean => body.length > 0;
 
 /** Whether an operation documents a status, by itself or by a range. */

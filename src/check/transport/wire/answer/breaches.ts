@@ -1,13 +1,13 @@
 import type { HttpResponse } from '../../../../http/message.ts';
 import type { BreachKind, TransportFault, WireBreach } from '../../../model/exchange.ts';
 
-/** What a fault of the answer is, before the exchange is put together. */
+/** A fault of a response, before the exchange is complete. */
 export interface Fault {
   readonly kind: TransportFault;
   readonly message: string;
 }
 
-/** Collects what an answer does that HTTP forbids, each kind once: the first shows it. */
+/** Collects the violations of HTTP in a response, each kind once: the first one. */
 export class Breaches {
   #list: WireBreach[] | undefined;
 
@@ -29,8 +29,8 @@ export class Breaches {
 const longest = 60;
 
 /**
- * The first bytes of what came, as they stand in a sentence: printable ASCII as it is, all else
- * escaped, 60 bytes at most.
+ * The first received bytes for a sentence: printable ASCII unchanged, all else escaped, 60 bytes at
+ * most.
  */
 export function showBytes(bytes: Uint8Array): string {
   const shown = Array.from(bytes.subarray(0, longest), showByte).join('');
@@ -59,8 +59,8 @@ function showByte(byte: number): string {
 }
 
 /**
- * What an answer is that does not begin with a status line of HTTP/1: another protocol, or the next
- * one.
+ * The fault of a response that does not begin with a status line of HTTP/1: another protocol, or a
+ * newer version.
  */
 export function notHttp(bytes: Uint8Array): Fault {
   // A frame of HTTP/2 begins with its length; the first one that a server sends is SETTINGS, of
@@ -88,8 +88,8 @@ export function notHttp(bytes: Uint8Array): Fault {
 }
 
 /**
- * What bytes are that come after an answer; undefined for line ends alone, which may be thrown away
- * (RFC 9112, section 9.2).
+ * The violation of bytes after a response; undefined for line ends alone, which may be ignored (RFC
+ * 9112, section 9.2).
  */
 export function judgeTrailing(
   bytes: Buffer,

@@ -2,10 +2,7 @@ import { emptyBody } from '../../../../http/message.ts';
 import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../../send.ts';
 import { type Breaches, type Fault, showBytes, showLatin1 } from './breaches.ts';
 
-/**
- * Bytes as they come, kept until they are asked for; what is handed in may be overwritten
- * afterwards.
- */
+/** Stores received bytes until they are read; the caller may overwrite its buffer afterwards. */
 export class ByteStore {
   #chunks: Uint8Array[] = [];
   #length = 0;
@@ -14,10 +11,9 @@ export class ByteStore {
     return this.#length;
   }
 
-  /** Takes in the bytes from an index to another. */
+  /** Adds the bytes from one index to another. */
   add(bytes: Uint8Array, from: number, to: number): void {
-    // Small copies share memory: to ask the system for some for each answer takes longer than to
-    // copy it.
+    // Small copies share memory: allocating some for each response takes longer than copying it.
     const { buffer, byteOffset, length } = Buffer.copyBytesFrom(bytes, from, to - from);
     this.#chunks.push(new Uint8Array(buffer, byteOffset, length));
     this.#length += length;

@@ -2,17 +2,15 @@ import type { HeaderList } from '../../../../http/message.ts';
 import { maxHeaderBytes, sizeWords } from '../../send.ts';
 import { type Breaches, type Fault, notHttp, showBytes, showLatin1 } from './breaches.ts';
 
-/**
- * The status line and the header fields of an answer, names and values as they stood on the wire.
- */
+/** The status line and the header fields of a response, names and values as received. */
 export interface ResponseHead {
   readonly status: number;
   readonly headers: HeaderList;
-  /** HTTP/1.0, which closes unless told otherwise and knows no transfer codings. */
+  /** HTTP/1.0, which closes the connection by default and has no transfer codings. */
   readonly old: boolean;
 }
 
-/** A head, or why the answer cannot be used. */
+/** A head, or why the response cannot be used. */
 export type HeadReading =
   | { readonly ok: true; readonly head: ResponseHead }
   | { readonly ok: false; readonly fault: Fault };
@@ -67,8 +65,8 @@ function badStatusLine(line: string): Fault {
 }
 
 /**
- * Lines as far as sense can be made of them: any line end, folded lines joined, NUL and CR read as
- * a space (RFC 9110, section 5.5).
+ * Splits the head into lines leniently: any line end, folded lines joined, NUL and CR read as a
+ * space (RFC 9110, section 5.5).
  */
 function unfold(text: string, breaches: Breaches): string[] {
   const lines: string[] = [];
@@ -177,7 +175,7 @@ const start = Buffer.from('HTTP/');
 interface Looking {
   readonly from: number;
   readonly searchFrom: number;
-  /** What turns an index into the kept bytes into one into those that came last. */
+  /** The difference between an index into the kept bytes and one into the last chunk. */
   readonly offset: number;
 }
 
@@ -200,7 +198,7 @@ export class HeadReader {
     if (this.#used === 0) return this.#look(bytes, { from, searchFrom: from, offset: 0 });
     const before = this.#used;
     this.#keep(bytes, from);
-    // What was searched already needs no second look, but for an end that is cut in two.
+    // Bytes that were already searched are skipped, except for a line end that is cut in two.
     return this.#look(this.#kept.subarray(0, this.#used), {
       from: 0,
       searchFrom: Math.max(0, before - 3),
@@ -208,7 +206,7 @@ export class HeadReader {
     });
   }
 
-  /** What it means that the connection ends here. */
+  /** The result if the connection ends here. */
   end(): HeadFound {
     const bytes = this.#kept.subarray(0, this.#used);
     return this.#used === 0 || beginsWell(bytes) ? more : { kind: 'broken', fault: notHttp(bytes) };
@@ -256,8 +254,8 @@ export class HeadReader {
 }
 
 /**
- * Line ends before a status line are left over from the answer before it, and mean nothing (RFC
- * 9112, section 9.2).
+ * Line ends before a status line are left over from the response before, and are ignored (RFC 9112,
+ * section 9.2).
  */
 function skipLineEnds(bytes: Buffer, from: number): number {
   let at = from;

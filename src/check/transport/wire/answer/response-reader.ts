@@ -10,10 +10,10 @@ import { Breaches, type Fault, showLatin1 } from './breaches.ts';
 import { ByteStore, ChunkedReader } from './byte-store.ts';
 import { HeadReader, type ResponseHead } from './read-head.ts';
 
-/** What has come of an answer so far. */
+/** The state of a response that is being read. */
 export type Reading =
   | { readonly kind: 'more' }
-  /** `rest`: the index of the first byte after the answer. */
+  /** `rest`: the index of the first byte after the response. */
   | { readonly kind: 'whole'; readonly response: HttpResponse; readonly rest: number }
   | { readonly kind: 'broken'; readonly fault: Fault };
 
@@ -22,8 +22,8 @@ const more: Reading = { kind: 'more' };
 const usualMs = 4_000;
 
 /**
- * Reads one answer at a time as its bytes come, as far as sense can be made of them. Used again for
- * each request of a connection.
+ * Reads one response at a time as its bytes arrive, as leniently as possible. Reused for each
+ * request of a connection.
  */
 export class ResponseReader {
   readonly breaches = new Breaches();
@@ -42,7 +42,7 @@ export class ResponseReader {
     ms: usualMs,
   };
 
-  /** Makes ready for the answer to a request of that method. */
+  /** Prepares for the response to a request with that method. */
   begin(method: string): void {
     this.#method = method;
     this.#head = undefined;
@@ -55,7 +55,7 @@ export class ResponseReader {
     this.breaches.clear();
   }
 
-  /** How many bytes of the answer came, of any kind. */
+  /** How many bytes of the response were received, of any kind. */
   get received(): number {
     return this.#received;
   }
@@ -74,7 +74,7 @@ export class ResponseReader {
     return this.#mode === 'length' ? this.#length : undefined;
   }
 
-  /** Whether the connection stays open after the answer (RFC 9112, section 9.3). */
+  /** Whether the connection stays open after the response (RFC 9112, section 9.3). */
   get persistent(): boolean {
     if (this.#head === undefined || this.#mode === 'close') return false;
     const said = headerValue(this.#head.headers, 'connection');
@@ -82,7 +82,7 @@ export class ResponseReader {
     return this.#head.old ? /\bkeep-alive\b/i.test(said) : !/\bclose\b/i.test(said);
   }
 
-  /** Whether the answer ended with the connection itself. */
+  /** Whether the response ended with the connection itself. */
   get closesItself(): boolean {
     return this.#mode === 'close';
   }
@@ -97,7 +97,7 @@ export class ResponseReader {
     return this.#keepAlive.ms;
   }
 
-  /** Takes in what came. `bytes` may be used again by the caller afterwards. */
+  /** Adds received bytes. The caller may reuse `bytes` afterwards. */
   push(bytes: Buffer): Reading {
     this.#received += bytes.length;
     let at = 0;
@@ -111,7 +111,7 @@ export class ResponseReader {
     return this.#pushBody(bytes, at);
   }
 
-  /** Takes in that the server closed its side. */
+  /** Notes that the server closed its side. */
   end(): Reading {
     if (this.#mode === 'head') {
       const found = this.#headReader.end();
@@ -200,7 +200,7 @@ function broken(fault: Fault): Reading {
   return { kind: 'broken', fault };
 }
 
-/** How the body of an answer ends (RFC 9112, section 6.3). */
+/** How the body of a response ends (RFC 9112, section 6.3). */
 type BodyFraming =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly length: number }
@@ -221,8 +221,7 @@ const chunked: BodyFraming = { kind: 'chunked' };
 const close: BodyFraming = { kind: 'close' };
 
 /**
- * Decides how the body ends, and notes what the header says against the rules. `method` is that of
- * the request.
+ * Decides how the body ends, and notes violations in the header. `method` is that of the request.
  */
 function frameBody(method: string, head: FramedHead, breaches: Breaches): BodyFraming {
   let codings: string | undefined;
@@ -239,8 +238,8 @@ function frameBody(method: string, head: FramedHead, breaches: Breaches): BodyFr
 }
 
 /**
- * A 204 has no body whatever its header says; one of length 0 is said by many frameworks, and harms
- * nobody.
+ * A 204 has no body whatever its header says; many frameworks send `Content-Length: 0`, which harms
+ * no client.
  */
 function frameNoContent(
   codings: string | undefined,
@@ -315,7 +314,7 @@ function brokenFraming(kind: Fault['kind'], message: string): BodyFraming {
   return { kind: 'broken', fault: { kind, message: `${message}.` } };
 }
 
-/** What a connection that ended before its answer did is: nothing at all came, or a part. */
+/** The fault of a connection that ended before its response: nothing was received, or a part. */
 export function brokenOff(reader: ResponseReader): Fault {
   if (reader.received === 0)
     return {

@@ -1,8 +1,7 @@
 import type { Fault } from '../answer/breaches.ts';
 
 /**
- * How far a connection had come: its name looked up and its address called, the proxy asked, the
- * TLS handshake, or ready.
+ * The stage of a connection: name lookup and connecting, the proxy, the TLS handshake, or ready.
  */
 export type ConnectionStage = 'calling' | 'proxy' | 'securing' | 'ready';
 

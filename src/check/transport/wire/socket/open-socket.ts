@@ -15,7 +15,7 @@ export interface Route {
   readonly findAddresses: FindAddresses;
 }
 
-/** What is told of a socket while it is made. `ready` once; after `failed`, nothing more. */
+/** The events of a socket while it is opened. `ready` occurs once; after `failed`, nothing more. */
 export interface SocketEvents {
   ready(socket: Socket): void;
   failed(error: unknown, stage: ConnectionStage): void;
@@ -24,7 +24,7 @@ export interface SocketEvents {
 /** Bytes read at once. */
 const bufferBytes = 64 * 1024;
 
-/** What takes in the bytes of a plain socket; one buffer serves all its reads. */
+/** Receives the bytes of a plain socket; one buffer serves all its reads. */
 export type OnBytes = (bytes: Buffer) => void;
 
 /**
@@ -136,8 +136,8 @@ class SocketAttempt {
 }
 
 /**
- * Asks a proxy to lead to a host (RFC 9110, section 9.3.6). `done` is told once: nothing where it
- * does, else what it said.
+ * Requests a tunnel to a host from a proxy (RFC 9110, section 9.3.6). `done` is called once:
+ * without an argument if it is open, otherwise with the error.
  */
 function openTunnel(
   socket: Socket,
@@ -182,8 +182,8 @@ export function readProxyAddress(text: string): ProxyAddress | undefined {
 }
 
 /**
- * What a proxy says for itself: of requests that it passes on in the clear, 407 is its own answer
- * (RFC 9110, section 15.5.8).
+ * The fault of a response by the proxy itself: for requests that it forwards in plain text, 407 is
+ * its own response (RFC 9110, section 15.5.8).
  */
 export function refusedByProxy({ proxy, secure }: Route, status: number): Fault | undefined {
   return proxy === undefined || secure || status !== 407
@@ -213,9 +213,9 @@ export function refuseMetadata(host: string, address = host): void {
 }
 
 /**
- * Looks a name up for a connection that is being made, and refuses it where one of its addresses
- * must not be asked. The connection goes to the very addresses that were looked at, so a name
- * cannot lead elsewhere a moment later (DNS rebinding).
+ * Looks up a name for a connection, and refuses it if one of its addresses is forbidden. The
+ * connection uses exactly these addresses, so the name cannot lead elsewhere a moment later (DNS
+ * rebinding).
  */
 export function guardLookup(findAddresses: FindAddresses): LookupFunction {
   return (host, { all, family }, callback) => {
@@ -236,7 +236,7 @@ export function guardLookup(findAddresses: FindAddresses): LookupFunction {
   };
 }
 
-/** Asks the system, as every other program of the machine does. */
+/** Uses the system's resolver, as every other program does. */
 export function findSystemAddresses(host: string): Promise<readonly LookupAddress[]> {
   return new Promise((resolve, reject) => {
     lookUp(host, { all: true }, (error, addresses) =>
