@@ -167,10 +167,8 @@ describe('one of a kind', () => {
       "PUT /owners/1/address → 200 {"city":"Ulm"}
       GET /owners/1/address → 200 {"city":"Ulm"}
       DELETE /owners/1/address → 204
-      GET /owners/1/address → 404 {"message":"There is no owners.address any more: it was
-        ↳ deleted."}
-      DELETE /owners/1/address → 404 {"message":"There is no owners.address any more: it
-        ↳ was deleted."}
+      GET /owners/1/address → 404 {"message":"There is no owners.address."}
+      DELETE /owners/1/address → 404 {"message":"There is no owners.address."}
       PUT /owners/1/address → 200 {"city":"Bonn"}
       GET /owners/1/address → 200 {"city":"Bonn"}"
     `);

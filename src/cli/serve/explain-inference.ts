@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { successSchema } from '../../contract/infer/infer-list.ts';
+import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import type {
   BulkAction,
   Contract,

@@ -174,7 +174,12 @@ function ofChange(
 }
 
 function isReplaceByBody(placement: Placement | undefined, path: string): boolean {
-  return placement?.kind === 'resource' && placement.resource.replaceByBody?.path === path;
+  return (
+    placement?.kind === 'resource' &&
+    placement.resource.byValue.some(
+      ({ operation, action }) => action === 'replace' && operation.path === path,
+    )
+  );
 }
 
 function ofPost(operation: Operation, words: EffectWords | undefined, context: Context): Inferred {

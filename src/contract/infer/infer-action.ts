@@ -1,9 +1,21 @@
-import { successSchema } from './infer-list.ts';
-import { plainName } from './infer-names.ts';
-import { recordSchema } from './infer-resource.ts';
-import { isSameSchema } from './record-fields.ts';
-import type { Operation, RecordAction, Resource } from '../model.ts';
 import { defined } from '../../json/defined.ts';
+import type {
+  Identifier,
+  Operation,
+  RecordAction,
+  Resource,
+  ResourceSettings,
+  Schema,
+  ValueOperation,
+} from '../model.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { bodySchema, takesRecord } from './conventions/creation-styles.ts';
+import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
+import { inferList } from './infer-list.ts';
+import { operationName, plainName, singularOf } from './infer-names.ts';
+import type { PathGroup } from './operation-paths.ts';
+import { lastWord } from './path-groups.ts';
+import { isSameSchema } from './record-fields.ts';
 
 /**
  * Reads `POST /things/{thingId}/lock` as something that is done to one record: where the answer is
@@ -12,7 +24,7 @@ import { defined } from '../../json/defined.ts';
  */
 export function inferAction(operation: Operation, resource: Resource): RecordAction | undefined {
   const verb = operation.path.split('/').at(-1) ?? '';
-  const shows = recordSchema(operation);
+  const shows = recordPlace(operation)?.schema;
   const answersRecord =
     shows !== undefined &&
     resource.operations.list !== operation &&
@@ -36,8 +48,8 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
 }
 
 function showsRecord(operation: Operation, { record, operations }: Resource): boolean {
-  const schema = recordSchema(operation);
-  const read = operations.read && recordSchema(operations.read);
+  const schema = recordPlace(operation)?.schema;
+  const read = operations.read && recordPlace(operations.read)?.schema;
   return (
     schema !== undefined &&
     (isSameSchema(schema, record) || (read !== undefined && isSameSchema(schema, read)))
@@ -112,4 +124,87 @@ function participles(verb: string): readonly string[] {
   if (known !== undefined) return known;
   if (verb.endsWith('e')) return [`${verb}d`];
   return /[^aeiou]y$/.test(verb) ? [`${verb.slice(0, -1)}ied`] : [`${verb}ed`];
+}
+
+interface ValueSource {
+  readonly record: Schema;
+  readonly identifier: Identifier;
+  readonly settings: ResourceSettings;
+}
+
+/**
+ * The operations on the collection that name one record in the body or in the query: `PUT /pet`,
+ * `POST /things.delete` with `{ "id": 5 }`.
+ */
+export function findValueOperations(
+  group: PathGroup,
+  { record, identifier, settings }: ValueSource,
+): ValueOperation[] {
+  const actions = { GET: 'read', PUT: 'replace', PATCH: 'update', DELETE: 'delete' } as const;
+  return group.collection.flatMap((operation): ValueOperation[] => {
+    const { method, conventions } = group.paths.of(operation);
+    const action = Object.hasOwn(actions, method)
+      ? actions[method as keyof typeof actions]
+      : undefined;
+    if (action === undefined || settings.operations?.[action] !== undefined) return [];
+    const hasVerb = conventions.some((id) => id.startsWith('verb.'));
+    const isList = action === 'read' && inferList(operation) !== undefined;
+    if ((action === 'read' && !hasVerb) || isList) return [];
+    if (action === 'replace' && takesRecord(operation, record))
+      return [{ operation, action, in: 'body', name: identifier.field }];
+    const carrier = findCarrier(operation, { record, identifier, hasVerb });
+    return carrier === undefined ? [] : [{ operation, action, ...carrier }];
+  });
+}
+
+/** Where a request on a collection names one record; undefined where it names none. */
+function findCarrier(
+  operation: Operation,
+  {
+    record,
+    identifier,
+    hasVerb,
+  }: Pick<ValueSource, 'record' | 'identifier'> & { readonly hasVerb: boolean },
+): Pick<ValueOperation, 'in' | 'name'> | undefined {
+  const { field, parameter } = identifier;
+  if (field === '') return undefined;
+  const noun = singularOf(
+    lastWord(operation.path.replace(/[./][^./]+$/, (end) => (hasVerb ? '' : end))),
+  );
+  const names = [
+    field,
+    ...(parameter === undefined ? [] : [parameter]),
+    `${noun}${plainName(field)}`,
+  ];
+  const isName = (name: string): boolean =>
+    names.some((own) => plainName(own) === plainName(name)) ||
+    (hasVerb && plainName(name) === noun);
+  const body = bodySchema(operation);
+  const place = body && objectMembers(body);
+  const inBody = [...(place?.properties.keys() ?? [])].find(
+    (name) =>
+      isName(name) &&
+      (hasVerb || place?.required.has(name) === true || takesRecordLike(body, record)),
+  );
+  if (inBody !== undefined) return { in: 'body', name: inBody };
+  // Without a verb, a parameter of a collection chooses among its records, and is a filter.
+  const inQuery = hasVerb
+    ? operation.parameters.find((one) => one.in === 'query' && isName(one.name))
+    : undefined;
+  return inQuery && { in: 'query', name: inQuery.name };
+}
+
+function takesRecordLike(body: Schema | undefined, record: Schema): boolean {
+  const known = objectMembers(record).properties;
+  const names = body === undefined ? [] : [...objectMembers(body).properties.keys()];
+  return names.length > 0 && names.every((name) => known.has(name));
+}
+
+export function explainValueOperation({
+  operation,
+  action,
+  in: place,
+  name,
+}: ValueOperation): string {
+  return `${operationName(operation)} is ${action}: ${name} in its ${place} names the record.`;
 }

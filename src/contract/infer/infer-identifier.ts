@@ -1,12 +1,13 @@
-import { plainName, singularOf } from './infer-names.ts';
 import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { lastParameter } from './path-groups.ts';
 import { defined } from '../../json/defined.ts';
+import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
+import { plainName, wordsOf } from './infer-names.ts';
 
 /** The identifier of a record, and the sentence that says how it was found. */
 export interface IdentifierReading {
   readonly identifier: Identifier;
+  readonly conventions: readonly string[];
   readonly why: readonly string[];
 }
 
@@ -14,46 +15,62 @@ export interface IdentifierReading {
 export interface IdentifierSource {
   /** An operation on an item's path; undefined where the contract has none. */
   readonly item?: Operation | undefined;
+  /** The path parameter that names the record. */
+  readonly parameter?: string | undefined;
   /** The last word of the collection's path: `things`. */
   readonly word?: string;
   /** The field that a person named. */
   readonly field?: string | undefined;
+  /** Whether an operation makes records: then they are told apart, even if no field is seen to. */
+  readonly isMade?: boolean;
+}
+
+/** A field that may identify a record, and the convention by which it was found. */
+interface Candidate {
+  readonly field: string;
+  readonly convention: string;
 }
 
 /**
- * Finds the record field that identifies it: the one that the item's path parameter names, else
- * what the parameter's name ends in (`petId` → `id`), else `id`, `uuid`, `key`, `slug` or `code`;
- * and where the parameter is a text and names no identifier (`/users/{user}`), the field by which
- * people name such a record.
+ * Finds the record field that identifies it: the first that a convention names and of which the
+ * path can carry the values. Where no field fits and records are made, it is a member that the
+ * contract does not describe, or none that answers show.
  */
 export function inferIdentifier(
   record: Schema,
-  { item, word = '', field: named }: IdentifierSource,
+  source: IdentifierSource,
 ): IdentifierReading | undefined {
-  const parameter = item && lastParameter(item.path);
+  const { item, parameter, word = '', field: named } = source;
   const { properties, common } = objectMembers(record);
   const scalars = [...properties]
     .filter(([name, place]) => common.has(name) && scalarType(record, place) !== undefined)
     .map(([name]) => name);
-  const names = named === undefined ? candidates(parameter, word) : [named];
-  const fitting = names.flatMap(
-    (name) =>
-      scalars.find((scalar) => scalar === name) ??
-      scalars.find((scalar) => plainName(scalar) === plainName(name)) ??
-      [],
-  );
-  const field = choose(fitting, parameterType(item, parameter), { record, parameter });
-  if (field === undefined) return undefined;
-  const property = properties.get(field);
+  const candidates =
+    named === undefined
+      ? findCandidates(scalars, { parameter, word })
+      : findField(scalars, named).map((field) => ({ field, convention: '' }));
+  const wanted = parameterType(item, parameter);
+  const chosen = choose(candidates, wanted, { record, parameter });
+  if (chosen === undefined)
+    return named === undefined ? inferUndeclared(record, source, wanted) : undefined;
+  const property = properties.get(chosen.field);
   const { format } = flattenAt(record, property).node;
+  const others = otherFields(candidates, chosen);
   return {
     identifier: {
-      field,
+      field: chosen.field,
+      ...(others.length === 0 ? {} : { others }),
       ...defined({ parameter }),
       type: scalarType(record, property) ?? 'string',
       ...defined({ format }),
     },
-    why: [`Records are identified by ${field}: ${reason(named, parameter)}.`],
+    conventions: named === undefined ? [chosen.convention] : [],
+    why: [
+      `Records are identified by ${chosen.field}: ${reason(named, parameter)}.`,
+      ...(others.length === 0
+        ? []
+        : [`The path parameter ${parameter ?? ''} may hold ${others.join(' or ')} instead.`]),
+    ],
   };
 }
 
@@ -64,24 +81,32 @@ function reason(named: string | undefined, parameter: string | undefined): strin
     : `the path parameter ${parameter} carries it`;
 }
 
-function candidates(parameter: string | undefined, word: string): string[] {
-  const usual = ['id', 'uuid', 'key', 'slug', 'code'];
-  const own = word === '' ? [] : [`${singularOf(word)}Id`];
-  if (parameter === undefined) return [...usual, ...own];
-  const ending = /(?:^|[a-z0-9_-])(id|uuid|key|slug|code|name|number)$/i.exec(parameter)?.[1];
-  // `{user}` under `/users` is whatever people call a user by.
-  const isCalled =
-    singularOf(parameter) === singularOf(word) || /(name|slug|identifier)$/i.test(parameter);
-  const byName = isCalled ? [`${parameter}_name`, 'slug', 'login', 'username', 'name'] : [];
-  return [
-    ...new Set([
-      parameter,
-      ...(ending === undefined ? [] : [ending.toLowerCase()]),
-      ...usual,
-      ...own,
-      ...byName,
-    ]),
-  ];
+function findField(fields: readonly string[], name: string): string[] {
+  const found =
+    fields.find((field) => field === name) ??
+    fields.find((field) => plainName(field) === plainName(name));
+  return found === undefined ? [] : [found];
+}
+
+function findCandidates(fields: readonly string[], known: IdentifierNames): Candidate[] {
+  const found = identifierStyles.flatMap((style) =>
+    style
+      .names(known)
+      .flatMap((name) => findField(fields, name))
+      .map((field) => ({ field, convention: style.id })),
+  );
+  return found.filter(
+    ({ field }, index) => found.findIndex((other) => other.field === field) === index,
+  );
+}
+
+/** Conventions by which one parameter may hold several fields of a record. */
+const shared = new Set(['identifier.either', 'identifier.called']);
+
+function otherFields(candidates: readonly Candidate[], chosen: Candidate): string[] {
+  return candidates
+    .filter(({ field, convention }) => field !== chosen.field && shared.has(convention))
+    .map(({ field }) => field);
 }
 
 /**
@@ -89,20 +114,49 @@ function candidates(parameter: string | undefined, word: string): string[] {
  * none.
  */
 function choose(
-  fields: readonly string[],
+  candidates: readonly Candidate[],
   wanted: 'integer' | 'string' | undefined,
   { record, parameter }: { readonly record: Schema; readonly parameter: string | undefined },
-): string | undefined {
-  const [first] = fields;
-  if (wanted === undefined || first === undefined || first === parameter) return first;
+): Candidate | undefined {
+  const [first] = candidates;
+  if (wanted === undefined || first === undefined || first.field === parameter) return first;
   const { properties } = objectMembers(record);
-  const isIdentifier = parameter !== undefined && /(id|uuid)$/i.test(parameter);
+  const isIdentifier = parameter !== undefined && /(id|uuid|sid|token|key|arn)$/i.test(parameter);
   // `petId` is the `id`, however loosely a path parameter is typed.
-  if (isIdentifier && plainName(first) === 'id') return first;
+  if (isIdentifier && /^_?(id|gid|sid|uuid|guid)$/.test(first.field.toLowerCase())) return first;
   return (
-    fields.find((field) => scalarType(record, properties.get(field)) === wanted) ??
+    candidates.find(({ field }) => scalarType(record, properties.get(field)) === wanted) ??
     (isIdentifier ? first : undefined)
   );
+}
+
+/**
+ * The identifier of records of which no field is known to identify them, where an item's path shows
+ * that something does: a member that is not described, if there is room for one.
+ */
+function inferUndeclared(
+  record: Schema,
+  { parameter, isMade = false }: IdentifierSource,
+  wanted: 'integer' | 'string' | undefined,
+): IdentifierReading | undefined {
+  if (parameter === undefined || !isMade) return undefined;
+  const { properties, node } = record.flatten();
+  const last = wordsOf(parameter).at(-1) ?? '';
+  const name = /^(id|uuid|guid|gid|sid|key|slug|code|name|token)$/.test(last) ? last : 'id';
+  const isOpen =
+    node.additionalProperties !== false &&
+    node['unevaluatedProperties'] !== false &&
+    !properties.has(name);
+  return {
+    identifier: { field: isOpen ? name : '', parameter, type: wanted ?? 'string' },
+    conventions: [isOpen ? 'identifier.undeclared' : 'identifier.hidden'],
+    why: [
+      isOpen
+        ? `Records are identified by ${name}, which the contract does not describe: ` +
+          `the path parameter ${parameter} must carry something, and the record may have it.`
+        : `No field identifies records: only paths and links hold what ${parameter} carries.`,
+    ],
+  };
 }
 
 function parameterType(

@@ -1,4 +1,4 @@
-import { isJsonMediaType } from '../../http/media-type.ts';
+import { defined } from '../../json/defined.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { explainParameters, inferListParameters } from './infer-list-parameters.ts';
 import { plainName, singularOf } from './infer-names.ts';
@@ -6,22 +6,15 @@ import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../m
 import { objectMembers } from '../schema/object-members.ts';
 import { lastWord } from './path-groups.ts';
 import { successResponses } from '../select-response.ts';
+import { findInItem, isAnyObject, successSchema } from './conventions/envelope-styles.ts';
 
 /** A GET that answers records, and how. */
 export interface ListReading {
   readonly operation: Operation;
   readonly record: Schema;
   readonly shape: ListShape;
+  readonly conventions: readonly string[];
   readonly why: readonly string[];
-}
-
-/**
- * The schema of an operation's first documented JSON success, or undefined where the contract gives
- * none.
- */
-export function successSchema(operation: Operation): Schema | undefined {
-  const entries = successResponses(operation).flatMap((response) => response.content);
-  return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
 }
 
 /**
@@ -38,7 +31,14 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
   return {
     operation,
     record: found.schema,
-    shape: { records: found.at, form: found.form, ...parameters, links: documentsLinks(operation) },
+    shape: {
+      records: found.at,
+      ...defined({ item: found.item }),
+      form: found.form,
+      ...parameters,
+      links: documentsLinks(operation),
+    },
+    conventions: found.conventions,
     why: [
       whereTheySit(found),
       ...explainParameters(parameters),
@@ -49,10 +49,16 @@ export function inferList(operation: Operation, at?: Pointer): ListReading | und
   };
 }
 
-interface FoundRecords {
+interface FoundRecords extends ListedRecord {
   readonly at: Pointer;
   readonly form: ListShape['form'];
+}
+
+/** The schema of the records in a list, and where each item has it. */
+interface ListedRecord {
   readonly schema: Schema;
+  readonly item: Pointer | undefined;
+  readonly conventions: readonly string[];
 }
 
 /** Names under which an envelope holds its records. */
@@ -67,14 +73,10 @@ const wrapperNames =
 const maxDepth = 3;
 
 function findRecords(body: Schema, word: string): FoundRecords | undefined {
-  const bare = recordsOf(body, { node: body.node, pointer: body.pointer });
-  if (bare !== undefined) return { at: '', form: 'array', schema: bare };
-  return (
-    findInside(
-      { body, word },
-      { at: '', place: { node: body.node, pointer: body.pointer }, depth: 1 },
-    ) ?? findMap(body)
-  );
+  const place = { node: body.node, pointer: body.pointer };
+  const bare = recordsOf(body, { place, word });
+  if (bare !== undefined) return { ...bare, at: '', form: 'array' };
+  return findInside({ body, word }, { at: '', place, depth: 1 }) ?? findMap(body, word);
 }
 
 interface Level {
@@ -93,18 +95,19 @@ function findInside(
 ): FoundRecords | undefined {
   const { body, word } = within;
   const flat = body.flatten(place.node, place.pointer);
-  const byName = new Map(
-    partsOf(body, place).flatMap((part) =>
-      [...part.properties].flatMap(([name, property]) => {
-        const schema = recordsOf(body, property);
-        return schema === undefined ? [] : [[name, schema] as const];
-      }),
-    ),
+  const lists = partsOf(body, place).flatMap((part) =>
+    [...part.properties].flatMap(([name, property]) => {
+      const listed = recordsOf(body, { place: property, word });
+      return listed === undefined ? [] : [[name, listed] as const];
+    }),
   );
-  const arrays = [...byName].map(([name, schema]) => ({
+  // A part that describes the records says more than one that only says that there are some.
+  const isTyped = ([, { schema }]: (typeof lists)[number]): boolean => !isAnyObject(schema);
+  const byName = new Map([...lists.filter((one) => !isTyped(one)), ...lists.filter(isTyped)]);
+  const arrays = [...byName].map(([name, listed]) => ({
+    ...listed,
     at: joinPointer(at, name),
     form: 'array' as const,
-    schema,
   }));
   const named = arrays.filter((found) => isListName(found.at, word));
   if (named.length === 1) return named[0];
@@ -149,10 +152,25 @@ function showsIdentity({ properties }: FlatSchema): boolean {
 
 /**
  * `{ "a1": { … }, "b2": { … } }`: an object without members of its own names, each of which is a
- * record.
+ * record; or such an object in an envelope.
  */
-function findMap(body: Schema): FoundRecords | undefined {
+function findMap(body: Schema, word: string): FoundRecords | undefined {
+  const own = mapAt(body, { at: '', place: { node: body.node, pointer: body.pointer }, word });
+  if (own !== undefined) return own;
   const flat = body.flatten();
+  if (showsIdentity(flat)) return undefined;
+  const inside = [...flat.properties].flatMap(([name, place]) => {
+    const at = joinPointer('', name);
+    return isListName(at, word) ? (mapAt(body, { at, place, word }) ?? []) : [];
+  });
+  return inside.length === 1 ? inside[0] : undefined;
+}
+
+function mapAt(
+  body: Schema,
+  { at, place, word }: { readonly at: Pointer; readonly place: LocatedNode; readonly word: string },
+): FoundRecords | undefined {
+  const flat = body.flatten(place.node, place.pointer);
   const { additionalProperties } = flat.node;
   if (
     flat.properties.size > 0 ||
@@ -160,26 +178,39 @@ function findMap(body: Schema): FoundRecords | undefined {
     !flat.types.includes('object')
   )
     return undefined;
-  const schema = recordSchema(body, {
-    node: additionalProperties,
-    pointer: joinPointer(flat.pointer, 'additionalProperties'),
+  const listed = listedRecord(body, {
+    place: {
+      node: additionalProperties,
+      pointer: joinPointer(flat.pointer, 'additionalProperties'),
+    },
+    word,
   });
-  return schema && { at: '', form: 'map', schema };
+  return listed === undefined || objectMembers(listed.schema).properties.size === 0
+    ? undefined
+    : { ...listed, at, form: 'map', conventions: ['list.map', ...listed.conventions] };
 }
 
-function recordsOf(body: Schema, place: LocatedNode): Schema | undefined {
+interface ListPlace {
+  readonly place: LocatedNode;
+  readonly word: string;
+}
+
+function recordsOf(body: Schema, { place, word }: ListPlace): ListedRecord | undefined {
   const array = body.flatten(place.node, place.pointer);
   if (!array.types.includes('array') || array.types.length > 2 || array.node.items === undefined)
     return undefined;
-  return recordSchema(body, {
-    node: array.node.items,
-    pointer: joinPointer(array.pointer, 'items'),
+  return listedRecord(body, {
+    place: { node: array.node.items, pointer: joinPointer(array.pointer, 'items') },
+    word,
   });
 }
 
-function recordSchema(body: Schema, place: LocatedNode): Schema | undefined {
-  const item = body.follow(place.node, place.pointer);
-  return objectMembers(body, item).properties.size > 0 ? body.part(item) : undefined;
+function listedRecord(body: Schema, { place, word }: ListPlace): ListedRecord | undefined {
+  const item = body.part(body.follow(place.node, place.pointer));
+  if (isAnyObject(item)) return { schema: item, item: undefined, conventions: ['record.untyped'] };
+  if (objectMembers(item).properties.size === 0) return undefined;
+  const { at, schema, conventions } = findInItem(item, word);
+  return { schema, item: at === '' ? undefined : at, conventions };
 }
 
 /** The records where a person says that they are: an array of objects, whatever it is called. */
@@ -190,8 +221,8 @@ function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
     if (next === undefined) return undefined;
     place = next;
   }
-  const schema = recordsOf(body, place);
-  return schema && { at, form: 'array', schema };
+  const listed = recordsOf(body, { place, word: splitPointer(at).at(-1) ?? '' });
+  return listed && { ...listed, at, form: 'array' };
 }
 
 function documentsLinks(operation: Operation): boolean {

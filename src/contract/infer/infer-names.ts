@@ -1,3 +1,5 @@
+import type { Operation } from '../model.ts';
+
 /** A name as names are compared: `Last-Name`, `last_name` and `lastName` are `lastname`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
@@ -40,4 +42,9 @@ export function wordsOf(name: string): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
+}
+
+/** An operation as sentences call it: its id, and method and path where the id does not say them. */
+export function operationName({ id, method, path }: Operation): string {
+  return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
 }

@@ -7,12 +7,15 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
-import { objectMembers } from '../schema/object-members.ts';
+import { bodySchema, creationStyles, namingStyles } from './conventions/creation-styles.ts';
+import { findRecord, recordPlace } from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
-import { inferIdentifier } from './infer-identifier.ts';
-import { inferList, type ListReading, successSchema } from './infer-list.ts';
-import { singularOf } from './infer-names.ts';
-import { lastParameter, lastWord, type PathGroup } from './path-groups.ts';
+import { explainValueOperation, findValueOperations } from './infer-action.ts';
+import { type IdentifierReading, inferIdentifier } from './infer-identifier.ts';
+import { inferList, type ListReading } from './infer-list.ts';
+import { operationName } from './infer-names.ts';
+import type { PathGroup } from './operation-paths.ts';
+import { lastParameter, lastWord } from './path-groups.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
 
 /** What a group of operations says by itself, without a look at other groups. */
@@ -47,48 +50,194 @@ function makeChooser({ settings, find }: GroupSettings): ChooseOperation {
   };
 }
 
+/** The operations of a group with the methods that their paths stand for. */
+function onPath(
+  operations: readonly Operation[],
+  { paths }: PathGroup,
+  method: string,
+): Operation | undefined {
+  return operations.find((operation) => paths.of(operation).method === method);
+}
+
+/** What makes, lists and reads the records of a group, before their identifier is known. */
+interface GroupRecords {
+  readonly list: ListReading | undefined;
+  readonly read: Operation | undefined;
+  readonly create: Operation | undefined;
+  /** The convention by which `create` is known; undefined where the settings name it. */
+  readonly creation: string | undefined;
+  readonly naming: FoundCreate | undefined;
+  readonly record: Schema;
+}
+
+function findRecords(
+  group: PathGroup,
+  settings: ResourceSettings,
+  choose: ChooseOperation,
+): GroupRecords | undefined {
+  const list = findList(group, settings, choose);
+  const read = choose('read', () => itemOperation(group, 'GET'));
+  if (list === undefined && read === undefined) return undefined;
+  const shown = list?.record ?? (read && recordSchema(read));
+  const found = findCreate(group, shown);
+  const create = choose('create', () => found?.operation);
+  const record = shown ?? (create && recordSchema(create));
+  if (record === undefined) return undefined;
+  return {
+    list,
+    read,
+    create,
+    creation: create === found?.operation ? found?.convention : undefined,
+    naming: findNaming(group, create !== undefined),
+    record,
+  };
+}
+
 function inferCollection(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
   const { settings } = given;
   const choose = makeChooser(given);
-  const list = findList(group, settings, choose);
-  const read = choose('read', () => itemOperation(group, 'GET'));
-  const shown = list?.record ?? (read && recordSchema(read));
-  const create = choose('create', () =>
-    group.collection.find(
-      (operation) => operation.method === 'POST' && createsRecord(operation, shown),
-    ),
-  );
-  const record = shown ?? (create && recordSchema(create));
-  if (record === undefined || (list === undefined && read === undefined)) return undefined;
-  const identified = inferIdentifier(record, {
-    item: read ?? group.items[0],
-    word: lastWord(group.collectionPath),
-    field: settings.identifier,
+  const records = findRecords(group, settings, choose);
+  const identified = records && identify(group, records, settings);
+  if (records === undefined || identified === undefined) return undefined;
+  const { list, read, create, naming } = records;
+  const { identifier, record } = identified;
+  const byValue = findValueOperations(group, { record, identifier, settings });
+  const operations = present({
+    list: list?.operation,
+    create,
+    read,
+    ...findChanges(group, { records, choose }),
   });
-  if (identified === undefined) return undefined;
-  const replaceByBody = findReplaceByBody(group, record, settings);
-  const changes = findChanges(group, { record, read, choose });
-  const operations = present({ list: list?.operation, create, read, ...changes });
   return {
     kind: 'collection',
     operations,
-    ...defined({ replaceByBody }),
+    ...defined({ namedCreate: naming?.operation }),
+    byValue,
     collectionPath: group.collectionPath,
     ...itemPathOf(group, read),
-    identifier: identified.identifier,
+    identifier,
     record,
     ...(list === undefined ? {} : { list: withFilters(list, settings) }),
+    conventions: [
+      ...conventionsOf(group, records),
+      ...identified.conventions,
+      ...(byValue.length === 0 ? [] : ['identity.by-value']),
+    ],
     why: [
       ...explainActions(operations),
-      ...explainReplaceByBody(replaceByBody),
+      ...explainNaming(naming?.operation, operations),
+      ...byValue.map(explainValueOperation),
       ...identified.why,
       ...(list?.why ?? []),
     ],
   };
 }
 
+function conventionsOf(
+  group: PathGroup,
+  { list, read, creation, naming, record }: GroupRecords,
+): string[] {
+  const paths = [...group.collection, ...group.items].flatMap(
+    (operation) => group.paths.of(operation).conventions,
+  );
+  return [
+    ...new Set([
+      ...paths,
+      ...(list?.conventions ?? []),
+      ...((read && recordPlace(read, record)?.conventions) ?? []),
+      ...(creation === undefined ? [] : [creation]),
+      ...(naming === undefined ? [] : [naming.convention]),
+    ]),
+  ];
+}
+
+type Identified = IdentifierReading & { readonly record: Schema };
+
+/**
+ * The identifier, in the first of the forms of a record that has one: a list may show less of a
+ * record than a read does.
+ */
+function identify(
+  group: PathGroup,
+  { record, read, create, naming }: GroupRecords,
+  settings: ResourceSettings,
+): Identified | undefined {
+  const source = {
+    item: read ?? group.items[0],
+    parameter: group.itemPath === undefined ? undefined : lastParameter(group.itemPath),
+    word: lastWord(group.collectionPath),
+    field: settings.identifier,
+  };
+  const forms = [record, read && recordSchema(read), create && recordPlace(create, record)?.schema];
+  for (const form of forms) {
+    const found = form && inferIdentifier(form, source);
+    if (found !== undefined && form !== undefined) return { ...found, record: form };
+  }
+  const isMade = create !== undefined || naming !== undefined;
+  const found = inferIdentifier(record, { ...source, isMade });
+  return found && { ...found, record };
+}
+
+interface FoundCreate {
+  readonly operation: Operation;
+  readonly convention: string;
+}
+
+/** The POST on the collection that makes one record, and the convention by which it is known. */
+function findCreate(group: PathGroup, record: Schema | undefined): FoundCreate | undefined {
+  const posts = group.collection.filter(
+    (operation) => group.paths.of(operation).method === 'POST' && !takesOnlyMany(operation, record),
+  );
+  const source = {
+    record,
+    word: lastWord(group.collectionPath),
+    hasItems: group.items.length > 0,
+  };
+  for (const { id, makes } of creationStyles) {
+    const operation = posts.find((post) => makes(post, source));
+    if (operation !== undefined) return { operation, convention: id };
+  }
+  return undefined;
+}
+
+function takesOnlyMany(operation: Operation, record: Schema | undefined): boolean {
+  return record !== undefined && takesMany(operation, record) && !takesOne(operation, record);
+}
+
+/** Whether a body may also be one record: `{ "thing": { … } }` where it may be `{ "things": [] }`. */
+function takesOne(operation: Operation, record: Schema): boolean {
+  const schema = bodySchema(operation);
+  const word = lastWord(operation.path);
+  const place = schema && findRecord(schema, { word, known: record });
+  return place !== undefined && place.at !== '' && !place.at.startsWith('/0');
+}
+
+/** The operation on the path of an item that makes it under the name in the path. */
+function findNaming(group: PathGroup, hasCreate: boolean): FoundCreate | undefined {
+  const methods = group.items.map((operation) => group.paths.of(operation).method);
+  for (const { id, makes } of namingStyles) {
+    const operation = group.items.find(
+      (item) => item.method === group.paths.of(item).method && makes(item, { methods, hasCreate }),
+    );
+    if (operation !== undefined) return { operation, convention: id };
+  }
+  return undefined;
+}
+
+function explainNaming(
+  operation: Operation | undefined,
+  operations: Resource['operations'],
+): string[] {
+  if (operation === undefined) return [];
+  const isOnly = operations.create === undefined;
+  return [
+    `${operationName(operation)} makes a record under the name in its path: ` +
+      `${isOnly ? 'nothing else makes one' : 'it documents 201'}.`,
+  ];
+}
+
 function itemOperation(group: PathGroup, method: string): Operation | undefined {
-  return group.items.find((operation) => operation.method === method);
+  return onPath(group.items, group, method);
 }
 
 function findList(
@@ -96,25 +245,26 @@ function findList(
   settings: ResourceSettings,
   choose: ChooseOperation,
 ): ListReading | undefined {
-  const listing = choose('list', () => group.collection.find(({ method }) => method === 'GET'));
+  const listing = choose('list', () => onPath(group.collection, group, 'GET'));
   return listing === undefined || looksLikeSingleton(group, listing, settings)
     ? undefined
     : inferList(listing, settings.records);
 }
 
 interface KnownRecord {
-  readonly record: Schema;
-  readonly read: Operation | undefined;
+  readonly records: GroupRecords;
   readonly choose: ChooseOperation;
 }
 
 /** The operations that change or delete one record. */
 function findChanges(
   group: PathGroup,
-  { record, read, choose }: KnownRecord,
+  { records: { record, read, naming }, choose }: KnownRecord,
 ): Readonly<Record<'replace' | 'update' | 'delete', Operation | undefined>> {
   const changesByPost = (operation: Operation): boolean =>
-    operation.method === 'POST' && changesRecord(operation, record, read);
+    operation !== naming?.operation &&
+    group.paths.of(operation).method === 'POST' &&
+    changesRecord(operation, record, read);
   return {
     replace: choose('replace', () => itemOperation(group, 'PUT')),
     update: choose(
@@ -123,25 +273,6 @@ function findChanges(
     ),
     delete: choose('delete', () => itemOperation(group, 'DELETE')),
   };
-}
-
-function findReplaceByBody(
-  group: PathGroup,
-  record: Schema,
-  { operations }: ResourceSettings,
-): Operation | undefined {
-  if (operations?.replace !== undefined) return undefined;
-  return group.collection.find(
-    (operation) => operation.method === 'PUT' && takesRecord(operation, record),
-  );
-}
-
-function explainReplaceByBody(operation: Operation | undefined): string[] {
-  if (operation === undefined) return [];
-  return [
-    `${named(operation)} is replace: ` +
-      'it is a PUT on the collection, and its body names the record.',
-  ];
 }
 
 /**
@@ -165,15 +296,15 @@ function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading
     segment.includes('{') && !/^\{[^{}]+\}$/.test(segment);
   if (group.items.length > 0 || group.collectionPath.split('/').some(isPartial)) return undefined;
   const choose = makeChooser(given);
-  const onPath = (method: string) => (): Operation | undefined =>
-    group.collection.find((operation) => operation.method === method);
-  const read = choose('read', onPath('GET'));
+  const ofMethod = (method: string) => (): Operation | undefined =>
+    onPath(group.collection, group, method);
+  const read = choose('read', ofMethod('GET'));
   const record = read && recordSchema(read);
   const operations = present({
     read,
-    replace: choose('replace', onPath('PUT')),
-    update: choose('update', onPath('PATCH')),
-    delete: choose('delete', onPath('DELETE')),
+    replace: choose('replace', ofMethod('PUT')),
+    update: choose('update', ofMethod('PATCH')),
+    delete: choose('delete', ofMethod('DELETE')),
   });
   if (record === undefined || Object.keys(operations).length < 2) return undefined;
   return {
@@ -182,9 +313,11 @@ function inferSingleton(group: PathGroup, given: GroupSettings): ResourceReading
     collectionPath: group.collectionPath,
     identifier: { field: '', type: 'string' },
     record,
+    byValue: [],
+    conventions: [...new Set(group.collection.flatMap((one) => group.paths.of(one).conventions))],
     why: Object.entries(operations).map(
       ([action, operation]) =>
-        `${named(operation)} is ${action}: ` +
+        `${operationName(operation)} is ${action}: ` +
         `it is a ${operation.method} on a path that has one record and no items.`,
     ),
   };
@@ -230,7 +363,8 @@ const reasons: Readonly<Record<ResourceAction, string>> = {
 function explainActions(operations: Resource['operations']): string[] {
   // `Object.entries` forgets which keys an object has; these are the actions of a resource.
   return (Object.entries(operations) as [ResourceAction, Operation][]).map(
-    ([action, operation]) => `${named(operation)} is ${action}: ${reasonFor(action, operation)}.`,
+    ([action, operation]) =>
+      `${operationName(operation)} is ${action}: ${reasonFor(action, operation)}.`,
   );
 }
 
@@ -240,39 +374,6 @@ function reasonFor(action: ResourceAction, { method, requestBody }: Operation): 
   return action === 'create' && requestBody === undefined
     ? 'it is a POST on the collection, and answers 201 with the record'
     : reasons[action];
-}
-
-function named({ id, method, path }: Operation): string {
-  return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
-}
-
-/**
- * Whether a POST adds a record: it takes a body and answers an object; or it answers nothing, and
- * its body is a record, or much like one and 201 comes of it (RFC 9110, section 15.3.2).
- */
-function createsRecord(operation: Operation, record: Schema | undefined): boolean {
-  if (operation.requestBody === undefined)
-    return record !== undefined && makesRecord(operation, record);
-  if (record !== undefined && takesMany(operation, record)) return false;
-  return (
-    recordSchema(operation) !== undefined ||
-    (successSchema(operation) === undefined &&
-      record !== undefined &&
-      (takesRecord(operation, record) || makesOneLike(operation, record)))
-  );
-}
-
-/**
- * Whether a POST without a body makes a record nevertheless: 201 comes of it, and shows one. `POST
- * /carts` is an empty cart.
- */
-function makesRecord(operation: Operation, record: Schema): boolean {
-  const shown = recordSchema(operation);
-  return (
-    operation.responses.some(({ status }) => status === '201') &&
-    shown !== undefined &&
-    isSameSchema(shown, record)
-  );
 }
 
 /**
@@ -289,27 +390,6 @@ function changesRecord(operation: Operation, record: Schema, read: Operation | u
   );
 }
 
-function takesRecord({ requestBody }: Operation, record: Schema): boolean {
-  return (
-    requestBody?.content.some(
-      ({ schema }) => schema !== undefined && isSameSchema(schema, record),
-    ) === true
-  );
-}
-
-function makesOneLike({ requestBody, responses }: Operation, record: Schema): boolean {
-  const known = objectMembers(record).properties;
-  const names =
-    requestBody?.content.flatMap(({ schema }) =>
-      schema === undefined ? [] : [...objectMembers(schema).properties.keys()],
-    ) ?? [];
-  return (
-    responses.some(({ status }) => status === '201') &&
-    names.length > 0 &&
-    names.every((name) => known.has(name))
-  );
-}
-
 function itemPathOf({ itemPath }: PathGroup, read: Operation | undefined): { itemPath?: string } {
   const path =
     itemPath ??
@@ -322,29 +402,5 @@ function itemPathOf({ itemPath }: PathGroup, read: Operation | undefined): { ite
  * that such an object wraps.
  */
 export function recordSchema(operation: Operation): Schema | undefined {
-  const schema = successSchema(operation);
-  return schema !== undefined && isObject(schema)
-    ? (wrappedRecord(schema, lastWord(operation.path)) ?? schema)
-    : undefined;
+  return recordPlace(operation)?.schema;
 }
-
-function isObject(schema: Schema): boolean {
-  return schema.flatten().types.includes('object') && objectMembers(schema).properties.size > 0;
-}
-
-/**
- * `{ "data": { … } }`: the one object in an answer that has no identifier of its own, under a name
- * that says nothing else.
- */
-function wrappedRecord(schema: Schema, word: string): Schema | undefined {
-  const { properties } = schema.flatten();
-  const names = [...properties.keys()];
-  if (names.some((name) => /^(id|uuid|slug|key|name|code)$/i.test(name))) return undefined;
-  const inner = [...properties]
-    .filter(([name]) => wrapping.test(name) || singularOf(name) === singularOf(word))
-    .map(([, place]) => schema.part(schema.follow(place.node, place.pointer)));
-  const [record, ...others] = inner.filter(isObject);
-  return others.length === 0 ? record : undefined;
-}
-
-const wrapping = /^(data|result|item|record|response|payload|resource|object)$/i;

@@ -1,3 +1,4 @@
+import { defined } from '../../json/defined.ts';
 import type {
   BulkAction,
   Inference,
@@ -12,18 +13,17 @@ import type {
 } from '../model.ts';
 import { inferAction } from './infer-action.ts';
 import { inferBatch, inferClearing } from './infer-bulk-action.ts';
-import { successSchema } from './infer-list.ts';
+import { successSchema } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import { type OtherResources, relate } from './infer-relations.ts';
 import { inferGroup } from './infer-resource.ts';
 import {
-  collectionPathOf,
   groupByCollection,
-  lastWord,
   nameGroups,
+  OperationPaths,
   type PathGroup,
-  pathKey,
-} from './path-groups.ts';
+} from './operation-paths.ts';
+import { collectionPathOf, lastWord, pathKey } from './path-groups.ts';
 
 /**
  * Reads out of paths, methods and schemas which operations list, create, read, replace, update and
@@ -40,6 +40,7 @@ export function inferResources(
 class LazyInference implements Inference, OtherResources {
   readonly #operations: readonly Operation[];
   readonly #overrides: ResourceOverrides;
+  readonly #paths: OperationPaths;
   readonly #groups: ReadonlyMap<string, PathGroup>;
   readonly #names: ReadonlyMap<string, string>;
   readonly #claimed: ReadonlyMap<string, string>;
@@ -53,7 +54,8 @@ class LazyInference implements Inference, OtherResources {
   constructor(operations: readonly Operation[], overrides: ResourceOverrides) {
     this.#operations = operations;
     this.#overrides = overrides;
-    this.#groups = groupByCollection(operations);
+    this.#paths = new OperationPaths(operations);
+    this.#groups = groupByCollection(operations, this.#paths);
     this.#names = nameGroups([...this.#groups.values()]);
     this.#claimed = this.#claims();
   }
@@ -94,6 +96,10 @@ class LazyInference implements Inference, OtherResources {
     return this.#placements.get(operation);
   }
 
+  pathOf(operation: Operation): string {
+    return this.#paths.of(operation).path;
+  }
+
   named(name: string): Resource | undefined {
     this.#keys ??= new Map([...this.#names].map(([key, own]) => [own, key]));
     return this.#resource(this.#keys.get(name) ?? '');
@@ -130,13 +136,8 @@ class LazyInference implements Inference, OtherResources {
 
   #place(operation: Operation): Placement | undefined {
     const resource = this.#resource(this.#keyOf(operation));
-    // `Object.entries` forgets which keys an object has; these are the actions of a resource.
-    const entries = Object.entries(resource?.operations ?? {}) as [ResourceAction, Operation][];
-    const action = entries.find(([, own]) => own === operation)?.[0];
-    if (resource !== undefined && action !== undefined)
-      return { kind: 'resource', resource, action };
-    if (resource?.replaceByBody === operation)
-      return { kind: 'resource', resource, action: 'replace' };
+    const placed = resource && placeIn(resource, operation);
+    if (placed !== undefined) return placed;
     const done = this.#actionOn(operation);
     if (done !== undefined) return { kind: 'action', action: done };
     const many = this.#bulkActionOn(operation);
@@ -159,7 +160,8 @@ class LazyInference implements Inference, OtherResources {
   }
 
   #actionOn(operation: Operation): RecordAction | undefined {
-    const { path, method } = operation;
+    const { method } = operation;
+    const path = this.pathOf(operation);
     const itemPath = path.slice(0, path.lastIndexOf('/'));
     const isVerb =
       (method === 'POST' || method === 'PUT') &&
@@ -175,7 +177,7 @@ class LazyInference implements Inference, OtherResources {
 
   /** The group that an operation belongs to: the one that a person says, or that of its path. */
   #keyOf(operation: Operation): string {
-    return this.#claimed.get(operation.id) ?? pathKey(collectionPathOf(operation.path));
+    return this.#claimed.get(operation.id) ?? pathKey(this.#paths.of(operation).collectionPath);
   }
 
   #resource(key: string): Resource | undefined {
@@ -231,6 +233,23 @@ class LazyInference implements Inference, OtherResources {
       }),
     );
   }
+}
+
+/** The part of an operation in the resource of its path. */
+function placeIn(resource: Resource, operation: Operation): Placement | undefined {
+  // `Object.entries` forgets which keys an object has; these are the actions of a resource.
+  const entries = Object.entries(resource.operations) as [ResourceAction, Operation][];
+  const action = entries.find(([, own]) => own === operation)?.[0];
+  if (action === 'create') {
+    // A body may hold one record, or a list of them.
+    const batch = inferBatch(operation, resource);
+    return { kind: 'resource', resource, action, ...defined({ batch }) };
+  }
+  if (action !== undefined) return { kind: 'resource', resource, action };
+  const by = resource.byValue.find((value) => value.operation === operation);
+  if (by?.action === 'replace') return { kind: 'resource', resource, action: 'replace' };
+  if (resource.namedCreate === operation) return { kind: 'named-create', resource, operation };
+  return by && { kind: 'by-value', resource, by };
 }
 
 function bulkActionOf(

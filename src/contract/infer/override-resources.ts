@@ -11,7 +11,7 @@ import type {
 } from '../model.ts';
 import { lazy } from '../lazy.ts';
 import { inferResources } from './infer-resources.ts';
-import { groupByCollection, nameGroups } from './path-groups.ts';
+import { groupByCollection, nameGroups } from './operation-paths.ts';
 import { recordFields } from './record-fields.ts';
 
 /**

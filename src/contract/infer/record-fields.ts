@@ -74,13 +74,15 @@ export function hasKnownRecords({
 export function answersAnyIdentifier({
   kind,
   operations,
-  replaceByBody,
-}: Pick<Resource, 'kind' | 'operations' | 'replaceByBody'>): boolean {
+  namedCreate,
+  byValue,
+}: Pick<Resource, 'kind' | 'operations' | 'namedCreate' | 'byValue'>): boolean {
   const { read, ...others } = operations;
   if (
     kind === 'singleton' ||
     read === undefined ||
-    replaceByBody !== undefined ||
+    namedCreate !== undefined ||
+    byValue.length > 0 ||
     Object.keys(others).length > 0
   )
     return false;

@@ -21,8 +21,13 @@ export interface Resource {
    */
   readonly collection: string;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
-  /** A PUT on the collection that replaces the record which its body names. */
-  readonly replaceByBody?: Operation;
+  /**
+   * The operation on the path of an item that makes a record under the name in the path: PUT, POST
+   * or PATCH. Undefined where the service alone names records.
+   */
+  readonly namedCreate?: Operation;
+  /** Operations on the collection that name one record in the body or in the query: `PUT /pet`. */
+  readonly byValue: readonly ValueOperation[];
   /**
    * The path of the collection (`/things`) and, where there is one, of an item
    * (`/things/{thingId}`).
@@ -40,14 +45,27 @@ export interface Resource {
   readonly parents: readonly Parent[];
   /** Fields that name records of other resources, where that is certain. */
   readonly foreignKeys: readonly ForeignKey[];
+  /** The conventions by which it was read: `path.trailing-slash`, `envelope.by-noun`. */
+  readonly conventions: readonly string[];
   /** What was inferred and from what, one sentence a line. */
   readonly why: readonly string[];
 }
 
+/** An operation that acts on the one record which a member of its body or its query names. */
+export interface ValueOperation {
+  readonly operation: Operation;
+  readonly action: 'read' | 'replace' | 'update' | 'delete';
+  readonly in: 'body' | 'query';
+  /** The member or the query parameter that holds the identifier. */
+  readonly name: string;
+}
+
 /** How the records of a resource are identified. */
 export interface Identifier {
-  /** The record's field: `id`. */
+  /** The record's field: `id`; `''` where no answer shows it, and only paths and links do. */
   readonly field: string;
+  /** Fields by which a path may name the record too: `key` of `/issues/{issueIdOrKey}`. */
+  readonly others?: readonly string[];
   /** The path parameter that carries it: `petId`. */
   readonly parameter?: string;
   readonly type: 'integer' | 'string';
@@ -83,6 +101,8 @@ export interface ForeignKey {
 export interface ListShape {
   /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
   readonly records: Pointer;
+  /** Where the record is within an item: `/hook` of `[{ "hook": { … } }]`. Usually the item itself. */
+  readonly item?: Pointer;
   /** `map`: the records are the members of an object, by their identifiers. */
   readonly form: 'array' | 'map';
   readonly filters: readonly Filter[];
@@ -201,7 +221,15 @@ export interface Unplaced {
 
 /** The part that an operation has. */
 export type Placement =
-  | { readonly kind: 'resource'; readonly resource: Resource; readonly action: ResourceAction }
+  | { readonly kind: 'by-value'; readonly resource: Resource; readonly by: ValueOperation }
+  | { readonly kind: 'named-create'; readonly resource: Resource; readonly operation: Operation }
+  | {
+      readonly kind: 'resource';
+      readonly resource: Resource;
+      readonly action: ResourceAction;
+      /** How a create adds several records at once, where its body may hold a list of them. */
+      readonly batch?: Batch;
+    }
   | { readonly kind: 'action'; readonly action: RecordAction }
   | { readonly kind: 'bulk'; readonly action: BulkAction };
 
@@ -220,6 +248,8 @@ export interface Inference {
   named(name: string): Resource | undefined;
   /** The part of one operation, without a look at the rest of the contract. */
   placementOf(operation: Operation): Placement | undefined;
+  /** The path of an operation as it is read: in its plain form, and without a verb. */
+  pathOf(operation: Operation): string;
 }
 
 /**

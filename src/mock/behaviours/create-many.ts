@@ -170,6 +170,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
     status,
     length,
     wholeSegments,
+    parentSegments,
     removedAt,
     announcements,
   } = plan;
@@ -183,6 +184,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
     status,
     length,
     wholeSegments,
+    parentSegments,
     removedAt,
     announcements,
     answerPlan: (of) => plan.answerPlan(of),

@@ -198,7 +198,7 @@ function findPlace(
   return {
     parameter: identifier.parameter ?? identifier.field,
     removed: removalOf(read),
-    fill: preparePath(itemPath),
+    fill: preparePath(read.path),
     absolute,
   };
 }

@@ -17,8 +17,9 @@ import type { ParameterValues } from '../model/request.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
+import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
-import { presentRecord, recordSeed, recordText } from '../records/show/present-record.ts';
+import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
 
 const bare: ListShape = {
   records: '',
@@ -32,13 +33,24 @@ const bare: ListShape = {
 /** Answers a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
-  const query = queryOf(request, resource, shape);
+  const query = boundQuery(queryOf(request, resource, shape), request, shape);
   return whenReady(store.query(collectionOf(request, resource), query), (found) =>
     found === undefined
       ? strayCursor(request, shape)
       : showPage(found, query, { request, resource, shape }),
   );
 };
+
+/** A page holds no more records than its schema allows. */
+function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
+  const most = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
+  if (most === undefined || (query.limit ?? Infinity) <= most) return query;
+  const known = boundQueries.get(query) ?? { ...query, limit: most };
+  boundQueries.set(query, known);
+  return known;
+}
+
+const boundQueries = new WeakMap<Query, Query>();
 
 function showPage(
   found: QueryResult,
@@ -115,46 +127,77 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   const more = { total: page.total, headers: linksOf(showing) };
   const schema = request.content?.schema;
   if (schema === undefined) return makeReply(status, records, more);
+  const most = listedArray(schema, shape.records)?.flatten().node.maxItems ?? Infinity;
+  const fitting = records.length > most ? records.slice(0, most) : records;
+  const ids = fitting.map((record) => textOf(record[resource.identifier.field] ?? ''));
   const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
-    wrapList(schema, { ...factsOf(items, showing), careful }, request.requestSeed());
-  const body = wrap(records);
+    wrapList(schema, { ...factsOf(items, ids, showing), careful }, request.requestSeed());
+  const body = wrap(fitting);
+  // A hidden identifier is kept with the record, and shown nowhere.
+  const isBare = shape.item === undefined && resource.identifier.field !== '';
+  const isPlain = shape.form === 'array' && isBare;
   const text =
-    shape.form === 'array' && request.content?.form === 'json'
-      ? listWriter(schema, shape.records)(body, records)
+    isPlain && request.content?.form === 'json'
+      ? listWriter(schema, shape.records)(body, fitting)
       : undefined;
   if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
-  if (schema.validate(body, 'response').length === 0) return makeReply(status, body, more);
-  const form = itemSchema(schema, shape.records) ?? resource.record;
-  return makeReply(
-    status,
-    wrap(
-      records.map((record) => presentRecord(form, record, recordSeed(request, record)) ?? record),
-      true,
-    ),
-    more,
+  if (isBare && schema.validate(body, 'response').length === 0)
+    return makeReply(status, body, more);
+  const form = itemSchema(schema, shape) ?? resource.record;
+  const items = fitting.map(
+    (record) =>
+      presentRecord(form, record, recordSeed(request, record), shape.item) ?? visible(record),
   );
+  return makeReply(status, wrap(fillUp(items, schema, showing), true), more);
 }
 
-/** The schema of a record in this response: another media type can have another schema. */
-function itemSchema(schema: Schema, at: Pointer): Schema | undefined {
-  const records = splitPointer(at).reduce<Schema | undefined>(
+/** A list that must hold more records than there are shows some that are made, and not kept. */
+function fillUp(items: JsonArray, schema: Schema, { request, shape }: Showing): JsonArray {
+  const least = listedArray(schema, shape.records)?.flatten().node.minItems ?? 0;
+  const form = itemSchema(schema, shape);
+  if (items.length >= least || form === undefined) return items;
+  const made = Array.from({ length: Math.min(least, 100) - items.length }, (_, index) =>
+    plainValue(form, {
+      seed: `${request.requestSeed()} ${String(index)}`,
+      direction: 'response',
+    }),
+  );
+  return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
+}
+
+/**
+ * What this answer's own schema says of a record in it: another media type may show records in
+ * another form.
+ */
+function itemSchema(
+  schema: Schema,
+  { records: at, form }: Pick<ListShape, 'records' | 'form'>,
+): Schema | undefined {
+  const records = listedArray(schema, at);
+  if (records === undefined) return undefined;
+  const { node, pointer } = records.flatten();
+  const [keyword, item] =
+    form === 'map' ? ['additionalProperties', node.additionalProperties] : ['items', node.items];
+  return item === undefined
+    ? undefined
+    : records.part({ node: item, pointer: joinPointer(pointer, keyword ?? '') });
+}
+
+/** The part of an answer's schema that holds the records. */
+function listedArray(schema: Schema, at: Pointer): Schema | undefined {
+  return splitPointer(at).reduce<Schema | undefined>(
     (around, name) => around && fieldsOf(around).get(name)?.schema,
     schema,
   );
-  const { node, pointer } = records?.flatten() ?? {};
-  return node?.items === undefined || records === undefined
-    ? undefined
-    : records.part({ node: node.items, pointer: joinPointer(pointer ?? '', 'items') });
 }
 
-function factsOf(items: JsonArray, { request, resource, shape, page }: Showing): ListFacts {
+function factsOf(
+  items: JsonArray,
+  ids: readonly string[],
+  { request, shape, page }: Showing,
+): ListFacts {
   const byId = (): JsonObject =>
-    Object.fromEntries(
-      (items as readonly JsonObject[]).map((record) => [
-        textOf(record[resource.identifier.field] ?? ''),
-        record,
-      ]),
-    );
+    Object.fromEntries(ids.map((id, index) => [id, items[index] ?? null]));
   return { items: shape.form === 'map' ? byId() : items, page, request: request.request, shape };
 }
 

@@ -9,7 +9,7 @@ import { fullestForm, inOrder, mendRecord } from '../records/make/make-record.ts
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
-import { showRecord } from '../records/show/present-record.ts';
+import { showRecord, visible } from '../records/show/present-record.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
@@ -109,7 +109,7 @@ function keepOwn(
 
 /** A valid change can produce an invalid record, such as one without a required field. */
 function judge(record: JsonObject, resource: Resource): Fault | undefined {
-  const issues = fullestForm(resource).validate(record, 'response');
+  const issues = fullestForm(resource).validate(visible(record), 'response');
   if (issues.length === 0) return undefined;
   const { told, message } = describeIssues(issues, record, {
     place: 'body',

@@ -6,6 +6,7 @@ import { isJsonObject } from '../../json/value.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import type { AnswerContent } from '../model/operation-plan.ts';
 import { planContents } from '../plan/plan-answer.ts';
+import { fieldsOf } from '../records/record-fields.ts';
 
 /**
  * How an error is written: in a schema of the contract's, as a plain text, or as problem details
@@ -46,7 +47,8 @@ const problem: ErrorForm = { kind: 'problem', mediaType: 'application/problem+js
  * want one shape for all; else problem details.
  */
 export function makeErrorForms(contract: Contract): FindErrorForm {
-  const usual = usualForm(contract.operations) ?? problem;
+  const ofContract = usualForms(contract.operations);
+  const usual = ofContract[0] ?? problem;
   const known = new Map<string, ErrorForm>();
   return (operation, status) => {
     if (operation === undefined) return usual;
@@ -55,7 +57,7 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
       known.get(key) ??
       (isClosed(contract, operation, status)
         ? { kind: 'wordless' }
-        : findForm(operation, status, usual));
+        : findForm(operation, status, ofContract));
     known.set(key, form);
     return form;
   };
@@ -74,8 +76,14 @@ function isClosed({ document }: Contract, operation: Operation, status: number):
   return isJsonObject(written) && Object.keys(written).length === 0;
 }
 
-function findForm(operation: Operation, status: number, usual: ErrorForm): ErrorForm {
-  const likely = usualForm([operation]) ?? usual;
+function findForm(
+  operation: Operation,
+  status: number,
+  ofContract: readonly SchemaForm[],
+): ErrorForm {
+  const likely =
+    [...usualForms([operation]), ...ofContract].find(({ schema }) => canSay(schema, status)) ??
+    problem;
   const contents = (selectResponse(operation, status)?.content ?? []).flatMap((spec) =>
     planContents(spec),
   );
@@ -134,18 +142,38 @@ function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
       };
 }
 
+const statusNames = /^((http)?status(code)?|httpcode|code)$/;
+
+/**
+ * Whether an error of another status may be written in a schema: one that says 401 and nothing else
+ * is not for a 400.
+ */
+function canSay(schema: Schema, status: number, depth = 2): boolean {
+  return [...fieldsOf(schema).values()].every(({ normalised, flat, schema: own }) => {
+    const values = flat.node.const === undefined ? flat.node.enum : [flat.node.const];
+    const statuses = (values ?? []).filter((value) => /^[1-5]\d\d$/.test(String(value)));
+    if (statusNames.test(normalised) && statuses.length > 0)
+      return statuses.some((value) => String(value) === String(status));
+    return depth === 0 || !flat.types.includes('object') || canSay(own, status, depth - 1);
+  });
+}
+
 function schemaForm({
   mediaType,
   schema,
   examples,
-}: Pick<AnswerContent, 'mediaType' | 'schema' | 'examples'>):
-  Extract<ErrorForm, { kind: 'schema' }> | undefined {
+}: Pick<AnswerContent, 'mediaType' | 'schema' | 'examples'>): SchemaForm | undefined {
   return schema && { kind: 'schema', mediaType, schema, examples };
 }
 
-/** The schema that most error responses have; examples belong to one status and are left behind. */
-function usualForm(operations: readonly Operation[]): ErrorForm | undefined {
-  const counts = new Map<string, { form: ErrorForm; count: number }>();
+type SchemaForm = Extract<ErrorForm, { kind: 'schema' }>;
+
+/**
+ * The schemas of error responses, the one that most have first; examples belong to one status and
+ * are left behind.
+ */
+function usualForms(operations: readonly Operation[]): readonly SchemaForm[] {
+  const counts = new Map<string, { form: SchemaForm; count: number }>();
   const entries = operations
     .flatMap(errorResponses)
     .flatMap(({ content }) => content.find(({ mediaType }) => isJsonMediaType(mediaType)) ?? []);
@@ -158,7 +186,9 @@ function usualForm(operations: readonly Operation[]): ErrorForm | undefined {
       count: (counts.get(pointer)?.count ?? 0) + 1,
     });
   }
-  return [...counts.values()].sort((left, right) => right.count - left.count)[0]?.form;
+  return [...counts.values()]
+    .sort((left, right) => right.count - left.count)
+    .map(({ form }) => form);
 }
 
 /** `default` is an error only beside a success: alone, it stands for everything. */

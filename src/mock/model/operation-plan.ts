@@ -12,6 +12,7 @@ import type {
   ResourceAction,
   ResponseSpec,
   Schema,
+  ValueOperation,
 } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
@@ -35,6 +36,8 @@ export interface OperationPlan {
   readonly length: number;
   /** Path parameters that fill a whole segment, with its index: their raw text can be used. */
   readonly wholeSegments: readonly (readonly [name: string, index: number])[];
+  /** The same of the path in its plain form: by these indexes resources know their parents. */
+  readonly parentSegments: readonly (readonly [name: string, index: number])[];
   /** When the operation is removed. */
   readonly removedAt: Date | undefined;
   /** The header fields about the lifecycle in every response. */
@@ -53,6 +56,8 @@ export interface RecordFamily {
 export interface ResourceRole {
   readonly resource: Resource;
   readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
+  /** Where the body or the query names the record; undefined where the path does. */
+  readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
   readonly deed?: RecordAction;
   /** Which records are removed if the action is `clear`. */

@@ -1,6 +1,7 @@
 import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
 import { preparePath } from '../../contract/path-template.ts';
+import { defined } from '../../json/defined.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { parseClock } from '../control/clock.ts';
@@ -71,6 +72,10 @@ class LazyPlan implements OperationPlan {
     return this.#read().wholeSegments;
   }
 
+  get parentSegments(): OperationPlan['parentSegments'] {
+    return this.#read().parentSegments;
+  }
+
   get removedAt(): Date | undefined {
     return this.#read().removedAt;
   }
@@ -101,7 +106,9 @@ class PlannedContract {
 
   /** The operations at a path, by its key. */
   at(key: string): readonly Operation[] {
-    this.#byPath ??= Map.groupBy(this.contract.operations, ({ path }) => pathKey(path));
+    this.#byPath ??= Map.groupBy(this.contract.operations, (operation) =>
+      pathKey(this.contract.inference.pathOf(operation)),
+    );
     return this.#byPath.get(key) ?? [];
   }
 }
@@ -114,21 +121,36 @@ function prepare(
   assumption: Assumption | undefined,
 ): Prepared {
   const role = roleOf(operation, planned.contract);
+  const path = planned.contract.inference.pathOf(operation);
   return {
     role,
-    above: role === undefined ? recordsAbove(operation, planned) : [],
-    // The verb follows the identifier in the path.
-    recordParameter: lastParameter(
-      role?.action === 'act'
-        ? operation.path.slice(0, operation.path.lastIndexOf('/'))
-        : operation.path,
-    ),
+    above: role === undefined ? recordsAbove(path, planned) : [],
+    // What is done to a record has its verb behind the identifier.
+    recordParameter: recordParameter(path, role),
     status: chooseSuccessStatus(operation, role?.action, assumption?.status),
     length: operation.path.split('/').length - 1,
-    wholeSegments: wholeParameters(operation.path).map(({ name, segment }) => [name, segment]),
+    wholeSegments: writtenSegments(operation.path),
+    parentSegments: wholeParameters(path).map(({ name, segment }) => [name, segment]),
     removedAt: removalOf(operation),
     announcements: announceLifecycle(operation),
   };
+}
+
+/** The path parameter that names the record; undefined where the path is that of a collection. */
+function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
+  if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
+  return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
+}
+
+/** Parameters that fill a whole segment of a path as it is written, with the segment's index. */
+function writtenSegments(path: string): OperationPlan['wholeSegments'] {
+  return path
+    .split('/')
+    .slice(1)
+    .flatMap((text, index) => {
+      const name = /^\{([^{}]+)\}$/.exec(text)?.[1];
+      return name === undefined ? [] : [[name, index] as const];
+    });
 }
 
 function roleOf(operation: Operation, { inference }: Contract): ResourceRole | undefined {
@@ -136,7 +158,14 @@ function roleOf(operation: Operation, { inference }: Contract): ResourceRole | u
   if (placement?.kind === 'action')
     return { resource: placement.action.resource, action: 'act', deed: placement.action };
   if (placement?.kind === 'bulk') return bulkRole(placement.action);
-  return placement && { resource: placement.resource, action: placement.action };
+  if (placement?.kind === 'by-value')
+    return { resource: placement.resource, action: placement.by.action, by: placement.by };
+  // What makes a record of a name replaces one that is there, as PUT does.
+  if (placement?.kind === 'named-create')
+    return { resource: placement.resource, action: 'replace' };
+  if (placement === undefined) return undefined;
+  const { resource, action, batch } = placement;
+  return { resource, action, ...defined({ batch }) };
 }
 
 function bulkRole(action: Clearing | Batch): ResourceRole {
@@ -150,10 +179,8 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
       };
 }
 
-/**
- * `GET /things/{thingId}/picture` belongs to a record of `/things`, although it does not answer it.
- */
-function recordsAbove({ path }: Operation, planned: PlannedContract): readonly Parent[] {
+/** `GET /things/{thingId}/picture` is about a record of `/things`, though it answers none. */
+function recordsAbove(path: string, planned: PlannedContract): readonly Parent[] {
   const { inference } = planned.contract;
   const segments = path.split('/');
   for (const { name, segment } of wholeParameters(path).toReversed()) {

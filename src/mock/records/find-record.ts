@@ -33,29 +33,50 @@ interface NamedRecord {
   readonly value: JsonValue;
 }
 
-/** The record in a request's path, or in its body if the path is that of the collection. */
+/**
+ * The record that a request's path names, or its body or query where the path is that of the
+ * collection.
+ */
 export function namedRecord(request: ValidRequest, { kind, identifier }: Resource): NamedRecord {
   if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
-  const { parameters, path, plan, body } = request;
+  const { parameters, path, plan } = request;
   const name = plan.recordParameter;
-  const inBody =
-    name === undefined && isJsonObject(body) && Object.hasOwn(body, identifier.field)
-      ? body[identifier.field]
-      : undefined;
   const value =
-    (name === undefined ? inBody : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
+    (name === undefined
+      ? valueNamed(request, identifier.field)
+      : (parameters.get(`path ${name}`) ?? path.get(name))) ?? unnamed;
   return { id: textOf(value), value };
+}
+
+function valueNamed(
+  { body, parameters, plan: { role } }: ValidRequest,
+  field: string,
+): JsonValue | undefined {
+  const { in: place, name } = role?.by ?? { in: 'body', name: field };
+  if (place === 'query') return parameters.get(`query ${name}`);
+  if (!isJsonObject(body)) return undefined;
+  if (Object.hasOwn(body, name)) return body[name];
+  // The record may stand in an envelope.
+  const inside = Object.values(body).filter(
+    (member) => isJsonObject(member) && Object.hasOwn(member, name),
+  );
+  return inside.length === 1 && isJsonObject(inside[0]) ? inside[0][name] : undefined;
 }
 
 /** The text if a request names no record. */
 const unnamed = '';
 
-function namesNothing({ identifier: { field }, name }: Resource): Fault {
+function namesNothing(
+  { plan: { role } }: ValidRequest,
+  { identifier: { field }, name }: Resource,
+): Fault {
+  const { in: place, name: member } = role?.by ?? { in: 'body' as const, name: field };
+  const what = place === 'body' ? 'property' : 'parameter';
   const message =
-    `The body must have the property ${field}: nothing else says which ` +
+    `The ${place} must have the ${what} ${member}: nothing else says which ` +
     `record of ${name} is meant.`;
   return makeFault('body-value', 'missing_field', message, {
-    issues: [{ place: 'body', name: field, rule: 'required', message }],
+    issues: [{ place, name: member, rule: 'required', message }],
   });
 }
 
@@ -81,12 +102,34 @@ export function findRecord(
   store: Store,
 ): MaybePromise<Found> {
   const { id, value } = namedRecord(request, resource);
-  if (value === unnamed) return namesNothing(resource);
-  return whenReady(getRecord(collectionOf(request, resource), id, store), (kept) =>
+  if (value === unnamed) return namesNothing(request, resource);
+  const collection = collectionOf(request, resource);
+  const named = whenReady(
+    getRecord(collection, id, store),
+    (kept) => kept ?? getByOther(collection, { resource, value }, store),
+  );
+  return whenReady(named, (kept) =>
     kept === undefined || !isBelow(kept.record, request, resource)
       ? notFound(resource, id)
       : { kind: 'found', value, ...kept },
   );
+}
+
+/** The record that another field names, where a path may hold more than the identifier. */
+function getByOther(
+  collection: Collection,
+  { resource, value }: { readonly resource: Resource; readonly value: JsonValue },
+  store: Store,
+): MaybePromise<StoredRecord | undefined> {
+  const [field, ...others] = resource.identifier.others ?? [];
+  if (field === undefined) return undefined;
+  const where = [{ op: 'in' as const, field, values: [value] }];
+  return whenReady(store.query(collection, { where, order: [], offset: 0, limit: 1 }), (found) => {
+    const [record] = found?.records ?? [];
+    if (record !== undefined) return record;
+    const rest = { ...resource, identifier: { ...resource.identifier, others } };
+    return getByOther(collection, { resource: rest, value }, store);
+  });
 }
 
 /**
@@ -118,7 +161,7 @@ function getOther(
 export function notFound({ kind, identifier, name }: Resource, id: string): Fault {
   const message =
     kind === 'singleton'
-      ? `There is no ${name} any more: it was deleted.`
+      ? `There is no ${name}.`
       : `No record of ${name} has the ${identifier.field} ${quoteExcerpt(id)}.`;
   return makeFault('not-found', 'not_found', message);
 }
@@ -159,7 +202,9 @@ export function familyOf(
   const keeper = isView(resource) ? (inference.named(resource.collection) ?? resource) : resource;
   const { itemPath } = keeper;
   if (itemPath === undefined) return { keeper, others: [] };
-  const under = operations.filter(({ path }) => pathKey(path).startsWith(`${pathKey(itemPath)}/`));
+  const under = operations.filter((operation) =>
+    pathKey(inference.pathOf(operation)).startsWith(`${pathKey(itemPath)}/`),
+  );
   const placements = under.map((operation) => inference.placementOf(operation));
   return {
     keeper,

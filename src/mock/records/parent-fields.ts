@@ -117,7 +117,7 @@ function parentText(
   { parameter, segment }: Parent,
 ): string {
   // Paths of one resource can name a parameter differently, so its position decides.
-  const name = plan.wholeSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
+  const name = plan.parentSegments.find(([, index]) => index === segment)?.[0] ?? parameter;
   const value = parameters.get(`path ${name}`) ?? path.get(name) ?? '';
   return typeof value === 'string' ? value : String(value);
 }

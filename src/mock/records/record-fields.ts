@@ -1,4 +1,4 @@
-import { successSchema } from '../../contract/infer/infer-list.ts';
+import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -135,15 +135,27 @@ export function isSameSchema(left: Schema, right: Schema): boolean {
   return left === right || placeOf(left) === placeOf(right);
 }
 
-/** A response shows a record if it, or one of its members, has the record's identifier. */
-function findForm(operation: Operation, { kind, identifier }: Resource): Schema | undefined {
+/**
+ * The form in which an answer shows a record: one that has its identifier, or only members that
+ * the record has too.
+ */
+function findForm(
+  operation: Operation,
+  { kind, identifier, record }: Resource,
+): Schema | undefined {
   const schema = successSchema(operation);
-  if (kind === 'singleton')
-    return schema !== undefined && fieldsOf(schema).size > 0 ? schema : undefined;
-  if (schema === undefined || fieldsOf(schema).has(identifier.field)) return schema;
-  return [...fieldsOf(schema).values()].find((field) =>
+  if (schema === undefined) return undefined;
+  if (kind === 'singleton') return fieldsOf(schema).size > 0 ? schema : undefined;
+  const place = recordPlace(operation, record)?.schema;
+  const fields = place === undefined ? undefined : fieldsOf(place);
+  if (fields?.has(identifier.field) === true) return place;
+  const inside = [...fieldsOf(schema).values()].find((field) =>
     fieldsOf(field.schema).has(identifier.field),
   )?.schema;
+  if (inside !== undefined) return inside;
+  const own = fieldsOf(record);
+  const names = [...(fields?.keys() ?? [])];
+  return names.length > 0 && names.every((name) => own.has(name)) ? place : undefined;
 }
 
 /** The value of a field that can have but one: a constant, or an enumeration of one. */

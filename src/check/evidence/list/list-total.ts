@@ -1,4 +1,4 @@
-import { successSchema } from '../../../contract/infer/infer-list.ts';
+import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { HeaderSpec, Operation, Resource } from '../../../contract/model.ts';
 import { selectResponse, successResponses } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';

@@ -1,4 +1,4 @@
-import { successSchema } from '../../../contract/infer/infer-list.ts';
+import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';

@@ -31,11 +31,12 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
  * leads to, or leads through (`/owners/{ownerId}/things`, `/things/{thingId}/photos`).
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
-  const through = resourceOnPath(contract, operation.path);
+  const path = contract.inference.pathOf(operation);
+  const through = resourceOnPath(contract, path);
   if (through === undefined || !isKnowable(contract, through)) return [];
   const role = roleOf(contract, operation);
   const identifierAt = (through.itemPath ?? '').split('/').length - 2;
-  return wholeParameters(operation.path).flatMap(({ name, segment }): PathName[] => {
+  return wholeParameters(path).flatMap(({ name, segment }): PathName[] => {
     const parameter = operation.parameters.find(
       (candidate) => candidate.in === 'path' && candidate.name === name,
     );

@@ -16,7 +16,7 @@ import {
   shapeOf,
   writeMoment,
 } from '../record-fields.ts';
-import { recordSeed } from '../show/present-record.ts';
+import { recordSeed, visible } from '../show/present-record.ts';
 import { completeValue, fitValue } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
 
@@ -181,7 +181,7 @@ export function fullestForm(resource: Resource): Schema {
  * validation.
  */
 export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
-  const issues = fullestForm(mending.resource).validate(record, 'response');
+  const issues = fullestForm(mending.resource).validate(visible(record), 'response');
   if (issues.length === 0) return record;
   const { resource, request, earlier = {} } = mending;
   const members = new Map<string, JsonValue>(Object.entries(record));

@@ -1,3 +1,6 @@
+import { bodySchema } from '../../../contract/infer/conventions/creation-styles.ts';
+import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { lastWord } from '../../../contract/infer/path-groups.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -25,8 +28,10 @@ export function givenMembers(request: ValidRequest, resource: Resource): JsonObj
 }
 
 function readMembers(request: ValidRequest, resource: Resource): JsonObject {
-  const body = unwrapBody(request.body, resource);
-  return isJsonObject(body) ? keptMembers(body, request, resource) : {};
+  const body = unwrapBody(request, resource);
+  return isJsonObject(body)
+    ? keptMembers(placeMembers(body, request, resource), request, resource)
+    : {};
 }
 
 /** An operation has one resource. */
@@ -37,11 +42,67 @@ export function defaultMembers(request: ValidRequest, resource: Resource): JsonO
   const declared = [...requestFields(request).values()].flatMap(({ name, flat }) =>
     flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
   );
-  return keptMembers(
-    { ...Object.fromEntries(declared), ...request.plan.assumption?.default },
-    request,
-    resource,
-  );
+  const members = { ...Object.fromEntries(declared), ...request.plan.assumption?.default };
+  return keptMembers(placeMembers(members, request, resource), request, resource);
+}
+
+/**
+ * The members of a request where the record has them: JSON:API-like services take them flat, and
+ * answer them within `attributes`.
+ */
+function placeMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
+  const container = containerOf(members, request, resource);
+  if (container === undefined) return members;
+  const inside = fieldsOf(container.schema);
+  const { field: identifier } = resource.identifier;
+  const isInside = (name: string): boolean => inside.has(name) && name !== identifier;
+  const entries = Object.entries(members);
+  const moved = entries.filter(([name]) => isInside(name));
+  if (moved.length === 0) return members;
+  return {
+    ...Object.fromEntries(entries.filter(([name]) => !isInside(name))),
+    [container.name]: Object.fromEntries(moved),
+  };
+}
+
+/** The member of a record that holds what requests have at their top; undefined where none does. */
+const containers = new WeakMap<OperationPlan, { readonly field: SchemaField | undefined }>();
+
+function containerOf(
+  members: JsonObject,
+  request: ValidRequest,
+  resource: Resource,
+): SchemaField | undefined {
+  const declared = [...requestFields(request).keys()];
+  // What the contract does not declare is told by what the request has.
+  if (declared.length === 0) return findContainer(Object.keys(members), resource);
+  const known = containers.get(request.plan) ?? { field: findContainer(declared, resource) };
+  containers.set(request.plan, known);
+  return known.field;
+}
+
+/** Names of members in which records hold what clients say of them. */
+const containing = /^(attributes|properties|fields|spec|settings|profile|details)$/;
+
+function findContainer(names: readonly string[], resource: Resource): SchemaField | undefined {
+  const { fields } = shapeOf(resource);
+  const isOwn = (name: string): boolean => name !== resource.identifier.field;
+  const asked = names.filter(isOwn);
+  const atTop = asked.filter((name) => fields.has(name)).length;
+  const shares = [...fields.values()]
+    .filter(({ name, flat }) => !asked.includes(name) && flat.types.includes('object'))
+    .map((field) => {
+      const inside = fieldsOf(field.schema);
+      return { field, shared: asked.filter((name) => inside.has(name)).length };
+    })
+    .filter(
+      ({ field, shared }) =>
+        shared > atTop ||
+        (shared > 0 && atTop === 0) ||
+        (shared > 0 && containing.test(field.name)),
+    )
+    .sort((left, right) => right.shared - left.shared);
+  return shares[0]?.field;
 }
 
 function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
@@ -114,14 +175,49 @@ function isBinary({ schema, flat }: SchemaField): boolean {
   );
 }
 
-/** Some contracts wrap the body in one member, such as `{ "item": { … } }`. */
-function unwrapBody(body: JsonValue | undefined, resource: Resource): JsonValue | undefined {
+/** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
+function unwrapBody(
+  { body, plan: { operation } }: ValidRequest,
+  resource: Resource,
+): JsonValue | undefined {
   if (!isJsonObject(body)) return body;
+  const { fields } = shapeOf(resource);
+  const wrapper = wrapperOf(operation, resource);
+  const wrapped = wrapper && body[wrapper.name];
+  if (isJsonObject(wrapped)) return wrapped;
   const names = Object.keys(body);
   const inner = names.length === 1 ? body[names[0] ?? ''] : undefined;
   if (!isJsonObject(inner)) return body;
-  const { fields } = shapeOf(resource);
   return !sharesNames(names, fields) && sharesNames(Object.keys(inner), fields) ? inner : body;
+}
+
+/** The member of a request's body that holds the record; undefined where the body is the record. */
+function wrapperOf(operation: Operation, resource: Resource): SchemaField | undefined {
+  const schema = bodySchema(operation);
+  const word = lastWord(resource.collectionPath);
+  const place = schema && findRecord(schema, { word, known: resource.record });
+  const [, name] = place?.at.split('/') ?? [];
+  if (schema === undefined || name === undefined) return undefined;
+  const declared = fieldsOf(schema);
+  const { fields } = shapeOf(resource);
+  const wrapper = declared.get(name);
+  if (wrapper === undefined) return undefined;
+  const shared = (names: Iterable<string>): number =>
+    [...names].filter((each) => fields.has(each)).length;
+  // An untyped member of its own, such as `data` of an event, is no wrapper.
+  const inner = fieldsOf(wrapper.schema);
+  return inner.size === 0
+    ? fields.size === 0 || declared.size === 1 || shared(declared.keys()) === 0
+      ? wrapper
+      : undefined
+    : shared(inner.keys()) > shared(declared.keys()) || isContained(inner, fields)
+      ? wrapper
+      : undefined;
+}
+
+/** Whether what is wrapped has its members where the record has them, such as in `attributes`. */
+function isContained(inner: SchemaFields, fields: SchemaFields): boolean {
+  return [...inner.keys()].some((name) => containing.test(name) && fields.has(name));
 }
 
 const known = new WeakMap<Operation, SchemaFields>();
@@ -132,7 +228,13 @@ export function requestFields({ plan: { operation, role } }: ValidRequest): Sche
   if (before !== undefined) return before;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const declared: SchemaFields = schema === undefined ? new Map() : fieldsOf(schema);
-  const fields = role === undefined ? declared : unwrapFields(declared, role.resource);
+  const wrapper = role && wrapperOf(operation, role.resource);
+  const fields =
+    role === undefined
+      ? declared
+      : wrapper === undefined
+        ? unwrapFields(declared, role.resource)
+        : fieldsOf(wrapper.schema);
   known.set(operation, fields);
   return fields;
 }

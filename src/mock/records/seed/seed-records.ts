@@ -21,6 +21,7 @@ import {
 } from '../identifier/identifier-rules.ts';
 import { fieldsOf, toInteger } from '../record-fields.ts';
 import { withField, withParents } from '../parent-fields.ts';
+import { visible } from '../show/present-record.ts';
 import { collectionName, collectionOwner, collectionParents } from '../collection-name.ts';
 
 /** The input of the initial records of a session. */
@@ -78,7 +79,9 @@ export class SeedRecords {
       return [];
     if (resource.kind === 'singleton') return this.#makeOnly(resource, collection);
     if (this.#source.count === 0 || answersAnyIdentifier(resource)) return [];
-    const shown = exampleRecords(resource).map((record) => withParents(record, resource, parents));
+    const shown = identified(exampleRecords(resource), resource, this.#source.seed).map((record) =>
+      withParents(record, resource, parents),
+    );
     const records = shown.length > 0 ? shown : this.#makeUp(resource, collection, parents);
     const byId = new Map(
       records.map((record) => [textOf(record[resource.identifier.field] ?? ''), record]),
@@ -133,7 +136,7 @@ export class SeedRecords {
       const named = withParents({ ...made, [resource.identifier.field]: id }, resource, parents);
       const pointed = this.#pointSomewhere(named, resource, index);
       const kept = [pointed, named].find(
-        (record) => resource.record.validate(record, 'response').length === 0,
+        (record) => resource.record.validate(visible(record), 'response').length === 0,
       );
       if (kept !== undefined) records.push(kept);
     }
@@ -269,8 +272,11 @@ function exampleRecords(resource: Resource): JsonObject[] {
   const { list, read, create, replace, update } = resource.operations;
   const listed = examplesOf(list).flatMap((example) => {
     const records = valueAt(example, resource.list?.records ?? '');
-    if (isJsonArray(records)) return records;
-    return resource.list?.form === 'map' && isJsonObject(records) ? Object.values(records) : [];
+    const item = resource.list?.item ?? '';
+    if (isJsonArray(records)) return records.flatMap((record) => valueAt(record, item) ?? []);
+    return resource.list?.form === 'map' && isJsonObject(records)
+      ? recordsOfMap(records, resource)
+      : [];
   });
   const shown = [read, create, replace, update].flatMap(examplesOf);
   const own = resource.record.flatten().node;
@@ -284,8 +290,26 @@ function exampleRecords(resource: Resource): JsonObject[] {
     .filter(isJsonObject)
     .filter(
       (record) =>
-        names(record, resource) && resource.record.validate(record, 'response').length === 0,
+        names(record, resource) &&
+        resource.record.validate(visible(record), 'response').length === 0,
     );
+}
+
+/** Examples with identifiers of their own, where the contract does not show what identifies them. */
+function identified(
+  records: readonly JsonObject[],
+  resource: Resource,
+  seed: string,
+): readonly JsonObject[] {
+  const { field } = resource.identifier;
+  const taken = new Set<string>();
+  return records.flatMap((record, index) => {
+    if (Object.hasOwn(record, field)) return [record];
+    const id = makeIdentifier(resource, { index, seed, taken, suggested: undefined });
+    if (id === undefined) return [];
+    taken.add(textOf(id));
+    return [{ ...record, [field]: id }];
+  });
 }
 
 function examplesOf(operation: Operation | undefined): JsonValue[] {
@@ -313,10 +337,19 @@ function unwrap(value: JsonValue): JsonValue[] {
   return isJsonObject(value) ? [value, ...Object.values(value).filter(isJsonObject)] : [];
 }
 
-function names(record: JsonObject, { kind, identifier }: Resource): boolean {
+/** The records of a map, by their keys where they do not hold their identifiers themselves. */
+function recordsOfMap(map: JsonObject, { identifier: { field }, record }: Resource): JsonValue[] {
+  const isDeclared = fieldsOf(record).has(field);
+  return Object.entries(map).flatMap(([key, value]) =>
+    isJsonObject(value) ? [isDeclared ? value : { ...value, [field]: key }] : [],
+  );
+}
+
+function names(record: JsonObject, { kind, identifier, record: schema }: Resource): boolean {
   const id = record[identifier.field];
   return (
     kind === 'singleton' ||
+    !fieldsOf(schema).has(identifier.field) ||
     typeof id === 'string' ||
     typeof id === 'number' ||
     typeof id === 'bigint'

@@ -1,6 +1,14 @@
+import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { lastWord } from '../../../contract/infer/path-groups.ts';
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { plainValue } from '../../../values/plain-value.ts';
 import { generateBody } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
@@ -13,25 +21,104 @@ import { fieldsOf, isOpen, isSameSchema, type SchemaField } from '../record-fiel
 /**
  * Converts a record to an answer's schema: unchanged if it is valid, otherwise without undeclared
  * members and with required ones added; wrapped if the schema has it in one member. Undefined if no
- * conversion is valid.
- */
+ * conversion is valid. */
 export function presentRecord(
   schema: Schema,
   record: JsonObject,
   seed: string,
+  at: Pointer = '',
 ): JsonValue | undefined {
+  if (Object.hasOwn(record, '')) return presentRecord(schema, visible(record), seed, at);
+  if (at !== '') {
+    const value = presentAt(schema, record, { seed, path: splitPointer(at) });
+    if (value !== undefined && schema.validate(value, 'response').length === 0) return value;
+  }
   const plain = [() => record, () => fitted(schema, record, seed)];
   const wrap = (): JsonObject | undefined => wrapped(schema, record, seed);
   // An open envelope allows any object, so names are compared first. Known values are completed
   // rather than generated, because a list may show a part of what another response shows in full.
   const ways = sharesNames(schema, record)
-    ? [...plain, wrap, () => fitValue(schema, record, seed)]
+    ? [...plain, wrap, () => fitValue(schema, record, seed), () => salvage(schema, record, seed)]
     : [wrap];
   for (const present of ways) {
     const value = present();
     if (value !== undefined && schema.validate(value, 'response').length === 0) return value;
   }
   return undefined;
+}
+
+/**
+ * A record without its identifier where no answer shows that: it is kept under the empty name.
+ */
+export function visible(record: JsonObject): JsonObject {
+  if (!Object.hasOwn(record, '')) return record;
+  const { '': _identifier, ...members } = record;
+  return members;
+}
+
+/** Where a record is to stand in an answer. */
+interface ShownPlace {
+  readonly seed: string;
+  readonly path: readonly string[];
+}
+
+/** The record in the envelope that a schema puts around it, with what the envelope must have. */
+function presentAt(
+  schema: Schema,
+  record: JsonObject,
+  { seed, path: [name, ...rest] }: ShownPlace,
+): JsonValue | undefined {
+  if (name === undefined) return presentRecord(schema, record, seed);
+  const { node, pointer, types } = schema.flatten();
+  if (types.includes('array') && node.items !== undefined) {
+    const item = schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+    const inner = presentAt(item, record, { seed, path: rest });
+    return inner === undefined ? undefined : [inner];
+  }
+  const fields = fieldsOf(schema);
+  const field = fields.get(name);
+  const inner = field && presentAt(field.schema, record, { seed, path: rest });
+  if (field === undefined || inner === undefined) return undefined;
+  const others = [...fields.values()].filter((other) => other.required && other !== field);
+  return { ...makeMembers(others, seed), ...tellIdentifiers(others, field, inner), [name]: inner };
+}
+
+/** `thing_ids` beside `thing` in an envelope are those of the record. */
+function tellIdentifiers(
+  others: readonly SchemaField[],
+  { normalised }: SchemaField,
+  inner: JsonValue,
+): JsonObject {
+  const id = isJsonObject(inner) ? inner['id'] : undefined;
+  if (id === undefined) return {};
+  return Object.fromEntries(
+    others.flatMap((other): (readonly [string, JsonValue])[] => {
+      if (other.normalised === `${normalised}id`) return [[other.name, id]];
+      return other.normalised === `${normalised}ids` ? [[other.name, [id]]] : [];
+    }),
+  );
+}
+
+/**
+ * What the schema takes of a record, in a value that it allows: each member that fits is the
+ * record's, and the rest is made. A record is shown in part rather than not at all.
+ */
+function salvage(schema: Schema, record: JsonObject, seed: string): JsonObject | undefined {
+  const made = plainValue(schema, { seed, direction: 'response', required: 'only' });
+  if (!made.ok || !isJsonObject(made.value)) return undefined;
+  const fields = fieldsOf(schema);
+  let value: JsonObject = made.value;
+  for (const [name, member] of Object.entries(record)) {
+    const field = fields.get(name);
+    if (field === undefined || field.writeOnly) continue;
+    const fitting = [member, fitValue(field.schema, member, `${seed} ${name}`)].find(
+      (candidate) =>
+        candidate !== undefined &&
+        schema.validate({ ...value, [name]: candidate }, 'response').length === 0,
+    );
+    if (fitting !== undefined) value = { ...value, [name]: fitting };
+  }
+  return value;
 }
 
 /**
@@ -113,12 +200,17 @@ export function showRecord(
   const status = showing.status ?? request.plan.status;
   const content = 'content' in showing ? showing.content : request.content;
   const { headers = [] } = showing;
+  const at = content === undefined ? '' : placeOf(content, request);
   const bytes =
-    content?.form === 'json' && content.schema !== undefined && sharesNames(content.schema, record)
+    content?.form === 'json' &&
+    content.schema !== undefined &&
+    at === '' &&
+    !Object.hasOwn(record, '') &&
+    sharesNames(content.schema, record)
       ? bytesOf(content.schema, record, showing.kept)
       : undefined;
   if (bytes !== undefined) return { kind: 'reply', status, body: record, headers, bytes };
-  const body = bodyOf(content, record, request);
+  const body = bodyOf(content, record, { request, at });
   return body.kind === 'fault' ? body : makeReply(status, body.value, { headers, state: record });
 }
 
@@ -136,14 +228,30 @@ function bytesOf(
 function bodyOf(
   content: AnswerContent | undefined,
   record: JsonObject,
-  request: ValidRequest,
+  { request, at }: { readonly request: ValidRequest; readonly at: Pointer },
 ): { readonly kind: 'body'; readonly value: JsonValue | undefined } | Fault {
   if (content === undefined) return { kind: 'body', value: undefined };
-  if (content.schema === undefined) return { kind: 'body', value: record };
-  const presented = presentRecord(content.schema, record, recordSeed(request, record));
+  if (content.schema === undefined) return { kind: 'body', value: visible(record) };
+  const presented = presentRecord(content.schema, record, recordSeed(request, record), at);
   return presented === undefined
     ? generateBody(content, request, record)
     : { kind: 'body', value: presented };
+}
+
+/** A content is that of one operation, and shows records of one resource. */
+const places = new WeakMap<AnswerContent, Pointer>();
+
+/** Where an answer has the record: `''`, or a member of an envelope. */
+function placeOf(content: AnswerContent, { plan }: ValidRequest): Pointer {
+  const resource = plan.role?.resource;
+  if (content.schema === undefined || resource === undefined || resource.kind === 'singleton')
+    return '';
+  const before = places.get(content);
+  if (before !== undefined) return before;
+  const word = lastWord(resource.collectionPath);
+  const at = findRecord(content.schema, { word, known: resource.record })?.at ?? '';
+  places.set(content, at);
+  return at;
 }
 
 /** A record is completed in the same way wherever it is shown. */

@@ -1,0 +1,165 @@
+import { isJsonMediaType } from '../../../http/media-type.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { Schema } from '../../model/schema.ts';
+import { objectMembers } from '../../schema/object-members.ts';
+import { wordsOf } from '../infer-names.ts';
+import { isSameSchema } from '../record-fields.ts';
+import type { Convention } from './path-styles.ts';
+import { findRecord, isAnyObject, recordPlace, successSchema } from './envelope-styles.ts';
+
+/** What is known of a group of operations when its creates are looked for. */
+export interface CreationSource {
+  /** What a list or a read shows; undefined where the contract has neither. */
+  readonly record: Schema | undefined;
+  /** The last word of the collection's path. */
+  readonly word: string;
+  /** Whether the contract has paths of items. */
+  readonly hasItems: boolean;
+}
+
+/** A way in which an operation on the path of a collection makes one record. */
+export interface CreationStyle extends Convention {
+  /** Whether an operation makes a record; it takes a body unless the style says otherwise. */
+  makes(operation: Operation, known: CreationSource): boolean;
+}
+
+/** How a POST on a collection is known to make a record. */
+export const creationStyles: readonly CreationStyle[] = [
+  {
+    id: 'creation.answers-record',
+    reason: 'It takes a body and answers an object, as the record that it makes.',
+    examples: ['POST /things { … } → 201 { "id": 5, … }'],
+    makes: (operation) =>
+      operation.requestBody !== undefined && recordPlace(operation) !== undefined,
+  },
+  {
+    id: 'creation.answers-list-of-one',
+    reason: 'It takes a body and answers a list with the record that it makes.',
+    examples: ['POST /things { … } → 200 [{ "id": 5, … }]'],
+    makes: (operation, { record }) =>
+      operation.requestBody !== undefined &&
+      record !== undefined &&
+      recordPlace(operation, record) !== undefined,
+  },
+  {
+    id: 'creation.without-answer',
+    reason: 'It answers no body, and what it takes is a record: the header Location names it.',
+    examples: ['POST /things { … } → 201 Location: /things/5'],
+    makes: (operation, { record, word, hasItems }) =>
+      successSchema(operation) === undefined &&
+      record !== undefined &&
+      (takesRecord(operation, record) ||
+        (documents(operation, '201') &&
+          sharedNames(operation, record, word) >= (hasItems ? 0.5 : 1))),
+  },
+  {
+    id: 'creation.empty',
+    reason: 'It takes no body, and 201 comes of it with the record: POST /carts is an empty cart.',
+    examples: ['POST /carts → 201 { "id": 5, … }'],
+    makes(operation, { record }) {
+      const shown = recordPlace(operation, record)?.schema;
+      return (
+        operation.requestBody === undefined &&
+        record !== undefined &&
+        documents(operation, '201') &&
+        shown !== undefined &&
+        isSameSchema(shown, record)
+      );
+    },
+  },
+  {
+    id: 'creation.by-word',
+    reason: 'It takes an object, its name says that it creates, and items stand below its path.',
+    examples: ['POST /things (createThing) → 200 "ok"', 'POST /things → 200 { "success": true }'],
+    makes: (operation, { record, hasItems, word }) =>
+      operation.requestBody !== undefined &&
+      record !== undefined &&
+      hasItems &&
+      (saysCreate(operation) || sharedNames(operation, record, word) >= 0.5),
+  },
+];
+
+function documents({ responses }: Operation, status: string): boolean {
+  return responses.some((response) => response.status === status);
+}
+
+/** Whether a body is a record, by its schema. */
+export function takesRecord({ requestBody }: Operation, record: Schema): boolean {
+  return (
+    requestBody?.content.some(
+      ({ schema }) => schema !== undefined && isSameSchema(schema, record),
+    ) === true
+  );
+}
+
+/** Which part of the members that a body names is in records too: from 0 to 1. */
+function sharedNames(operation: Operation, record: Schema, word: string): number {
+  const schema = bodySchema(operation);
+  if (schema === undefined) return 0;
+  const body = findRecord(schema, { word, known: record })?.schema ?? schema;
+  const known = objectMembers(record).properties;
+  const names = [...objectMembers(body).properties.keys()];
+  const shared = names.filter((name) => known.has(name)).length;
+  if (names.length > 0) return shared / names.length;
+  return isAnyObject(body) && known.size === 0 ? 1 : 0;
+}
+
+/** The schema of what an operation takes: as JSON, else in any other form. */
+export function bodySchema({ requestBody }: Operation): Schema | undefined {
+  const contents = requestBody?.content ?? [];
+  return (
+    contents.find(({ mediaType, schema }) => schema !== undefined && isJsonMediaType(mediaType)) ??
+    contents.find(({ schema }) => schema !== undefined)
+  )?.schema;
+}
+
+const making = /^(creates?|creating|adds?|adding|new|registers?|makes?|inserts?|posts?)$/;
+
+/** Whether an operation says that it makes something new: `createThing`, `Add a thing`. */
+function saysCreate({ id, summary = '' }: Operation): boolean {
+  return [...(id.includes(' ') ? [] : [id]), summary].some((name) => {
+    const [first = ''] = wordsOf(name);
+    return making.test(first);
+  });
+}
+
+/** A way in which a request puts a record under a name that the client chooses. */
+export interface NamingStyle extends Convention {
+  /** Whether an operation on the path of an item makes a record of that name. */
+  makes(operation: Operation, known: NamingSource): boolean;
+}
+
+/** What else makes and shows the records of a group. */
+export interface NamingSource {
+  /** The methods on the path of an item. */
+  readonly methods: readonly string[];
+  /** Whether another operation makes records. */
+  readonly hasCreate: boolean;
+}
+
+/** How a request on the path of an item makes one. */
+export const namingStyles: readonly NamingStyle[] = [
+  {
+    id: 'creation.put-by-name',
+    reason: 'PUT puts a record at its path (RFC 9110, section 9.3.4), and nothing else makes one.',
+    examples: ['PUT /buckets/{name} → 201', 'PUT /keys/{key} where no POST adds keys'],
+    makes: (operation, { hasCreate }) =>
+      operation.method === 'PUT' && (documents(operation, '201') || !hasCreate),
+  },
+  {
+    id: 'creation.patch-by-name',
+    reason: 'PATCH answers 201 where it makes the record (RFC 5789, section 2).',
+    examples: ['PATCH /categories/{code} → 201'],
+    makes: (operation) => operation.method === 'PATCH' && documents(operation, '201'),
+  },
+  {
+    id: 'creation.post-by-name',
+    reason:
+      'POST on the path of an item makes it, and PUT changes it, where nothing else makes one.',
+    examples: ['POST /queues/{name} → 201', 'POST /baskets/{name} (createBasket)'],
+    makes: (operation, { hasCreate, methods }) =>
+      operation.method === 'POST' &&
+      !hasCreate &&
+      (documents(operation, '201') || saysCreate(operation) || methods.includes('PUT')),
+  },
+];

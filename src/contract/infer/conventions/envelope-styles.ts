@@ -1,0 +1,220 @@
+import { isJsonMediaType } from '../../../http/media-type.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import type { Operation } from '../../model/operation.ts';
+import type { FlatSchema, LocatedNode, Schema } from '../../model/schema.ts';
+import { objectMembers } from '../../schema/object-members.ts';
+import { successResponses } from '../../select-response.ts';
+import { plainName, singularOf } from '../infer-names.ts';
+import { lastWord } from '../path-groups.ts';
+import { isSameSchema } from '../record-fields.ts';
+import type { Convention } from './path-styles.ts';
+
+/** A member of an answer, as far as an envelope is told by it. */
+interface Member {
+  readonly name: string;
+  readonly schema: Schema;
+  /** Whether the contract names its members; one that does not may hold any object. */
+  readonly isTyped: boolean;
+}
+
+/** What an answer is looked at with. */
+interface Answer {
+  /** The last word of the path, in the singular: `thing`. */
+  readonly noun: string;
+  /** All members of the object, objects or not. */
+  readonly names: readonly string[];
+  /** What other operations show of the record; undefined where none is known. */
+  readonly known: Schema | undefined;
+}
+
+/** A way of wrapping one record in an answer, or in a request. */
+export interface EnvelopeStyle extends Convention {
+  /** Whether a member holds the record. */
+  holds(member: Member, answer: Answer): boolean;
+}
+
+/** How one record is wrapped, the most certain way first. */
+export const envelopeStyles: readonly EnvelopeStyle[] = [
+  {
+    id: 'envelope.same-schema',
+    reason: 'A member has the schema of the records that the list shows.',
+    examples: ['{ "server_knowledge": 5, "transaction": { … } }'],
+    holds: ({ schema }, { known }) => known !== undefined && isSameSchema(schema, known),
+  },
+  {
+    id: 'envelope.by-noun',
+    reason: 'A member is called like the records of the path, in the singular.',
+    examples: ['/things → { "thing": { … } }', '/customer_categories → { "category": { … } }'],
+    holds({ name, isTyped }, { noun }) {
+      const own = singularOf(name);
+      return isTyped && own.length > 1 && (noun === own || (own.length > 2 && noun.endsWith(own)));
+    },
+  },
+  {
+    id: 'envelope.by-name',
+    reason: 'A member has a name that says nothing else than that it holds the answer.',
+    examples: ['{ "data": { … } }', '{ "code": 0, "message": "ok", "result": { … } }'],
+    holds: ({ name, isTyped }) => isTyped && wrapping.test(name),
+  },
+  {
+    id: 'envelope.only-member',
+    reason: 'The answer has one member, and that is an object with an identifier.',
+    examples: ['/animals → { "creature": { "id": 5, … } }'],
+    holds: ({ schema, isTyped }, { names }) =>
+      isTyped && names.length === 1 && [...objectMembers(schema).properties.keys()].some(isStrong),
+  },
+  {
+    id: 'envelope.untyped',
+    reason: 'A member that holds the answer may be any object: the record is not described.',
+    examples: ['{ "data": {}, "permissions": { … } }'],
+    holds: ({ name, isTyped }, { noun }) =>
+      !isTyped && (wrapping.test(name) || singularOf(name) === noun),
+  },
+];
+
+const wrapping =
+  /^(data|result|results|item|record|response|payload|resource|object|entity|body|content|value|d)$/i;
+
+/** Members beside which a wrapped record stands, and that no record has for itself. */
+const surrounding =
+  /^(code|status|statuscode|message|messages|msg|success|ok|error|errors|errno|meta|metadata|links|included|timestamp|requestid|request|took|version|jsonapi|warnings|permissions|details|info)$/;
+
+/** Names that nothing but an identified record has. */
+function isStrong(name: string): boolean {
+  return /^(_?id|uuid|guid|gid|sid)$/i.test(name);
+}
+
+/** Names that records have, and some envelopes too. */
+function isWeak(name: string): boolean {
+  return /^(slug|key|name|code)$/i.test(name);
+}
+
+/** Where the record stands in a body. */
+export interface RecordPlace {
+  /** `''` for the body itself, `/data` in an envelope, `/0` for a list of one. */
+  readonly at: Pointer;
+  readonly schema: Schema;
+  readonly conventions: readonly string[];
+}
+
+const deepest = 3;
+
+/**
+ * The schema of an operation's first documented JSON success, or undefined where the contract gives
+ * none.
+ */
+export function successSchema(operation: Operation): Schema | undefined {
+  const entries = successResponses(operation).flatMap((response) => response.content);
+  return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
+}
+
+/**
+ * Where the success of an operation shows one record; `known` is what other operations show of it.
+ * Undefined where the answer is no object, or is not described.
+ */
+export function recordPlace(operation: Operation, known?: Schema): RecordPlace | undefined {
+  const schema = successSchema(operation);
+  return schema && findRecord(schema, { word: lastWord(operation.path), known });
+}
+
+/** Where a body holds one record. */
+export function findRecord(
+  schema: Schema,
+  { word, known }: { readonly word: string; readonly known?: Schema | undefined },
+): RecordPlace | undefined {
+  if (isObject(schema))
+    return findInside({ at: '', schema, conventions: [] }, { noun: singularOf(word), known });
+  const item = itemOf(schema);
+  if (item === undefined || known === undefined) return undefined;
+  // What is created may be answered as a list of one.
+  const place = { at: '/0', schema: item, conventions: ['envelope.list-of-one'] };
+  const found = isObject(item) ? findInside(place, { noun: singularOf(word), known }) : undefined;
+  return found !== undefined && isSameSchema(found.schema, known) ? found : undefined;
+}
+
+interface Sought {
+  readonly noun: string;
+  readonly known: Schema | undefined;
+}
+
+function findInside(place: RecordPlace, sought: Sought): RecordPlace {
+  const { at, schema, conventions } = place;
+  const depth = at.split('/').length - 1;
+  const { known } = sought;
+  if (depth >= deepest || (known !== undefined && isSameSchema(schema, known))) return place;
+  const { properties } = schema.flatten();
+  const names = [...properties.keys()];
+  if (names.some(isStrong)) return place;
+  const members = [...properties].flatMap(([name, property]) => readMember(schema, name, property));
+  for (const style of envelopeStyles) {
+    const [member, ...others] = members.filter((each) => style.holds(each, { ...sought, names }));
+    if (member === undefined || others.length > 0) continue;
+    const isKnown = known !== undefined && isSameSchema(member.schema, known);
+    if (!isKnown && names.some(isWeak) && !isEnvelope(names, member)) return place;
+    const inner: RecordPlace = {
+      at: joinPointer(at, member.name),
+      schema: member.schema,
+      conventions: [...conventions, style.id],
+    };
+    return member.isTyped ? findInside(inner, sought) : inner;
+  }
+  return place;
+}
+
+/** `{ "code": 0, "message": "ok", "data": { "id": 5 } }` is no record with a code. */
+function isEnvelope(names: readonly string[], { name: own, schema }: Member): boolean {
+  return (
+    [...objectMembers(schema).properties.keys()].some((name) => isStrong(name) || isWeak(name)) &&
+    names.every((name) => name === own || surrounding.test(plainName(name)))
+  );
+}
+
+/**
+ * Where each item of a list has the record: `/hook` where items are `{ "hook": { … } }`, and `''`
+ * for nearly all lists. What stands beside the record must say nothing of it.
+ */
+export function findInItem(item: Schema, word: string): RecordPlace {
+  const bare: RecordPlace = { at: '', schema: item, conventions: [] };
+  const found = isObject(item) ? findRecord(item, { word }) : undefined;
+  if (found === undefined || found.at === '') return bare;
+  const names = [...item.flatten().properties.keys()];
+  const own = found.at.split('/')[1];
+  return names.every((name) => name === own || surrounding.test(plainName(name)))
+    ? { ...found, conventions: ['envelope.item', ...found.conventions] }
+    : bare;
+}
+
+function readMember(schema: Schema, name: string, property: LocatedNode): Member[] {
+  const part = schema.part(schema.follow(property.node, property.pointer));
+  if (isObject(part)) return [{ name, schema: part, isTyped: true }];
+  return isAnyObject(part) ? [{ name, schema: part, isTyped: false }] : [];
+}
+
+/** Whether a schema is that of an object with named members. */
+export function isObject(schema: Schema): boolean {
+  return schema.flatten().types.includes('object') && objectMembers(schema).properties.size > 0;
+}
+
+/** Whether a schema is that of an object, and says nothing of what is in it. */
+export function isAnyObject(schema: Schema): boolean {
+  const { types, properties, node } = schema.flatten();
+  const { additionalProperties: others } = node;
+  return (
+    types.length === 1 &&
+    types[0] === 'object' &&
+    properties.size === 0 &&
+    node.oneOf === undefined &&
+    node.anyOf === undefined &&
+    (others === undefined || others === true || isEmptyNode(others))
+  );
+}
+
+function isEmptyNode(node: FlatSchema['node'] | boolean): boolean {
+  return typeof node === 'object' && Object.keys(node).length === 0;
+}
+
+function itemOf(schema: Schema): Schema | undefined {
+  const { node, pointer, types } = schema.flatten();
+  if (!types.includes('array') || types.length > 2 || node.items === undefined) return undefined;
+  return schema.part(schema.follow(node.items, joinPointer(pointer, 'items')));
+}

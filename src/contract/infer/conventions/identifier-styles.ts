@@ -1,0 +1,121 @@
+import { plainName, singularOf, wordsOf } from '../infer-names.ts';
+import type { Convention } from './path-styles.ts';
+
+/** What is known of an identifier before the record is looked at. */
+export interface IdentifierNames {
+  /** The path parameter that carries it: `card_token`. */
+  readonly parameter: string | undefined;
+  /** The last word of the collection's path: `cards`. */
+  readonly word: string;
+}
+
+/** A way of naming the field that identifies a record. */
+export interface IdentifierStyle extends Convention {
+  /** Names of fields, the most likely first; they are compared without regard to case and signs. */
+  names(known: IdentifierNames): readonly string[];
+}
+
+/** Words by which identifiers are called. */
+const identifying =
+  /^(id|ids|uuid|guid|gid|sid|key|slug|code|name|number|token|arn|urn|handle|login|username|ref|reference|hash|symbol|iban|sku|isbn|email|address|path)$/;
+
+/**
+ * How the field that identifies a record is called, the most certain way first: of the names that a
+ * record has, the first counts whose type the path can carry.
+ */
+export const identifierStyles: readonly IdentifierStyle[] = [
+  {
+    id: 'identifier.same-name',
+    reason: 'The record has a field with the name of the path parameter.',
+    examples: ['/books/{isbn} → isbn', '/alerts/{silenceID} → silenceID'],
+    // `{comment}` under `/comments` is any name of a comment; the field is what somebody wrote.
+    names: (known) => (known.parameter === undefined || isNoun(known) ? [] : [known.parameter]),
+  },
+  {
+    id: 'identifier.without-noun',
+    reason: 'The parameter repeats the kind of record, and the field does not.',
+    examples: [
+      '/cards/{card_token} → token',
+      '/Calls/{CallSid} → sid',
+      '/customers/{external_customer_id} → external_id',
+    ],
+    names({ parameter, word }) {
+      if (parameter === undefined) return [];
+      const noun = singularOf(word);
+      const words = wordsOf(parameter);
+      const rest = words.filter((each) => singularOf(each) !== noun);
+      return rest.length === words.length || rest.length === 0 ? [] : [rest.join('_')];
+    },
+  },
+  {
+    id: 'identifier.name-ending',
+    reason: 'The last word of the parameter is the field; what stands before it says of what.',
+    examples: ['/cards/{card_gid} → gid', '/things/{thingId} → id', '/silences/{silenceID} → id'],
+    names({ parameter }) {
+      const last = wordsOf(parameter ?? '').at(-1) ?? '';
+      // Names in one case, such as `petid`, have no words.
+      const ending = identifying.test(last)
+        ? last
+        : /(id|uuid|guid|key|slug|code)$/.exec(last)?.[1];
+      return ending === undefined ? [] : [ending];
+    },
+  },
+  {
+    id: 'identifier.either',
+    reason: 'The parameter takes one of two fields.',
+    examples: ['/issues/{issueIdOrKey} → id or key', '/projects/{id_or_slug} → id or slug'],
+    names({ parameter }) {
+      const words = wordsOf(parameter ?? '');
+      const at = words.indexOf('or');
+      return at < 1 ? [] : [words[at - 1] ?? '', words[at + 1] ?? ''].filter((name) => name !== '');
+    },
+  },
+  {
+    id: 'identifier.usual',
+    reason: 'Its name is usual for an identifier.',
+    examples: ['id', 'uuid', 'gid', '_id', 'key', 'slug', 'code'],
+    names: () => ['id', 'uuid', 'guid', 'gid', 'sid', 'key', 'slug', 'code'],
+  },
+  {
+    id: 'identifier.of-the-noun',
+    reason: 'The field repeats the kind of record.',
+    examples: ['/things → thingId', '/domain → domain_key', '/bins → bin_token'],
+    names({ word }) {
+      if (word === '') return [];
+      const noun = singularOf(word);
+      return ['id', 'uuid', 'guid', 'key', 'token', 'arn', 'number', 'code', 'slug'].map(
+        (ending) => `${noun}_${ending}`,
+      );
+    },
+  },
+  {
+    id: 'identifier.called',
+    reason: 'The parameter is the record itself, by the name that people call it.',
+    examples: [
+      '/users/{user} → login or username',
+      '/tags/{tag} → tag',
+      '/repos/{repo_name} → name',
+    ],
+    names({ parameter, word }) {
+      if (parameter === undefined || !isCalled({ parameter, word })) return [];
+      return [`${parameter}_name`, 'slug', 'login', 'username', parameter, 'name'];
+    },
+  },
+  {
+    id: 'identifier.address',
+    reason: 'Nothing else identifies the record than what stands in its own path.',
+    examples: ['/hosts/{host} → host', '/accounts/{iban} → iban', '/files/{path} → path'],
+    names: ({ parameter }) =>
+      parameter === undefined ? ['token', 'arn'] : ['token', 'arn', 'name'],
+  },
+];
+
+/** `{user}` under `/users`. */
+function isNoun({ parameter, word }: IdentifierNames): boolean {
+  return parameter !== undefined && word !== '' && singularOf(parameter) === singularOf(word);
+}
+
+/** Whether a parameter is whatever people call a record by. */
+function isCalled({ parameter = '', word }: IdentifierNames): boolean {
+  return isNoun({ parameter, word }) || /(name|slug|identifier)$/.test(plainName(parameter));
+}

@@ -1,0 +1,162 @@
+import { defined } from '../../json/defined.ts';
+import type { Method, Operation } from '../model.ts';
+import type { ResourceAction } from '../model/resource.ts';
+import {
+  pathConventions,
+  plainPath,
+  readVerbs,
+  type VerbOperation,
+} from './conventions/path-styles.ts';
+import { inferList } from './infer-list.ts';
+import { collectionPathOf, pathKey } from './path-groups.ts';
+
+/**
+ * The operations on a collection's path, on its items' path, and on the paths right below an item,
+ * told apart by their paths alone.
+ */
+export interface PathGroup {
+  /** The collection's path with every parameter as `{}`: what a path is compared by. */
+  readonly key: string;
+  /** The collection's path in its plain form: `/owners/{ownerId}/things`. */
+  readonly collectionPath: string;
+  readonly collection: readonly Operation[];
+  readonly itemPath?: string;
+  readonly items: readonly Operation[];
+  /** How the paths of its operations are read. */
+  readonly paths: OperationPaths;
+}
+
+/** How the path of one operation is read. */
+export interface OperationPath {
+  /** In its plain form, and without a verb: `/things/{id}` of `/things/get/{id}.json`. */
+  readonly path: string;
+  /** The method that an ordinary path would have: DELETE of `POST /things/{id}/delete`. */
+  readonly method: Method;
+  /** The path of the collection that it belongs to; the same as `path` for the collection itself. */
+  readonly collectionPath: string;
+  readonly conventions: readonly string[];
+}
+
+/** The methods by which ordinary paths ask for an action. */
+const methodOfAction: Readonly<Record<ResourceAction, Method>> = {
+  list: 'GET',
+  create: 'POST',
+  read: 'GET',
+  replace: 'PUT',
+  update: 'PATCH',
+  delete: 'DELETE',
+};
+
+/** Reads the paths of a contract's operations: what each is without its style, suffix and verb. */
+export class OperationPaths {
+  readonly #verbs: ReadonlyMap<Operation, VerbOperation>;
+  readonly #lists: ReadonlySet<string>;
+  readonly #read = new Map<Operation, OperationPath>();
+
+  constructor(operations: readonly Operation[]) {
+    this.#verbs = readVerbs(operations);
+    this.#lists = listsBelowParameters(operations);
+  }
+
+  /** How the path of an operation is read. */
+  of(operation: Operation): OperationPath {
+    let path = this.#read.get(operation);
+    if (path === undefined) this.#read.set(operation, (path = this.#readPath(operation)));
+    return path;
+  }
+
+  #readPath(operation: Operation): OperationPath {
+    const verb = this.#verbs.get(operation);
+    const path = verb?.path ?? plainPath(operation.path);
+    const isList = this.#lists.has(pathKey(path));
+    return {
+      path,
+      method: verb === undefined ? operation.method : methodOfAction[verb.action],
+      collectionPath: isList ? path : collectionPathOf(path),
+      conventions: [
+        ...pathConventions(operation.path),
+        ...(verb === undefined ? [] : [verb.convention]),
+        ...(isList ? ['path.list-below-parameter'] : []),
+      ],
+    };
+  }
+}
+
+/**
+ * Paths that end in a parameter and list what stands below it: `/variables/{environment}` beside
+ * `/variables/{environment}/{name}`.
+ */
+function listsBelowParameters(operations: readonly Operation[]): ReadonlySet<string> {
+  const keys = new Set(operations.map(({ path }) => pathKey(path)));
+  const lists = operations.filter(({ method, path }) => {
+    const key = pathKey(path);
+    return method === 'GET' && key.endsWith('/{}') && keys.has(`${key}/{}`);
+  });
+  return new Set(
+    lists
+      .filter((operation) => inferList(operation) !== undefined)
+      .map(({ path }) => pathKey(path)),
+  );
+}
+
+/**
+ * Puts operations together by collection, in the order in which the contract names them. Reads
+ * methods and paths, and hardly anything else.
+ */
+export function groupByCollection(
+  operations: readonly Operation[],
+  paths: OperationPaths = new OperationPaths(operations),
+): ReadonlyMap<string, PathGroup> {
+  const byKey = Map.groupBy(operations, (operation) => pathKey(paths.of(operation).collectionPath));
+  return new Map([...byKey].map(([key, members]) => [key, makeGroup(key, members, paths)]));
+}
+
+function makeGroup(key: string, members: readonly Operation[], paths: OperationPaths): PathGroup {
+  const isOnCollection = (operation: Operation): boolean =>
+    pathKey(paths.of(operation).path) === key;
+  const collection = members.filter(isOnCollection);
+  const items = members.filter((operation) => !isOnCollection(operation));
+  const itemPath = items[0] && paths.of(items[0]).path;
+  return {
+    key,
+    collectionPath:
+      collection[0] === undefined
+        ? collectionPathOf(itemPath ?? key)
+        : paths.of(collection[0]).path,
+    collection,
+    ...defined({ itemPath }),
+    items,
+    paths,
+  };
+}
+
+/**
+ * A name for each group, by its key: the words of its path, with the names of parameters where
+ * words alone are not enough.
+ */
+export function nameGroups(groups: readonly PathGroup[]): ReadonlyMap<string, string> {
+  const byWords = Map.groupBy(groups, ({ collectionPath }) => wordsOf(collectionPath));
+  return new Map(
+    groups.map((group) => {
+      const words = wordsOf(group.collectionPath);
+      const isAlone = (byWords.get(words)?.length ?? 0) < 2;
+      return [
+        group.key,
+        words !== '' && (isAlone || !group.key.includes('{'))
+          ? words
+          : segmentsOf(group.collectionPath).join('.'),
+      ];
+    }),
+  );
+}
+
+/** `/owners/{ownerId}/things` is `owners.things`. */
+function wordsOf(path: string): string {
+  return segmentsOf(path)
+    .filter((segment) => !segment.startsWith('{'))
+    .join('.');
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter(Boolean);
+}
