@@ -7,6 +7,8 @@ export type Query = readonly (readonly [name: string, value: string])[];
 export interface Condition {
   readonly name: string;
   readonly value?: string;
+  /** The path parameter that the value is: `ip` in `/current?address={ip}`. */
+  readonly parameter?: string;
 }
 
 /** A path template in its parts. */
@@ -37,9 +39,11 @@ export function readTemplate(path: string): PathTemplate {
 function readCondition(piece: string): Condition {
   const equals = piece.indexOf('=');
   const value = equals === -1 ? undefined : piece.slice(equals + 1);
-  return value === undefined || value.includes('{')
-    ? { name: piece.slice(0, equals === -1 ? piece.length : equals) }
-    : { name: piece.slice(0, equals), value };
+  const name = piece.slice(0, equals === -1 ? piece.length : equals);
+  if (value === undefined) return { name };
+  const parameter = /^\{([^{}]+)\}$/.exec(value)?.[1];
+  if (parameter !== undefined) return { name, parameter };
+  return value.includes('{') ? { name } : { name, value };
 }
 
 /** Whether a query has all that is asked of it. */

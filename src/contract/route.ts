@@ -199,22 +199,28 @@ function matchOperation(
     (chosen.conditions.length > 0 && meetsConditions(query, chosen.conditions));
   return {
     kind: 'operation',
-    ...toMatched(chosen, values),
+    ...toMatched(chosen, values, query),
     ...(isSure
       ? {}
       : {
           rivals: [chosen, ...candidates.filter((candidate) => candidate !== chosen)].map(
-            (candidate) => toMatched(candidate, values),
+            (candidate) => toMatched(candidate, values, query),
           ),
         }),
   };
 }
 
-function toMatched({ operation, names }: Entry, values: Progress['values']): MatchedOperation {
-  return {
-    operation,
-    path: new Map(names.map((name, index) => [name, values[index] ?? ''] as const)),
-  };
+function toMatched(
+  { operation, names, conditions }: Entry,
+  values: Progress['values'],
+  query: Query,
+): MatchedOperation {
+  const path = new Map(names.map((name, index) => [name, values[index] ?? ''] as const));
+  for (const { name, parameter } of conditions) {
+    const given = query.find(([key]) => key === name);
+    if (parameter !== undefined && given !== undefined) path.set(parameter, given[1]);
+  }
+  return { operation, path };
 }
 
 /** What a request says of itself beside its method and path. */

@@ -99,6 +99,30 @@ describe('templates of every kind', () => {
   });
 });
 
+test('a path parameter that the template has in its query is read from there', () => {
+  const router = routerOf('/stores/{id}?since={from}&size=10&page={page}');
+  const route = (query: [string, string][]): unknown => router.route('GET', ['stores', '7'], query);
+  expect(
+    route([
+      ['since', 'May'],
+      ['page', '2'],
+      ['from', 'x'],
+    ]),
+  ).toMatchObject({
+    path: new Map([
+      ['id', '7'],
+      ['from', 'May'],
+      ['page', '2'],
+    ]),
+  });
+  expect(route([['page', '3']])).toMatchObject({
+    path: new Map([
+      ['id', '7'],
+      ['page', '3'],
+    ]),
+  });
+});
+
 describe('templates that say what a request has in its query', () => {
   const services = routerOf(
     '/#Action=AddRole',

@@ -251,7 +251,8 @@ function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefine
 function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
   const place = { place: parameter.in, name: parameter.name };
   if (reading.kind === 'absent') {
-    return parameter.required
+    // A path always has its parameters, but for those that are written into its query.
+    return parameter.required && parameter.in !== 'path'
       ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
       : [];
   }

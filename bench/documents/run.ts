@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { Asker } from './ask-operations.ts';
+import { judgeAnswer, type Verdict } from './judge-answer.ts';
+import { operationsOf } from './operations.ts';
+import { findDocuments, type ForeignDocument, readForeign } from './read-documents.ts';
+import { Sampler } from './sample.ts';
+import { makeJudge } from './schemas.ts';
+import { type RunningServer, startRival, startVouch } from './servers.ts';
+
+/** How one server did on one document. */
+interface Outcome {
+  readonly name: string;
+  readonly readyMs?: number;
+  readonly fault?: string;
+  readonly verdicts: readonly (Verdict & {
+    readonly operation: string;
+    readonly target?: string;
+  })[];
+}
+
+const order = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/**
+ * `node bench/documents/run.ts FOLDER [--only RE] [--server vouch|prism] [--out FILE] [--reasons N]`:
+ * starts a mock on every document of a folder, sends a valid request of every operation, and judges
+ * the answers. Requests and judgements are made by code that is not vouch's.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      only: { type: 'string' },
+      server: { type: 'string', default: 'vouch' },
+      out: { type: 'string' },
+      reasons: { type: 'string', default: '30' },
+    },
+  });
+  const [folder = '.'] = positionals;
+  const outcomes: Outcome[] = [];
+  for (const file of findDocuments(folder).filter((each) =>
+    new RegExp(values.only ?? '').test(each),
+  )) {
+    const document = readForeign(folder, file);
+    const outcome = await tryDocument(document, () =>
+      values.server === 'prism' ? startRival(document) : startVouch(document, folder),
+    );
+    if (outcome.fault === undefined && outcome.verdicts.length === 0) continue;
+    outcomes.push(outcome);
+    console.log(lineOf(outcome));
+  }
+  tellAll(outcomes, Number(values.reasons));
+  if (values.out !== undefined) writeFileSync(values.out, JSON.stringify(outcomes, null, 1));
+  process.exit(0);
+}
+
+async function tryDocument(
+  document: ForeignDocument,
+  start: () => Promise<RunningServer>,
+): Promise<Outcome> {
+  const { name } = document;
+  let server: RunningServer;
+  try {
+    server = await start();
+  } catch (error) {
+    return { name, fault: error instanceof Error ? error.message : String(error), verdicts: [] };
+  }
+  try {
+    return { name, readyMs: server.readyMs, verdicts: await askAll(document, server.url) };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function askAll({ document }: ForeignDocument, url: string): Promise<Outcome['verdicts']> {
+  const operations = operationsOf(document);
+  const judge = makeJudge(document);
+  const asker = new Asker(url, operations, new Sampler(document, judge));
+  const verdicts: Outcome['verdicts'][number][] = [];
+  for (const operation of operations.toSorted(
+    (left, right) => order.indexOf(left.method) - order.indexOf(right.method),
+  )) {
+    const asked = await asker
+      .ask(operation)
+      .catch((error: unknown) => ({ unsent: `no answer: ${String(error)}` }));
+    const target = 'target' in asked ? { target: asked.target } : {};
+    verdicts.push({
+      ...judgeAnswer(operation, asked, judge),
+      operation: `${operation.method} ${operation.path}`,
+      ...target,
+    });
+  }
+  return verdicts;
+}
+
+function counts(verdicts: Outcome['verdicts']): { asked: number; success: number; unsent: number } {
+  const documented = verdicts.filter(({ verdict }) => verdict !== 'nothing documented');
+  return {
+    asked: documented.length,
+    success: documented.filter(({ verdict }) => verdict === 'success').length,
+    unsent: documented.filter(({ verdict }) => verdict === 'unsent').length,
+  };
+}
+
+function lineOf({ name, fault, readyMs = 0, verdicts }: Outcome): string {
+  if (fault !== undefined) return `${name}: does not start: ${fault}`;
+  const { asked, success } = counts(verdicts);
+  return `${name}: ready in ${readyMs.toFixed(0)} ms; ${String(success)} of ${String(asked)} operations (${share(success, asked)})`;
+}
+
+function share(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${((100 * part) / whole).toFixed(1)} %`;
+}
+
+function tellAll(outcomes: readonly Outcome[], reasons: number): void {
+  const started = outcomes.filter(({ fault }) => fault === undefined);
+  const all = started.flatMap(({ name, verdicts }) => verdicts.map((each) => ({ ...each, name })));
+  const { asked, success, unsent } = counts(all);
+  const times = started.map(({ readyMs = 0 }) => readyMs).sort((left, right) => left - right);
+  const middle = times[Math.floor(times.length / 2)] ?? 0;
+  console.log(
+    `\n${String(started.length)} of ${String(outcomes.length)} documents start; ready in ${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
+      `${String(success)} of ${String(asked)} operations gave a documented, valid success (${share(success, asked)}); ${String(unsent)} could not be asked; ` +
+      `${String(all.length - asked)} more document no success`,
+  );
+  const wrong = all.filter(
+    ({ verdict }) => verdict !== 'success' && verdict !== 'nothing documented',
+  );
+  const groups = [
+    ...Map.groupBy(wrong, ({ verdict, reason }) => `${verdict}: ${reason.slice(0, 110)}`),
+  ];
+  for (const [reason, group] of groups
+    .sort(([, left], [, right]) => right.length - left.length)
+    .slice(0, reasons)) {
+    const shown = group
+      .slice(0, 3)
+      .map(({ name, operation }) => `${name.split('/')[0] ?? ''} ${operation}`);
+    console.log(`${String(group.length).padStart(5)}  ${reason}   (${shown.join('; ')})`);
+  }
+}
+
+await main();
