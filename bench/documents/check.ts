@@ -122,7 +122,7 @@ function readReport(document: string, text: string): Pick<SelfRun, 'findings' | 
 function tellAll(findings: readonly SelfFinding[]): void {
   for (const [group, found] of [
     ...Map.groupBy(findings, ({ severity, check }) => `${severity} ${check}`),
-  ].sort()) {
+  ].sort(([left], [right]) => (left < right ? -1 : 1))) {
     console.log(`\n${group}: ${String(found.length)}`);
     for (const { document, operation, message } of found)
       console.log(`  ${document} ${operation}: ${message.slice(0, 240)}`);

@@ -18,8 +18,8 @@ export interface ForeignParameter {
   readonly isRequired: boolean;
   readonly schema: unknown;
   readonly examples: readonly unknown[];
-  /** How a list is written: with a comma unless told. */
-  readonly separator: string | 'multi';
+  /** How a list is written: with a comma unless told; `multi` repeats the name. */
+  readonly separator: string;
 }
 
 export interface ForeignContent {
