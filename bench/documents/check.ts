@@ -49,7 +49,8 @@ async function main(): Promise<void> {
     const errors = run.findings.filter(({ severity }) => severity === 'error').length;
     const end =
       run.fault ??
-      `${String(errors)} errors, ${String(run.findings.length - errors)} warnings, ${run.seconds.toFixed(0)} s; ${run.summary}`;
+      `${String(errors)} errors, ${String(run.findings.length - errors)} warnings, ` +
+        `${run.seconds.toFixed(0)} s; ${run.summary}`;
     console.log(`${run.document}: ${end}`);
   }
   tellAll(runs.flatMap(({ findings }) => findings));

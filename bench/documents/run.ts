@@ -22,7 +22,8 @@ interface Outcome {
 const order = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /**
- * `node bench/documents/run.ts FOLDER [--only RE] [--server vouch|prism] [--out FILE] [--reasons N]`:
+ * `node bench/documents/run.ts FOLDER [--only RE] [--server vouch|prism] [--out FILE]
+ * [--reasons N]`:
  * starts a mock on every document of a folder, sends a valid request of every operation, and judges
  * the answers. Requests and judgements are made by code that is not vouch's.
  */
@@ -105,7 +106,10 @@ function counts(verdicts: Outcome['verdicts']): { asked: number; success: number
 function lineOf({ name, fault, readyMs = 0, verdicts }: Outcome): string {
   if (fault !== undefined) return `${name}: does not start: ${fault}`;
   const { asked, success } = counts(verdicts);
-  return `${name}: ready in ${readyMs.toFixed(0)} ms; ${String(success)} of ${String(asked)} operations (${share(success, asked)})`;
+  return (
+    `${name}: ready in ${readyMs.toFixed(0)} ms; ` +
+    `${String(success)} of ${String(asked)} operations (${share(success, asked)})`
+  );
 }
 
 function share(part: number, whole: number): string {
@@ -119,8 +123,10 @@ function tellAll(outcomes: readonly Outcome[], reasons: number): void {
   const times = started.map(({ readyMs = 0 }) => readyMs).sort((left, right) => left - right);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
   console.log(
-    `\n${String(started.length)} of ${String(outcomes.length)} documents start; ready in ${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
-      `${String(success)} of ${String(asked)} operations gave a documented, valid success (${share(success, asked)}); ${String(unsent)} could not be asked; ` +
+    `\n${String(started.length)} of ${String(outcomes.length)} documents start; ready in ` +
+      `${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
+      `${String(success)} of ${String(asked)} operations gave a documented, valid success ` +
+      `(${share(success, asked)}); ${String(unsent)} could not be asked; ` +
       `${String(all.length - asked)} more document no success`,
   );
   const wrong = all.filter(
