@@ -26,7 +26,7 @@ import {
   type RunRecord,
   unanswered,
 } from './run-record.ts';
-import { headline, isTested, verdictLine } from './verdict.ts';
+import { headline, isTested, openingStep, shutClauses, verdictLine } from './verdict.ts';
 
 /**
  * For people with a browser: one file with the whole run that loads nothing. Exchanges are
@@ -128,6 +128,7 @@ function endOf(page: Page, summary: RunSummary): PageData {
     summary,
     headline: title.replace(/\.$/, ''),
     reason: verdictLine(summary, record).slice(title.length + 1),
+    shut: [...shutClauses(summary), openingStep(summary)].filter((text) => text !== undefined),
     untested: summary.operations.filter((operation) => !isTested(operation)).map(({ id }) => id),
     findings: bySeverity(record.findings).map((finding) => pageFinding(finding, page)),
     gaps: record.gaps.map(({ gap, observed }) => ({ id: gap.id, message: gap.message, observed })),

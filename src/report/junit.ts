@@ -12,7 +12,7 @@ import {
   operationsOf,
   type RunRecord,
 } from './run-record.ts';
-import { sentWords, verdictLine } from './verdict.ts';
+import { sentWords, shutClauses, verdictLine } from './verdict.ts';
 
 /** For CI: JUnit XML that Jenkins, GitLab and others show as test results. */
 export const junit = {
@@ -176,17 +176,28 @@ function runSuite(run: JUnitRun): XmlElement {
     ({ record: name, operation, reason }) =>
       `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`,
   );
-  const told = [words, sentWords(summary), ...left].join('\n');
+  const shut = shutClauses(summary).map((clause) => `not reached: ${clause}`);
+  const told = [words, ...shut, sentWords(summary), ...left].join('\n');
   const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
   return suite(
     { name: 'run', id: record.run?.id, time: summary.durationMs / 1000 },
-    [runCase('run', content), ...crashes],
+    [...reachProperties(summary), runCase('run', content), ...crashes],
     run,
   );
 }
 
 function runCase(name: string, content: XmlElement['content']): XmlElement {
   return element('testcase', { name: cleanLine(name), classname: 'vouch', time: '0' }, content);
+}
+
+/** How much of the contract was reached, as properties of the suite of the run. */
+function reachProperties({ reach }: RunSummary): XmlElement[] {
+  if (reach === undefined) return [];
+  const values = { reached: reach.reached, operations: reach.total, partial: reach.isPartial };
+  const properties = Object.entries(values).map(([name, value]) =>
+    element('property', { name: `vouch.${name}`, value: String(value) }),
+  );
+  return [element('properties', {}, properties)];
 }
 
 interface SuiteName {
@@ -208,7 +219,7 @@ function suite(
   const attributes = {
     name: cleanLine(name),
     id: id === undefined ? undefined : cleanLine(id),
-    tests: cases.length,
+    tests: cases.filter((part) => part.name === 'testcase').length,
     failures: having('failure'),
     errors: having('error'),
     skipped: having('skipped'),

@@ -8,7 +8,15 @@ import { bodyMatter } from './body-text.ts';
 import { differencePlace, differenceTitle, exchangeLines } from './exchange-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
-import { headline, isTested, nextStep, sentWords, verdictLine } from './verdict.ts';
+import {
+  headline,
+  isTested,
+  nextStep,
+  openingStep,
+  sentWords,
+  shutClauses,
+  verdictLine,
+} from './verdict.ts';
 
 /**
  * GitHub refuses a comment above 65,536 characters, and there are never more characters than bytes.
@@ -55,6 +63,7 @@ function headOf(record: RunRecord, summary: RunSummary): string[] {
   return [
     `## ${escapeMarkdown(headline(summary))}`,
     `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
+    ...reachPart(summary),
     ...(record.run === undefined
       ? []
       : [
@@ -153,6 +162,17 @@ function reasonOf(summary: RunSummary, record: RunRecord): string {
 
 function modeOf({ recorded, mode, seed }: RunInfo): string {
   return recorded === true ? 'a recording' : `${mode}, seed ${escapeMarkdown(seed)}`;
+}
+
+/** What keeps operations from being reached, and what would open them. */
+function reachPart(summary: RunSummary): string[] {
+  const clauses = shutClauses(summary).map((clause) => `- ${escapeMarkdown(clause)}`);
+  const opens = openingStep(summary);
+  if (clauses.length === 0) return [];
+  return [
+    ['Not reached:', '', ...clauses].join('\n'),
+    ...(opens === undefined ? [] : [escapeMarkdown(opens)]),
+  ];
 }
 
 function told(summary: RunSummary): string {

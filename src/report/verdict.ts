@@ -1,5 +1,6 @@
 import { isLockedOut } from '../check/judge/verdict.ts';
 import type { OperationSummary, RunSummary, Verdict } from '../check/model/run-summary.ts';
+import type { ShutCode } from '../check/model/plan.ts';
 import { stopClause } from '../check/model/stop.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine } from '../text/safe-text.ts';
@@ -19,8 +20,9 @@ const verdictTitles: Readonly<Record<Verdict, string>> = {
  * stopped after …`.
  */
 export function headline(summary: RunSummary): string {
-  const { verdict, stop, code, requests, cleanup = 0 } = summary;
-  const title = verdictTitles[verdict];
+  const { verdict, stop, code, requests, cleanup = 0, reach } = summary;
+  const partial = reach?.isPartial === true ? ' (partial)' : '';
+  const title = verdictTitles[verdict].replace('.', `${partial}.`);
   if (stop === undefined || verdict === 'passed') return title;
   // Where the stop is the reason of the verdict, the reason that follows describes it.
   const why = code === 'stopped' ? '' : `, because ${stopClause(stop)}`;
@@ -35,9 +37,13 @@ export function headline(summary: RunSummary): string {
  * not test.
  */
 export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'> = {}): string {
-  const { verdict, reason, operations } = summary;
+  const { verdict, reason, operations, reach } = summary;
+  const reached =
+    reach === undefined || reach.reached === reach.total
+      ? ''
+      : ` Reached ${String(reach.reached)} of ${countOf(reach.total, 'operation')}.`;
   const untested =
-    verdict === 'passed' && run?.recorded !== true
+    verdict === 'passed' && run?.recorded !== true && reached === ''
       ? operations.filter((operation) => !isTested(operation)).length
       : 0;
   const rest =
@@ -45,7 +51,45 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
       ? ''
       : ` ${countOf(untested, 'operation')} of ${String(operations.length)} ` +
         `${untested === 1 ? 'was' : 'were'} not tested.`;
-  return cleanLine(`${headline(summary)} ${reason}${rest}`);
+  return cleanLine(`${headline(summary)}${reached} ${reason}${rest}`);
+}
+
+const shutWords: Readonly<Record<ShutCode, string>> = {
+  effect: 'may change what the run did not create',
+  'read-only': 'change something, and the run is read-only',
+  'no-own-record': 'need a record of the run, and it has none there',
+  'unknown-value': 'have a path with an unknown value',
+  excluded: 'are left out',
+  unwritable: 'have no request that could be written',
+  'run-ended': 'were not sent before the run ended',
+  credential: 'need another credential',
+  'not-found': 'answered 404 to every valid request',
+  refused: 'refused every valid request',
+  failed: 'failed',
+  'no-answer': 'gave no answer',
+};
+
+const mostOpens = 3;
+
+/**
+ * What keeps operations from being reached, a clause for each reason, with what would open them:
+ * `3 may change what the run did not create (--allow reset)`.
+ */
+export function shutClauses({ reach }: RunSummary): string[] {
+  return (reach?.shut ?? []).map(({ code, operations, opens }) => {
+    const more = opens.length > mostOpens ? ', …' : '';
+    const how = opens.length === 0 ? '' : ` (${opens.slice(0, mostOpens).join(', ')}${more})`;
+    return cleanLine(`${String(operations.length)} ${shutWords[code]}${how}`);
+  });
+}
+
+/** The group of operations that most of the rest would be opened by, in one sentence. */
+export function openingStep({ reach }: RunSummary): string | undefined {
+  const most = reach?.shut.find(({ opens }) => opens.length > 0);
+  const [first] = most?.opens ?? [];
+  if (most === undefined || first === undefined) return undefined;
+  const all = most.opens.length === 1 ? first : `${first} and the like`;
+  return cleanLine(`${all} would open ${countOf(most.operations.length, 'operation')}.`);
 }
 
 /** Whether a response of the operation was read completely and judged. */

@@ -22,6 +22,8 @@ const grammar: Readonly<
   error: { attributes: 'type message', children: '' },
   skipped: { attributes: 'type message', children: '' },
   'system-out': { attributes: '', children: '' },
+  properties: { attributes: '', children: 'property' },
+  property: { attributes: 'name! value!', children: '' },
 };
 const surefireTime = /^(([0-9]{0,3},)*[0-9]{3}|[0-9]{0,3})*(\.[0-9]*)?$/;
 

@@ -69,6 +69,9 @@ function PageHead(): VNode {
         <ThemeChoice />
       </div>
       <Counts />
+      {data.shut.length === 0 ? undefined : (
+        <p class="counts">{`Not reached: ${data.shut.join('; ')}`}</p>
+      )}
       <RunFacts />
     </header>
   );

@@ -12,6 +12,7 @@ import {
   isNameTaken,
   isOwnOfHttp,
 } from '../evidence/refusal.ts';
+import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
 import { isSecured } from '../secrets/credential.ts';
@@ -47,23 +48,35 @@ export const validAccepted = {
     )
       return undefined;
     if (isLookup(subject)) return undefined;
-    if (!isRefusal(response.status)) return [];
-    if (
-      isAboutCredential(subject, response.status) ||
-      isAboutRecord(subject, response.status) ||
-      isNameTaken(subject) ||
-      cannotBeShown(subject)
-    )
-      return undefined;
-    const isUnclear =
-      intent.rigour !== 'plain' ||
-      contradictsPath(subject) ||
-      isTooLong(subject) ||
-      isInTheWay(subject);
-    const isNote = isUnclear && mayRefuse(operation, response);
-    return [refused(subject, response.status, isNote)];
+    return isRefusal(response.status) ? judgeRefusal(subject, response, intent) : [];
   },
 } as const satisfies Check;
+
+/** What a refusal of a valid request shows; undefined where it has another reason. */
+function judgeRefusal(
+  subject: CheckInput,
+  response: HttpResponse,
+  intent: Extract<Intent, { readonly kind: 'valid' }>,
+): Violation[] | undefined {
+  const { case: tried, operation } = subject;
+  const { status } = response;
+  const { learned = '' } = tried;
+  if (learned !== '' && intent.rigour !== 'plain' && mayRefuse(operation, response))
+    return [taught(tried, status, learned)];
+  if (
+    isAboutCredential(subject, status) ||
+    isAboutRecord(subject, status) ||
+    isNameTaken(subject) ||
+    cannotBeShown(subject)
+  )
+    return undefined;
+  const isUnclear =
+    intent.rigour !== 'plain' ||
+    contradictsPath(subject) ||
+    isTooLong(subject) ||
+    isInTheWay(subject);
+  return [refused(subject, status, isUnclear && mayRefuse(operation, response))];
+}
 
 /** Whether HTTP or the contract has such a refusal, or the contract documents none at all. */
 function mayRefuse(operation: Operation, response: HttpResponse): boolean {
@@ -90,6 +103,21 @@ function refused(
     expected: successes.join(' or '),
     actual: String(status),
     ...(note ? { severity: 'note', blame: 'undecided', cause: 'not plain' } : {}),
+  };
+}
+
+/** What the service wants, and the contract does not say. */
+function taught({ operation }: CheckInput['case'], status: number, learned: string): Violation {
+  return {
+    at: operation.pointer,
+    message:
+      `The server answered ${String(status)} to a plain request, and accepts one in which ` +
+      `${learned}; the contract does not say so.`,
+    expected: 'a contract that says which values the operation takes',
+    actual: String(status),
+    severity: 'note',
+    blame: 'contract',
+    cause: 'wants more than the contract says',
   };
 }
 

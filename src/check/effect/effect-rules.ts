@@ -2,6 +2,7 @@ import type { Contract, EffectOverrides, EffectReading, Operation } from '../../
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { RunEffects } from '../model/event.ts';
+import type { WhySkipped } from '../model/plan.ts';
 import type { Mode } from '../model/phase.ts';
 import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
@@ -60,7 +61,7 @@ export function whyWithheld(
   operation: Operation,
   rules: EffectRules,
   mode: Mode,
-): string | undefined {
+): WhySkipped | undefined {
   const reading = rules.effects.get(operation);
   if (reading === undefined) return undefined;
   const { method, id } = operation;
@@ -69,18 +70,24 @@ export function whyWithheld(
   const isCertain = isSafe(operation) || source !== 'inferred' || mode !== 'read-only';
   if (effect === 'reads' && isCertain) return undefined;
   if (mode === 'read-only') {
-    return isSafe(operation)
+    const reason = isSafe(operation)
       ? `it does not only read: ${why}; the run is read-only`
       : `it is a ${method}, and the run is read-only; --mode read-write sends it`;
+    return { code: 'read-only', reason, opens: '--mode read-write' };
   }
   if (rules.allowed.has(operation)) return undefined;
-  const wayOut = `--allow ${id.includes(' ') ? `'${id}'` : id} sends it`;
+  const opens = `--allow ${id.includes(' ') ? `'${id}'` : id}`;
+  const withheld = (what: string): WhySkipped => ({
+    code: 'effect',
+    reason: `${what}: ${why}; ${opens} sends it`,
+    opens,
+  });
   if (effect === 'sweeps') {
-    return `it may touch records that the request does not name: ${why}; ${wayOut}`;
+    return withheld('it may touch records that the request does not name');
   }
-  if (isSafe(operation)) return `it does not only read: ${why}; ${wayOut}`;
+  if (isSafe(operation)) return withheld('it does not only read');
   if (effect === 'changes one' && method === 'POST' && !operation.path.includes('{')) {
-    return `it changes something that the run did not create: ${why}; ${wayOut}`;
+    return withheld('it changes something that the run did not create');
   }
   return undefined;
 }

@@ -2,11 +2,13 @@ import type { Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as everyCheck } from '../checks/index.ts';
 import { latencyOf } from '../evidence/latency.ts';
+import { defined } from '../../json/defined.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Latency } from '../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../model/run-summary.ts';
 import { separate } from './join-causes.ts';
 import type { Inspections } from './judge.ts';
+import { reachOf, type Shut } from './reach.ts';
 import type { OperationReading } from './readings.ts';
 import type { VerdictResult } from './verdict.ts';
 
@@ -27,6 +29,8 @@ export interface RunCounts {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
   readonly skipped: ReadonlyMap<string, string>;
+  /** Why operations answered no success, by id; absent if unknown. */
+  readonly shut?: ReadonlyMap<string, Shut>;
   /** Every exchange, including control requests and cleanup. */
   readonly exchanges: readonly CountedExchange[];
   readonly findings: readonly Finding[];
@@ -43,10 +47,14 @@ export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
   const byOperation = Map.groupBy(exchanges, ({ operation }) => operation);
   const { verdict, reason, code, remarks } = ruling;
   const cleanup = sentIn(exchanges.filter(({ isCleanup }) => isCleanup === true));
+  const operations = tally.operations.map((operation) =>
+    summariseOperation(operation, byOperation.get(operation.id) ?? [], tally),
+  );
   return {
     verdict,
     reason,
     code,
+    ...(tally.shut === undefined ? {} : { reach: reachOf(operations) }),
     ...(remarks.length === 0 ? {} : { remarks }),
     requests: sentIn(exchanges),
     ...(cleanup === 0 ? {} : { cleanup }),
@@ -56,9 +64,7 @@ export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
       warning: countOf(findings, 'warning'),
       note: countOf(findings, 'note'),
     },
-    operations: tally.operations.map((operation) =>
-      summariseOperation(operation, byOperation.get(operation.id) ?? [], tally),
-    ),
+    operations,
     checks: checks.map(({ id }) => ({
       id,
       inspected: [...inspected.values()].reduce((sum, counts) => sum + (counts.get(id) ?? 0), 0),
@@ -110,7 +116,7 @@ function round(durationMs: number): number {
 function summariseOperation(
   { id, method, path }: Operation,
   own: readonly CountedExchange[],
-  { checks, findings, skipped, inspected, readings }: RunCounts,
+  { checks, findings, skipped, shut, inspected, readings }: RunCounts,
 ): OperationSummary {
   const touching = findings.flatMap(separate).filter(({ operations }) => operations.includes(id));
   const byOutcome = [...Map.groupBy(own, ({ outcome }) => outcome)].sort(([left], [right]) =>
@@ -128,6 +134,7 @@ function summariseOperation(
     notes: countOf(touching, 'note'),
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     ...(readings === undefined ? {} : { judged }),
+    ...defined({ shut: shut?.get(id) }),
     statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
     checks: Object.fromEntries(
       checks.flatMap((check): [string, number][] => {

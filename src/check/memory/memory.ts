@@ -1,4 +1,3 @@
-import { wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
@@ -16,9 +15,10 @@ import type {
   RecordName,
 } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
-import { type Role, roleOf, type Sent, type Step } from '../model/step.ts';
+import { type Role, roleOf, type Step } from '../model/step.ts';
+import { SeenValues } from '../learn/seen-values.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { Ownership, RestorableRecords } from './ownership.ts';
+import { givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
   followLink,
   heldValue,
@@ -68,6 +68,9 @@ export class Memory {
   readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
 
+  /** What answers showed, of records that no resource of the contract has too. */
+  readonly seen = new SeenValues();
+
   constructor(contract: Contract) {
     this.#contract = contract;
     // If two resources have the same name, the first one counts.
@@ -115,6 +118,7 @@ export class Memory {
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
+    this.seen.note(step);
     this.#restorable.note(step);
     const role = roleOf(this.#contract, step.case.operation);
     if (
@@ -231,6 +235,8 @@ export class Memory {
         return source.text;
       case 'known':
         return resolvedBefore(source, earlier) ?? this.#knownName(source) ?? source.otherwise;
+      case 'seen':
+        return this.seen.pathValue(source);
       case 'own':
         return resolvedBefore(source, earlier) ?? this.#ownName(source);
       case 'created':
@@ -377,33 +383,10 @@ export class Memory {
   }
 }
 
-const nothingGiven: PathValues = new Map();
-
 /** The values of a request's path parameters. */
 function pathValues({ case: { operation }, sent }: Step): PathValues {
   return givenPathValues(operation, sent);
 }
-
-/** The same for a request that is still to be sent. */
-export function givenPathValues(operation: Operation, sent: Sent): PathValues {
-  const parameters = parametersOf(operation);
-  if (parameters.length === 0) return nothingGiven;
-  const values = new Map<number, JsonValue>();
-  for (const [{ name, in: place }, value] of sent.arguments) {
-    if (place !== 'path') continue;
-    for (const parameter of parameters)
-      if (parameter.name === name) values.set(parameter.segment, value);
-  }
-  return values;
-}
-
-function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> {
-  const parameters = known.get(operation) ?? wholeParameters(operation.path);
-  known.set(operation, parameters);
-  return parameters;
-}
-
-const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();
 
 /** Whether the path of a record has the parents of a resource. */
 function standsBelow({ parents }: Resource, values: PathValues): boolean {

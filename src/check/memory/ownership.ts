@@ -1,9 +1,10 @@
+import { wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../model/record.ts';
-import type { Step } from '../model/step.ts';
+import type { Sent, Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 
 interface Sighting {
@@ -126,3 +127,26 @@ export class RestorableRecords {
     if (value !== undefined && !this.#changed.has(id)) this.#originals.set(id, value);
   }
 }
+
+const nothingGiven: PathValues = new Map();
+
+/** What the parameters of a request's path hold, by the segments that they fill. */
+export function givenPathValues(operation: Operation, sent: Sent): PathValues {
+  const parameters = parametersOf(operation);
+  if (parameters.length === 0) return nothingGiven;
+  const values = new Map<number, JsonValue>();
+  for (const [{ name, in: place }, value] of sent.arguments) {
+    if (place !== 'path') continue;
+    for (const parameter of parameters)
+      if (parameter.name === name) values.set(parameter.segment, value);
+  }
+  return values;
+}
+
+function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> {
+  const parameters = known.get(operation) ?? wholeParameters(operation.path);
+  known.set(operation, parameters);
+  return parameters;
+}
+
+const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();

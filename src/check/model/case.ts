@@ -98,6 +98,11 @@ export interface Case {
    * the last.
    */
   readonly optional?: true;
+  /**
+   * What the service takes in the place of this request, in a clause: the run has found it out, and
+   * the contract does not say it. Empty where the case is one of those that were tried.
+   */
+  readonly learned?: string;
 }
 
 /**

@@ -19,11 +19,43 @@ export interface Plan {
   readonly worths?: ReadonlyMap<string, Priority>;
 }
 
-/** An operation that no request is planned for, and why. */
-export interface SkippedOperation {
-  readonly operation: Operation;
+/**
+ * Why an operation answered no success: the plan leaves it out, or none of its requests could be
+ * sent or was accepted.
+ */
+export type ShutCode =
+  /** It may touch records that the request does not name. */
+  | 'effect'
+  | 'read-only'
+  /** It changes a record, and the run has none of its own there. */
+  | 'no-own-record'
+  /** Nothing shows which values a parameter of its path has. */
+  | 'unknown-value'
+  /** The user, or the contract, takes it out. */
+  | 'excluded'
+  /** No valid request can be written for it. */
+  | 'unwritable'
+  /** The run ended before. */
+  | 'run-ended'
+  /** The service refuses the credential, or asks for one. */
+  | 'credential'
+  | 'not-found'
+  | 'refused'
+  | 'failed'
+  | 'no-answer';
+
+/** Why an operation gets no request. */
+export interface WhySkipped {
+  readonly code: ShutCode;
   /** A clause that begins with a small letter. */
   readonly reason: string;
+  /** What would open it: a flag, or a member of the configuration. */
+  readonly opens?: string;
+}
+
+/** An operation that no request is planned for, and why. */
+export interface SkippedOperation extends WhySkipped {
+  readonly operation: Operation;
 }
 
 /** What a case is worth where not everything can be sent: the lower, the more it tells. */

@@ -24,6 +24,17 @@ export type Source =
       readonly otherwise?: JsonValue;
     }
   /**
+   * What fills a segment (counted from 0) of the path of a record that answers showed, where no
+   * resource of the contract has it: for requests that only read. `path` is that of the record,
+   * with every parameter as `{}`, and `name` that of the parameter.
+   */
+  | {
+      readonly kind: 'seen';
+      readonly path: string;
+      readonly segment: number;
+      readonly name: string;
+    }
+  /**
    * The identifier of a record of the resource that the run created: the only ones that it may
    * change.
    */

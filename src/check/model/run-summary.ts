@@ -1,5 +1,6 @@
 import type { RequestPart } from './case.ts';
 import type { Severity } from './finding.ts';
+import type { ShutCode } from './plan.ts';
 import type { Latency } from './knowledge.ts';
 import type { Stop } from './stop.ts';
 
@@ -42,6 +43,11 @@ export interface OperationSummary {
    * versions.
    */
   readonly judged?: number;
+  /**
+   * Why it answered no success, as a code, and the flag or the member of the configuration that
+   * would open it; absent where it did.
+   */
+  readonly shut?: { readonly code: ShutCode; readonly opens?: string };
   /** How often each status came. */
   readonly statuses: Readonly<Record<string, number>>;
   /**
@@ -62,6 +68,8 @@ export interface RunSummary {
   readonly remarks?: readonly string[];
   /** Why the run ended before its plan did; absent where it did not. */
   readonly stop?: Stop;
+  /** How much of the contract answered a success; absent in records of older versions. */
+  readonly reach?: Reach;
   /** Every request that was sent, including retries, confirmations and cleanup. */
   readonly requests: number;
   /** How many of them cleaned up what the run created; absent where none did. */
@@ -94,6 +102,26 @@ export interface RunSummary {
    * could be read.
    */
   readonly census?: CensusReport;
+}
+
+/** How many operations of a contract answered a success in a run, and why the others did not. */
+export interface Reach {
+  readonly reached: number;
+  /** All operations but those that the user, or the contract, takes out. */
+  readonly total: number;
+  /** Fewer than half of them were reached. */
+  readonly isPartial: boolean;
+  /** The others by the reason, the largest group first. */
+  readonly shut: readonly ShutGroup[];
+}
+
+/** Operations that answered no success for one reason. */
+export interface ShutGroup {
+  readonly code: ShutCode;
+  /** Their ids, in the order of the contract. */
+  readonly operations: readonly string[];
+  /** Flags or members of the configuration that would open some of them. */
+  readonly opens: readonly string[];
 }
 
 /** A finding that a skip kept out of the report. It was seen, and not made sure of. */

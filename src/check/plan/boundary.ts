@@ -10,7 +10,14 @@ import { keepsOnWire, nameValue, variedParameters } from './draft/argument-value
 import { chooseValues, edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { shownBodies } from './draft/draft-body.ts';
 import { isPatch, refersAnew } from './draft/identifiers.ts';
-import { type DraftWithBody, hasBody, intentOf, isFragile, makeCreate } from './make-create.ts';
+import {
+  type DraftWithBody,
+  hasBody,
+  intentOf,
+  isFragile,
+  isGuess,
+  makeCreate,
+} from './make-create.ts';
 import { plainIntent, type PlanContext } from './plan-context.ts';
 
 /**
@@ -113,7 +120,7 @@ function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
   const intent = intentOf(edge);
   return intent.kind === 'valid' &&
     intent.rigour === 'plain' &&
-    (isPatch(body) || refersAnew(edge.value, body.value))
+    (isPatch(body) || refersAnew(edge.value, body.value) || isGuess(edge, body.value))
     ? { ...intent, rigour: 'invented' }
     : intent;
 }
@@ -196,10 +203,18 @@ function edgeArgumentCase(draft: Draft, parameter: Parameter, edge: LabelledValu
     request: requestOf(draft, 'known', {
       extra: [{ parameter, source: { kind: 'value', value: edge.value } }],
     }),
-    intent: intentOf(edge),
+    intent: argumentIntent(edge),
     reaches: reachedInParameter(parameter, edge),
     control: requestOf(draft, 'known'),
   });
+}
+
+/** A made-up list of texts may be refused: what the service searches by need not be any text. */
+function argumentIntent(edge: LabelledValue): Intent {
+  const intent = intentOf(edge);
+  return intent.kind === 'valid' && intent.rigour === 'plain' && isGuess(edge, undefined)
+    ? { ...intent, rigour: 'invented' }
+    : intent;
 }
 
 /** A filter without an enumeration, with a value that some record has. */

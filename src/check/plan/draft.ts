@@ -1,8 +1,11 @@
+import { pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
+import { keyOf as seenKey } from '../learn/seen-values.ts';
+import type { WhySkipped } from '../model/plan.ts';
 import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-template.ts';
 import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
@@ -38,7 +41,7 @@ export interface Draft {
 
 /** A draft, or why there is none: a clause that begins with a small letter. */
 export type DraftResult =
-  { readonly ok: true; readonly draft: Draft } | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly draft: Draft } | ({ readonly ok: false } & WhySkipped);
 
 /**
  * Parameter values that the user gave, by operation id and parameter name; `*` stands for every
@@ -67,17 +70,18 @@ export function draftRequest(
   const fixed = operation.parameters.filter(
     ({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)),
   );
-  const names = pathNames(contract, operation)
+  const seen = seenArguments(contract, operation, settings);
+  const names = (seen.length > 0 ? [] : pathNames(contract, operation))
     .filter(
       ({ parameter }) =>
         !fixed.includes(parameter) && settings.linked?.has(parameter.name) !== true,
     )
     .map(withExample);
-  const filled = new Set([...fixed, ...names.map(({ parameter }) => parameter)]);
+  const filled = new Set([...fixed, ...[...names, ...seen].map(({ parameter }) => parameter)]);
   const required = requiredArguments(operation, filled, settings);
   if (!required.ok) return required;
   const drafted = draftBodies(operation, settings.seed);
-  if (!drafted.ok) return drafted;
+  if (!drafted.ok) return { ...drafted, code: 'unwritable' };
   const role = roleOf(contract, operation);
   const salt = `${settings.seed} ${operation.id}`;
   const { bodies } = drafted;
@@ -94,14 +98,59 @@ export function draftRequest(
   }));
   const draft: Draft = {
     operation,
-    arguments: [...fixedArguments, ...required.arguments],
+    arguments: [...fixedArguments, ...seen, ...required.arguments],
     names,
     otherBodies,
-    invented: required.invented || (body !== undefined && isInvented(body)),
+    invented: seen.length > 0 || required.invented || (body !== undefined && isInvented(body)),
     plainRequests: new Map(),
     ...defined({ role, identifier, body }),
   };
   return { ok: true, draft };
+}
+
+/**
+ * Arguments for a path that leads to a record of no resource, from what lists and creates on the path
+ * before it showed: for operations that only read, where the contract shows no value.
+ */
+function seenArguments(
+  contract: Contract,
+  operation: Operation,
+  { examples = {}, linked }: DraftSettings,
+): Argument[] {
+  if (!isSafe(operation)) return [];
+  const parameters = wholeParameters(operation.path);
+  const last = parameters.at(-1);
+  if (last === undefined) return [];
+  const named = new Set(pathNames(contract, operation).map(({ parameter }) => parameter.name));
+  const given = examplesFor(operation, examples);
+  const isOpen = ({ name }: { readonly name: string }): boolean =>
+    !named.has(name) && !Object.hasOwn(given, name) && linked?.has(name) !== true;
+  const open = operation.parameters.filter(({ in: place }) => place === 'path').filter(isOpen);
+  if (open.length === 0 || open.some(isShown)) return [];
+  const path = pathKey(
+    operation.path
+      .split('/')
+      .slice(0, last.segment + 2)
+      .join('/'),
+  );
+  if (!showsItems(contract, path, operation)) return [];
+  return parameters.flatMap(({ name, segment }): Argument[] => {
+    const parameter = operation.parameters.find(
+      (candidate) => candidate.in === 'path' && candidate.name === name,
+    );
+    return parameter === undefined || Object.hasOwn(given, name)
+      ? []
+      : [{ parameter, source: { kind: 'seen', path, segment, name } }];
+  });
+}
+
+/** Whether some operation may show the records of a path: a list or a create before it. */
+function showsItems({ operations }: Contract, path: string, asking: Operation): boolean {
+  const key = seenKey(path);
+  return operations.some(
+    (other) =>
+      other !== asking && !other.path.endsWith('}') && seenKey(pathKey(other.path)) === key,
+  );
 }
 
 /** The examples that the user gave for the parameters of an operation, by name. */
@@ -136,7 +185,7 @@ function withExample(name: PathName): PathName {
 
 type RequiredArguments =
   | { readonly ok: true; readonly arguments: readonly Argument[]; readonly invented: boolean }
-  | { readonly ok: false; readonly reason: string };
+  | ({ readonly ok: false } & WhySkipped);
 
 /** Arguments for the required parameters that are not `filled` yet. */
 function requiredArguments(
@@ -154,10 +203,14 @@ function requiredArguments(
   let invented = false;
   for (const parameter of open) {
     if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
-      return { ok: false, reason: unknownName(operation, parameter) };
+      return { ok: false, ...unknownName(operation, parameter) };
     const plain = plainArgument(parameter, seed);
     if (!plain.ok)
-      return { ok: false, reason: `no valid ${parameter.name} could be made: ${plain.reason}` };
+      return {
+        ok: false,
+        code: 'unwritable',
+        reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
+      };
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
     made.push({ parameter, source: key ?? { kind: 'value', value: plain.value } });
     // What a document shows need not exist on this target.
@@ -169,11 +222,15 @@ function requiredArguments(
   return { ok: true, arguments: made, invented };
 }
 
-function unknownName(operation: Operation, { name }: Parameter): string {
-  const how = mayName(operation)
-    ? `; give one with targets.NAME.examples.${operation.id}.${name}`
-    : ', and the run changes only what it created';
-  return `nothing in the contract shows which values {${name}} has${how}`;
+function unknownName(operation: Operation, { name }: Parameter): WhySkipped {
+  const unknown = `nothing in the contract shows which values {${name}} has`;
+  if (!mayName(operation))
+    return {
+      code: 'no-own-record',
+      reason: `${unknown}, and the run changes only what it created`,
+    };
+  const opens = `targets.NAME.examples.${operation.id}.${name}`;
+  return { code: 'unknown-value', reason: `${unknown}; give one with ${opens}`, opens };
 }
 
 /** Whether a made-up body refers to something that need not exist. */

@@ -1,7 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
   type Case,
@@ -145,4 +145,35 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
     rigour: exoticClasses.includes(valueClass) ? 'exotic' : 'plain',
     at: pointer,
   };
+}
+
+/**
+ * Classes of values that test no bound of a text: a text in them that the contract does not show is
+ * a guess, and a documented refusal of it proves nothing.
+ */
+const guessedClasses: readonly ValueClass[] = [
+  'type',
+  'branch',
+  'fewest-items',
+  'most-items',
+  'several-items',
+  'fewest-properties',
+  'most-properties',
+  'all-optional',
+];
+
+/** Whether a value has a made-up text that the plain value does not have. */
+export function isGuess(
+  { valueClass, value }: LabelledValue,
+  plain: JsonValue | undefined,
+): boolean {
+  if (!guessedClasses.includes(valueClass)) return false;
+  const known = new Set(plain === undefined ? [] : textsIn(plain));
+  return textsIn(value).some((text) => !known.has(text));
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (isJsonArray(value)) return value.flatMap(textsIn);
+  return isJsonObject(value) ? Object.values(value).flatMap(textsIn) : [];
 }

@@ -203,7 +203,7 @@ function needsOwn({ cases }: Sequence): boolean {
 function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   const depthOf = ({ cases: [first] }: Sequence): number =>
     first?.request.arguments.filter(
-      ({ source }) => source.kind === 'known' || source.kind === 'own',
+      ({ source }) => source.kind === 'known' || source.kind === 'own' || source.kind === 'seen',
     ).length ?? 0;
   const layers = [...Map.groupBy(sequences, depthOf)].sort(([left], [right]) => left - right);
   return layers.map(([, layer]) => ({ phase, sequences: layer }));

@@ -147,6 +147,7 @@ function locatedTarget(
 
 const made: ReadonlySet<Source['kind']> = new Set([
   'known',
+  'seen',
   'own',
   'created',
   'listed',

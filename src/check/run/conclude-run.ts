@@ -3,6 +3,7 @@ import { findLeftOut } from '../choose/prioritize.ts';
 import { readRunEffects } from '../effect/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';
 import { readingsOf } from '../judge/readings.ts';
+import { findShut } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
 import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
 import type { CredentialNote, RunEvent } from '../model/event.ts';
@@ -129,7 +130,7 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
   const { contract, checks, clock } = settings;
   const verdict = verdictOn(run, outcome);
   const skipped = new Map([
-    ...log.unsent,
+    ...[...log.unsent].map(([id, { reason }]) => [id, reason] as const),
     ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
   ]);
   const { text } = redactor;
@@ -142,6 +143,7 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     {
       operations: contract.operations,
       skipped,
+      shut: shutOf(run),
       exchanges: log.outcomes,
       findings: outcome.findings,
       readings: readingsOf(log.steps),
@@ -165,4 +167,16 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
     ...defined({ census }),
   };
+}
+
+/** Why operations answered no success, by id. */
+function shutOf({ settings: { contract }, log, skipped }: OpenRun): ReturnType<typeof findShut> {
+  const succeeded = log.outcomes.filter(({ outcome }) => outcome.startsWith('2'));
+  return findShut({
+    contract,
+    steps: log.steps,
+    succeeded: new Set(succeeded.map(({ operation }) => operation)),
+    skipped,
+    unsent: log.unsent,
+  });
 }

@@ -179,7 +179,7 @@ async function executeStage(
       }
       return making ?? census?.lookWhenDue(sender);
     };
-    entry.close(await executeSequence(sequence, sender, { onStep }));
+    entry.close(await executeSequence(sequence, sender, { onStep, mayLearn: true }));
   };
   await sideBySide(sequences, { concurrency, work, abandon: () => limits.abandon() });
 }
@@ -187,7 +187,8 @@ async function executeStage(
 function noteTarget(step: Step, sequence: Sequence, { paths, suspects }: Watches): void {
   paths.note(step);
   if (!isCutOff(step.exchange)) return;
-  const cases = sequence.cases.slice(0, sequence.cases.indexOf(step.case) + 1);
+  const at = sequence.cases.findIndex(({ id }) => id === step.case.id);
+  const cases = sequence.cases.slice(0, at + 1);
   suspects.set(step.exchange, { step, sequence: { ...sequence, cases } });
 }
 

@@ -3,6 +3,7 @@ import { isSuccess } from '../../http/status.ts';
 import { defined } from '../../json/defined.ts';
 import { readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Memory } from '../memory/memory.ts';
+import type { Lessons } from '../learn/lessons.ts';
 import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Phase } from '../model/phase.ts';
@@ -35,6 +36,8 @@ export interface Sender {
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
   /** Notes which records a step created or deleted. Optional. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
+  /** What the run learns from refusals of its plain requests; confirmations only apply it. */
+  readonly lessons?: Lessons;
   /** Called with every exchange. The next request waits for the promise that it returns. */
   readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
@@ -65,6 +68,8 @@ export interface Resumption {
   readonly phase?: Phase;
   /** Called with each completed step; the next one waits for the promise that it returns. */
   readonly onStep?: (step: Step) => Promise<void> | undefined;
+  /** Whether refused plain requests may be followed by others, to find what the service takes. */
+  readonly mayLearn?: boolean;
 }
 
 /**
@@ -74,12 +79,12 @@ export interface Resumption {
 export async function executeSequence(
   sequence: Sequence,
   sender: Sender,
-  { earlier = [], phase, onStep }: Resumption = {},
+  { earlier = [], phase, onStep, mayLearn = false }: Resumption = {},
 ): Promise<Attempt> {
   const steps: Step[] = [...earlier];
   const passedOver: Case[] = [];
   const end = (unsent?: Unsent): Attempt => ({
-    sequence: without(sequence, passedOver),
+    sequence: asSent(without(sequence, passedOver), steps),
     steps,
     ...defined({ unsent }),
   });
@@ -102,7 +107,9 @@ export async function executeSequence(
     return end(outcomes.find(endsSequence));
   }
   for (const testCase of left) {
-    const outcome = await sendCase(testCase, steps, sender);
+    const outcome = await (mayLearn
+      ? sendAndLearn(testCase, steps, sender)
+      : sendCase(testCase, steps, sender));
     if (endsSequence(outcome)) return end(outcome);
     const pause = take(outcome);
     if (pause !== undefined) await pause;
@@ -123,6 +130,14 @@ function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
     : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
 }
 
+/** The sequence with the cases as they were sent, where the run has learnt to send them otherwise. */
+function asSent(sequence: Sequence, steps: readonly Step[]): Sequence {
+  const { cases } = sequence;
+  return steps.every((step, index) => step.case === cases[index])
+    ? sequence
+    : { ...sequence, cases: cases.map((testCase, index) => steps[index]?.case ?? testCase) };
+}
+
 interface Unsent extends Withheld {
   readonly ok: false;
   readonly case: Case;
@@ -131,7 +146,33 @@ interface Unsent extends Withheld {
 type Sent =
   { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
 
-async function sendCase(testCase: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+/**
+ * Sends a case, and where it is the first plain request of its operation and refused, the nearest
+ * others: the one that is accepted takes its place.
+ */
+async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const { lessons } = sender;
+  if (lessons === undefined) return sendCase(testCase, steps, sender);
+  const leave = await lessons.enter(testCase);
+  try {
+    const outcome = await sendCase(testCase, steps, sender);
+    if (!outcome.ok) return outcome;
+    const tried: Exchange[] = [];
+    const accepted = await lessons.explore(testCase, outcome.step, async (variant) => {
+      const next = await sendCase(variant, steps, sender);
+      if (!next.ok) return undefined;
+      tried.push(...next.exchanges);
+      return next.step;
+    });
+    const exchanges = [...outcome.exchanges, ...tried];
+    return { ok: true, step: accepted ?? outcome.step, exchanges };
+  } finally {
+    leave?.();
+  }
+}
+
+async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const testCase = sender.lessons?.adapt(planned) ?? planned;
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
@@ -151,6 +192,7 @@ async function sendCase(testCase: Case, steps: readonly Step[], sender: Sender):
   const step = toStep(testCase, written, exchanges.at(-1) ?? exchanges[0]);
   // First of all: records must be cleaned up even if the reader stops now.
   const changes = sender.memory.learn(step, sentAt);
+  sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
 }

@@ -13,6 +13,7 @@ import {
 import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
+import { Lessons } from '../learn/lessons.ts';
 import { Memory } from '../memory/memory.ts';
 import type { Plan, SkippedOperation } from '../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
@@ -208,6 +209,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     secrets,
     memory,
     records,
+    lessons: new Lessons({ effects: settings.rules.effects, clock, runId, seen: memory.seen }),
     readOf: readerOf(settings, parts.skipped),
     noteRecords: noteChanges(settings, parts),
     userAgent: `vouch/${version}`,

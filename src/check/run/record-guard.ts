@@ -1,13 +1,15 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
-import { givenPathValues, type Memory } from '../memory/memory.ts';
+import type { Memory } from '../memory/memory.ts';
+import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../model/case.ts';
 import type { RecordName } from '../model/record.ts';
 import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent } from '../model/step.ts';
-import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
+import { criteriaIn, findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 
@@ -35,6 +37,8 @@ export class RecordGuard {
   readonly #contract: Contract;
   readonly #rules: EffectRules;
   readonly #memory: Memory;
+  /** The criteria of the plain body of each operation that sends some. */
+  readonly #criteria = new Map<Operation, JsonValue>();
   #stopped: string | undefined;
   #changes = 0;
 
@@ -68,7 +72,8 @@ export class RecordGuard {
   /** Why a written request must not be sent, as a clause; undefined if it may be. */
   forbids(written: WrittenCase): string | undefined {
     if (!this.mayChange(written.case)) return undefined;
-    const reason = this.#stopped ?? this.#forbidsChange(written);
+    const reason =
+      this.#stopped ?? this.#forbidsChange(written) ?? this.#forbidsCriteria(written.case);
     if (reason === undefined) this.#changes += 1;
     return reason;
   }
@@ -97,6 +102,22 @@ export class RecordGuard {
         return notOwn(identifier);
     }
     return undefined;
+  }
+
+  /**
+   * A record that picks other records, such as a silence by its `matchers`, applies to records of
+   * others where it picks more than planned: its criteria are those of the plain request alone.
+   */
+  #forbidsCriteria({ operation, request, intent, control }: Case): string | undefined {
+    const given = criteriaIn(bodyValue(request.body) ?? null);
+    const planned = this.#criteria.get(operation);
+    if (planned === undefined) {
+      if (given.length === 0 || this.#rules.allowed.has(operation)) return undefined;
+      if (intent.kind !== 'valid' || control !== undefined) return otherCriteria;
+      this.#criteria.set(operation, given);
+      return undefined;
+    }
+    return equalJson(planned, given) ? undefined : otherCriteria;
   }
 
   /** An undeclared method goes only to an identifier that no record can have. */
@@ -157,10 +178,20 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
   if (body.kind !== 'bytes') {
     return body.identifier === undefined ? undefined : identifierIn(body.value, body.identifier);
   }
-  const read = parseJson(new TextDecoder().decode(body.bytes));
-  const path = read.ok ? findIdentifier(read.value, field) : undefined;
-  return read.ok && path !== undefined ? identifierIn(read.value, path) : undefined;
+  const value = bodyValue(body);
+  const path = value === undefined ? undefined : findIdentifier(value, field);
+  return value !== undefined && path !== undefined ? identifierIn(value, path) : undefined;
 }
+
+/** A body as a value, also where it is sent as bytes under another media type. */
+function bodyValue(body: BodyTemplate | undefined): JsonValue | undefined {
+  if (body?.kind !== 'bytes') return body?.value;
+  const read = parseJson(new TextDecoder().decode(body.bytes));
+  return read.ok ? read.value : undefined;
+}
+
+const otherCriteria =
+  'its record picks other records, and with these criteria it may apply to records of others';
 
 function notOwn(identifier: JsonValue): string {
   const record = `the record ${String(identifier)}`;

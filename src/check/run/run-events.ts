@@ -6,6 +6,7 @@ import { joinCauses } from '../judge/join-causes.ts';
 import type { Suspicion } from '../judge/judge.ts';
 import { makeFinding } from '../judge/make-finding.ts';
 import { orderFindings } from '../judge/summary.ts';
+import { makeSequence } from '../model/case.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { Finding } from '../model/finding.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
@@ -76,6 +77,13 @@ async function sendPlan({ queue, sender, limits, log, census, settings }: OpenRu
   const { concurrency, url, wait } = settings;
   const bounds = { concurrency, url, wait };
   await executePlan({ queue, sender, limits, log, ...bounds, ...defined({ census }) });
+  // What was refused where the service takes something else is judged last, as a note.
+  for (const { step } of sender.lessons?.taught ?? []) {
+    const sequence = makeSequence(step.case);
+    const entry = log.open(sequence);
+    entry.add(step);
+    entry.close({ sequence, steps: [step] });
+  }
   log.finish();
 }
 

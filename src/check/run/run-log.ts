@@ -2,7 +2,7 @@ import type { CountedExchange } from '../judge/summary.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
-import { isEndOfRun } from './run-limits.ts';
+import { isEndOfRun, type Withheld } from './run-limits.ts';
 
 /** Called with a completed sequence; returns the steps to keep. */
 export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
@@ -29,7 +29,7 @@ export class RunLog {
   readonly #heard: Step[] = [];
   /** The sequences that were not judged yet, in the order of the plan. */
   readonly #open: Entry[] = [];
-  readonly #unsent = new Map<string, string>();
+  readonly #unsent = new Map<string, Withheld>();
   #waiting = 0;
 
   /**
@@ -51,14 +51,15 @@ export class RunLog {
     return {
       add: (step) => void steps.push(step),
       close: ({ unsent, sequence: sent }) => {
-        if (sent !== sequence)
-          for (const { id } of sequence.cases.filter((planned) => !sent.cases.includes(planned)))
-            this.passedOver.add(id);
+        if (sent !== sequence) {
+          const ids = new Set(sent.cases.map(({ id }) => id));
+          for (const { id } of sequence.cases) if (!ids.has(id)) this.passedOver.add(id);
+        }
         if (unsent !== undefined && !isEndOfRun(unsent))
           for (const { id } of sent.cases.slice(steps.length)) this.passedOver.add(id);
         entry.sequence = sent;
         if (unsent !== undefined && !this.#unsent.has(unsent.case.operation.id))
-          this.#unsent.set(unsent.case.operation.id, unsent.reason);
+          this.#unsent.set(unsent.case.operation.id, { code: unsent.code, reason: unsent.reason });
         entry.done = true;
         this.#waiting += 1;
         this.#hearDone(mostWaiting);
@@ -109,7 +110,7 @@ export class RunLog {
   }
 
   /** Why an operation got none or only some of its requests: the first reason, by operation id. */
-  get unsent(): ReadonlyMap<string, string> {
+  get unsent(): ReadonlyMap<string, Withheld> {
     return this.#unsent;
   }
 }

@@ -1,5 +1,6 @@
 import { latencyOf } from '../../check/evidence/latency.ts';
 import { separate } from '../../check/judge/join-causes.ts';
+import { reachOf } from '../../check/judge/reach.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type {
   ClassCoverage,
@@ -41,13 +42,16 @@ export function joinSummaries(merged: MergedRun): RunSummary {
       ({ id }) => id,
     ),
   ];
+  const joined = operations.flatMap((alike) => joinOperation(alike, all));
+  const isMeasured = summaries.length > 0 && summaries.every(({ reach }) => reach !== undefined);
   return {
     ...joinVerdicts(merged),
+    ...(isMeasured ? { reach: reachOf(joined) } : {}),
     requests: sum(summaries.map(({ requests }) => requests)),
     ...(cleanup === 0 ? {} : { cleanup }),
     durationMs: Math.max(0, ...summaries.map(({ durationMs }) => durationMs)),
     findings: countsOf(findings),
-    operations: operations.flatMap((alike) => joinOperation(alike, all)),
+    operations: joined,
     checks: checks.map(([id, alike]) => ({
       id,
       inspected: sum(alike.map(({ inspected }) => inspected)),
@@ -78,12 +82,14 @@ function joinOperation(
   if (first === undefined) return [];
   const touching = countsOf(findings.filter(({ operations }) => operations.includes(first.id)));
   const requests = sum(alike.map((each) => each.requests));
-  const { skipped: _, ...rest } = first;
+  const { skipped: _, shut: _shut, ...rest } = first;
+  const isReached = alike.some(({ shut }) => shut === undefined);
   const judged = alike.flatMap((each) => each.judged ?? []);
   const skipped = alike.map((each) => each.skipped).find((reason) => reason !== undefined);
   return [
     {
       ...rest,
+      ...(isReached ? {} : defined({ shut: first.shut })),
       requests,
       errors: touching.error,
       warnings: touching.warning,

@@ -10,7 +10,15 @@ import { cleanLine } from '../../text/safe-text.ts';
 import type { TextStyle } from '../../text/text-style.ts';
 import { columnsOf, hangText, keepTogether, padText, wrapText } from '../../text/wrap-text.ts';
 import type { RunRecord } from '../run-record.ts';
-import { headline, isLocked, isTested, nextStep, verdictLine } from '../verdict.ts';
+import {
+  headline,
+  isLocked,
+  isTested,
+  nextStep,
+  openingStep,
+  shutClauses,
+  verdictLine,
+} from '../verdict.ts';
 import type { Page } from './pretty-start.ts';
 
 /** The end of the page: verdict, counts, and what to do next. */
@@ -23,6 +31,7 @@ export function summaryLines(
   const asked = summary.operations.filter(({ requests }) => requests > 0).length;
   const { error, warning, note } = summary.findings;
   const rows: readonly (readonly [word: string, text: string])[] = [
+    ...reachRows(summary),
     [
       'findings',
       countsOf([
@@ -61,6 +70,18 @@ export function summaryLines(
     '',
     ...rows.flatMap(([word, text]) => hangText(`  ${style.dim(word.padEnd(9))} `, text, width)),
     '',
+  ];
+}
+
+/** What keeps operations from being reached, where some are not. */
+function reachRows(summary: RunSummary): Row[] {
+  const { reach } = summary;
+  if (reach === undefined || reach.shut.length === 0) return [];
+  const opens = openingStep(summary);
+  return [
+    ['reached', `${String(reach.reached)} of ${countOf(reach.total, 'operation')}`],
+    ...shutClauses(summary).map((clause, index): Row => [index === 0 ? 'shut' : '', clause]),
+    ...(opens === undefined ? [] : [['opens', opens] as const]),
   ];
 }
 

@@ -1,6 +1,7 @@
-import type { SkippedOperation } from '../../model/plan.ts';
+import type { ShutCode, SkippedOperation, WhySkipped } from '../../model/plan.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { readTemplate } from '../../../contract/path-template.ts';
+import { defined } from '../../../json/defined.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
 import { type EffectRules, onlyReads, whyWithheld } from '../../effect/effect-rules.ts';
 import type { Mode } from '../../model/phase.ts';
@@ -22,7 +23,7 @@ export interface AllDrafts {
 
 /** What all drafts are made from; `reasons` has the operations that the run skips anyway. */
 export interface DraftingSettings extends DraftSettings {
-  readonly reasons: ReadonlyMap<Operation, string>;
+  readonly reasons: ReadonlyMap<Operation, WhySkipped>;
   readonly rules: EffectRules;
 }
 
@@ -37,15 +38,17 @@ export function* draftAll(
   for (const operation of contract.operations) {
     yield;
     const given = new Set(Object.keys(settings.examples?.[operation.id] ?? {}));
-    const reason =
+    const why =
       reasons.get(operation) ??
       (mayTouchAny(operation, rules) ? undefined : reasonNotToChange(contract, operation, given));
     const drafted =
-      reason === undefined
+      why === undefined
         ? draftRequest(contract, operation, settings)
-        : { ok: false as const, reason };
-    if (!drafted.ok) skipped.push({ operation, reason: drafted.reason });
-    else if (pathNames(contract, operation).length === 0 && isRestorable(contract, operation))
+        : { ok: false as const, ...why };
+    if (!drafted.ok) {
+      const { ok: _, ...whyNot } = drafted;
+      skipped.push({ operation, ...whyNot });
+    } else if (pathNames(contract, operation).length === 0 && isRestorable(contract, operation))
       restorable.push(drafted.draft);
     else drafts.push(drafted.draft);
   }
@@ -69,7 +72,7 @@ function reasonNotToChange(
   contract: Contract,
   operation: Operation,
   given: ReadonlySet<string>,
-): string | undefined {
+): WhySkipped | undefined {
   if (isSafe(operation)) return undefined;
   const isPost = operation.method === 'POST';
   // Creating something below a record leaves the record as it is.
@@ -78,16 +81,22 @@ function reasonNotToChange(
   );
   if (touched.some(({ creatable }) => !creatable)) {
     const example = `targets.NAME.examples.${operation.id}.${touched[0]?.parameter.name ?? ''}`;
-    return isPost ? `${changesForeignRecord}; name one with ${example}` : changesForeignRecord;
+    return isPost
+      ? noOwnRecord(`${changesForeignRecord}; name one with ${example}`, example)
+      : noOwnRecord(changesForeignRecord);
   }
   const makesNew = isPost && roleOf(contract, operation)?.action !== 'update';
   if (touched.length > 0 || makesNew) return undefined;
   if (isRestorable(contract, operation)) return undefined;
   if (contract.inference.placementOf(operation)?.kind === 'bulk')
-    return 'it changes many records at once, including those of others';
+    return noOwnRecord('it changes many records at once, including those of others');
   return roleOf(contract, operation)?.resource.kind === 'singleton'
-    ? 'it changes the only record, and no operation of the contract could restore it'
-    : changesForeignRecord;
+    ? noOwnRecord('it changes the only record, and no operation of the contract could restore it')
+    : noOwnRecord(changesForeignRecord);
+}
+
+function noOwnRecord(reason: string, opens?: string): WhySkipped {
+  return { code: 'no-own-record', reason, ...defined({ opens }) };
 }
 
 /** What decides whether the run sends an operation at all, before a request is drafted. */
@@ -107,17 +116,21 @@ export interface OperationChoice {
 }
 
 /** The operations that the run does not send, each with the reason as a clause. */
-export function skippedOperations(choice: OperationChoice): ReadonlyMap<Operation, string> {
+export function skippedOperations(choice: OperationChoice): ReadonlyMap<Operation, WhySkipped> {
   const repeated = findRepeatedRequests(choice.contract);
   return new Map(
     choice.contract.operations.flatMap((operation) => {
-      const reason =
-        reasonByChoice(choice, operation) ??
-        choice.missingServer(operation) ??
+      const why =
+        clause('excluded', reasonByChoice(choice, operation)) ??
+        clause('unwritable', choice.missingServer(operation)) ??
         reasonByContract(choice, operation, repeated.get(operation));
-      return reason === undefined ? [] : [[operation, reason] as const];
+      return why === undefined ? [] : [[operation, why] as const];
     }),
   );
+}
+
+function clause(code: ShutCode, reason: string | undefined): WhySkipped | undefined {
+  return reason === undefined ? undefined : { code, reason };
 }
 
 /** What the user excluded. */
@@ -140,21 +153,26 @@ function reasonByContract(
   { today, rules, mode }: OperationChoice,
   operation: Operation,
   same: Operation | undefined,
-): string | undefined {
+): WhySkipped | undefined {
   const { method, sunset, responses } = operation;
   if (same !== undefined)
-    return `its requests equal those of ${same.id}, so a response could belong to either`;
+    return {
+      code: 'excluded',
+      reason: `its requests equal those of ${same.id}, so a response could belong to either`,
+    };
   if (sunset !== undefined && sunset <= today)
-    return `the contract says that it was removed on ${sunset}`;
+    return { code: 'excluded', reason: `the contract says that it was removed on ${sunset}` };
   if (isInterim(operation)) {
     const statuses = responses.map(({ status }) => status).join(', ');
-    return `the contract documents ${statuses} alone, and interim responses end no exchange`;
+    const reason = `the contract documents ${statuses} alone, and interim responses end no exchange`;
+    return { code: 'excluded', reason };
   }
-  if (method === 'TRACE' || method === 'QUERY') return `vouch sends no ${method} requests`;
+  if (method === 'TRACE' || method === 'QUERY')
+    return { code: 'excluded', reason: `vouch sends no ${method} requests` };
   const withheld = whyWithheld(operation, rules, mode);
   if (withheld !== undefined) return withheld;
   return isSecured(operation) && usableRequirement(operation) === undefined
-    ? whyUnusable(operation)
+    ? clause('credential', whyUnusable(operation))
     : undefined;
 }
 

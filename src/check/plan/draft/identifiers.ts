@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { equalJson } from '../../../json/equal-json.ts';
-import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 
 /** Names of members for the identifier, if no resource says which it is. */
@@ -122,6 +122,22 @@ const keyNames = new RegExp(
 /** Whether a member may be a key: a create that repeats the key of a record may overwrite it. */
 export function isKeyLike(name: string): boolean {
   return keyNames.test(name);
+}
+
+const criteriaNames = /^criteria$|matchers?$|selectors?$/i;
+
+/** Whether a place in a body is, or is in, what picks other records. */
+export function isCriterion(at: Pointer): boolean {
+  return splitPointer(at).some((name) => criteriaNames.test(name));
+}
+
+/** The members of a body that pick other records, such as the `matchers` of a silence, at any depth. */
+export function criteriaIn(value: JsonValue): JsonValue[] {
+  if (isJsonArray(value)) return value.flatMap(criteriaIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    criteriaNames.test(name) ? [member] : criteriaIn(member),
+  );
 }
 
 /** Names of texts that a person reads, the most likely first. */

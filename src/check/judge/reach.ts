@@ -1,0 +1,112 @@
+import type { Contract, Operation } from '../../contract/model.ts';
+import { isRedirect } from '../../http/status.ts';
+import { defined } from '../../json/defined.ts';
+import type { ShutCode, SkippedOperation } from '../model/plan.ts';
+import type { OperationSummary, Reach, ShutGroup } from '../model/run-summary.ts';
+import type { Step } from '../model/step.ts';
+import { isSafe } from '../plan/draft/is-safe.ts';
+import type { Withheld } from '../run/run-limits.ts';
+
+/** Why an operation answered no success, and what would open it. */
+export type Shut = NonNullable<OperationSummary['shut']>;
+
+/** What a run knows of the operations that answered no success. */
+export interface ReachFacts {
+  readonly contract: Contract;
+  readonly steps: readonly Step[];
+  /** The ids of operations that were answered with a 2xx, clean-up included. */
+  readonly succeeded: ReadonlySet<string>;
+  readonly skipped: readonly SkippedOperation[];
+  /** Why some planned requests were not sent, by the id of the operation. */
+  readonly unsent: ReadonlyMap<string, Withheld>;
+}
+
+/** Why operations answered no success, by id; those that did are not in it. */
+export function findShut({
+  contract,
+  steps,
+  succeeded,
+  skipped,
+  unsent,
+}: ReachFacts): ReadonlyMap<string, Shut> {
+  const byOperation = Map.groupBy(steps, (step) => step.case.operation);
+  const left = new Map(skipped.map((one) => [one.operation, one]));
+  return new Map(
+    contract.operations.flatMap((operation) => {
+      const own = byOperation.get(operation) ?? [];
+      if (succeeded.has(operation.id) || own.some((step) => redirects(step, operation))) return [];
+      const why = left.get(operation);
+      const shut: Shut =
+        why === undefined
+          ? whyShut(operation, own, unsent.get(operation.id))
+          : { code: why.code, ...defined({ opens: why.opens }) };
+      return [[operation.id, shut] as const];
+    }),
+  );
+}
+
+/** Whether an operation that documents no success but a redirect answered with one. */
+function redirects({ exchange: { response } }: Step, { responses }: Operation): boolean {
+  return (
+    response !== undefined &&
+    isRedirect(response.status) &&
+    !responses.some((documented) => documented.status.startsWith('2'))
+  );
+}
+
+/** Why the requests of an operation came to no success, by what was answered to valid ones. */
+function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld | undefined): Shut {
+  const valid = steps.filter(({ case: { intent } }) => intent.kind === 'valid');
+  const statuses = valid.flatMap(({ exchange: { response } }) => response?.status ?? []);
+  const opens = `check.values: ${operation.method} ${operation.path}`;
+  if (statuses.length === 0 && valid.length > 0) return { code: 'no-answer' };
+  if (unsent?.code === 'unknown-record' && isSafe(operation) && statuses.length === 0)
+    return { code: 'unknown-value', opens: `targets.NAME.examples: ${operation.id}` };
+  if (statuses.length === 0) return { code: codeOf(unsent) };
+  if (statuses.some((status) => status >= 500)) return { code: 'failed' };
+  if (statuses.every((status) => status === 401 || status === 403))
+    return { code: 'credential', opens: '--auth env:NAME' };
+  if (statuses.every((status) => status === 404 || status === 410)) return { code: 'not-found' };
+  return statuses.some((status) => status >= 400) ? { code: 'refused', opens } : { code: 'failed' };
+}
+
+const codes: Partial<Readonly<Record<Withheld['code'], ShutCode>>> = {
+  'run-over': 'run-ended',
+  'requests-spent': 'run-ended',
+  'time-spent': 'run-ended',
+  'server-gone': 'no-answer',
+  'no-answers': 'no-answer',
+  'credential-refused': 'credential',
+  'unknown-record': 'no-own-record',
+  'not-own-record': 'no-own-record',
+  unsendable: 'unwritable',
+};
+
+function codeOf(unsent: Withheld | undefined): ShutCode {
+  return (unsent && codes[unsent.code]) ?? 'run-ended';
+}
+
+/**
+ * How many operations answered a success, what keeps the others shut, and what would open the most
+ * of them. Operations that the user takes out do not count.
+ */
+export function reachOf(operations: readonly OperationSummary[]): Reach {
+  const counted = operations.filter(({ shut }) => shut?.code !== 'excluded');
+  const shut = counted.flatMap((operation) =>
+    operation.shut === undefined ? [] : [{ id: operation.id, ...operation.shut }],
+  );
+  const groups = [...Map.groupBy(shut, ({ code }) => code)]
+    .map(([code, alike]): ShutGroup => ({
+      code,
+      operations: alike.map(({ id }) => id),
+      opens: [...new Set(alike.flatMap(({ opens }) => opens ?? []))],
+    }))
+    .toSorted((left, right) => right.operations.length - left.operations.length);
+  const reached = counted.length - shut.length;
+  return {
+    reached,
+    total: counted.length,
+    isPartial: reached * 2 < counted.length,
+    shut: groups,
+  };
+}

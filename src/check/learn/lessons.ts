@@ -1,0 +1,313 @@
+import type { EffectReading, Operation, Parameter } from '../../contract/model.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Case, controlOf, hash, type Intent, mediaOf } from '../model/case.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
+import type { Step } from '../model/step.ts';
+import { uniqueText } from '../plan/draft/argument-values.ts';
+import { isReference } from '../plan/draft/identifiers.ts';
+import { membersOf } from './refusal-hints.ts';
+import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
+import { applyChanges, describeChange, type RequestChange } from './request-changes.ts';
+import type { SeenValues } from './seen-values.ts';
+
+/** What a run has learnt of one operation: how its planned request has to differ. */
+interface Lesson {
+  readonly planned: RequestTemplate;
+  readonly changes: readonly RequestChange[];
+}
+
+/** A planned request that was refused, where another one was accepted. */
+export interface Taught {
+  /** The refused step; its case says what the service wants. */
+  readonly step: Step;
+}
+
+/** What it takes to learn. */
+export interface LearnOptions {
+  readonly effects: ReadonlyMap<Operation, EffectReading>;
+  readonly clock: () => Date;
+  /** What answers showed: values that later requests may have. */
+  readonly seen: SeenValues;
+  /** The mark of the run, for the names that are made. */
+  readonly runId: string;
+}
+
+/** The step that a case came to; undefined where it could not be sent. */
+export type SendTry = (testCase: Case) => Promise<Step | undefined>;
+
+/** Answers the changes to try after a refusal; undefined where nothing is left to try. */
+type NextChanges = (refusal: Refusal) => RequestChange[] | undefined;
+
+/** The most requests that are tried for one operation. */
+const mostTries = 10;
+
+/** Refusals that no other values change: of the credential, the method, the pace, the form. */
+const otherRefusals = new Set([401, 402, 403, 405, 406, 407, 408, 411, 413, 414, 415, 429, 431]);
+
+/**
+ * What a run learns from refusals. Where the first plain request of an operation is refused, the
+ * nearest others are tried; what is accepted is kept for all later requests of the operation. A
+ * value that a request is there to test is never changed.
+ */
+export class Lessons {
+  readonly #options: LearnOptions;
+  readonly #lessons = new Map<Operation, Lesson>();
+  readonly #opening = new Map<Operation, Promise<void>>();
+  readonly #opened = new Set<Operation>();
+  readonly #taught: Taught[] = [];
+
+  constructor(options: LearnOptions) {
+    this.#options = options;
+  }
+
+  /** The planned requests that were refused, where the service took another one. */
+  get taught(): readonly Taught[] {
+    return this.#taught;
+  }
+
+  /** Takes in a step. */
+  note(step: Step): void {
+    if (isSuccess(step.exchange.response?.status ?? 0)) this.#opened.add(step.case.operation);
+  }
+
+  /**
+   * Waits while the first plain request of the operation is under way, so that what it teaches is
+   * known. Answers what ends the wait of others, where the case is that first request itself.
+   */
+  async enter(testCase: Case): Promise<(() => void) | undefined> {
+    const { operation } = testCase;
+    if (this.#opened.has(operation)) return undefined;
+    const opening = this.#opening.get(operation);
+    if (opening !== undefined) {
+      await opening;
+      return undefined;
+    }
+    if (!isPlain(testCase)) return undefined;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#opening.set(operation, promise);
+    this.#lessons.set(operation, { planned: testCase.request, changes: this.#fromSeen(testCase) });
+    return resolve;
+  }
+
+  /** The case as it is sent, by what the run has learnt of its operation. */
+  adapt(testCase: Case): Case {
+    const lesson = this.#lessons.get(testCase.operation);
+    if (lesson === undefined || lesson.changes.length === 0 || testCase.learned !== undefined)
+      return testCase;
+    const request = this.#apply(testCase.request, lesson);
+    const adapted: Case = {
+      ...testCase,
+      request,
+      intent: this.#isAgainst(testCase.request, lesson)
+        ? asGuess(testCase.intent)
+        : testCase.intent,
+      learned: '',
+    };
+    if (testCase.control === undefined) return adapted;
+    const control = (): RequestTemplate =>
+      this.#apply(controlOf(testCase) ?? lesson.planned, lesson);
+    return { ...adapted, control };
+  }
+
+  /** Whether a request tests a place where the service is known to want something else. */
+  #isAgainst(template: RequestTemplate, { planned, changes }: Lesson): boolean {
+    return changes.some((change) => {
+      const [before, wanted] = [valueOf(template, change), valueOf(planned, change)];
+      const isTested = this.#apply(template, { planned, changes: [change] }) === template;
+      if (!isTested) return false;
+      if (change.to.kind === 'dropped') return before !== undefined;
+      return change.to.kind === 'like'
+        ? before !== wanted
+        : !equalJson(before ?? null, change.to.value);
+    });
+  }
+
+  /**
+   * Looks for a request that the service takes in the place of a planned one, which came to a step.
+   * Answers the step that was accepted; undefined where the planned one was, or nothing was found.
+   */
+  async explore(testCase: Case, step: Step, send: SendTry): Promise<Step | undefined> {
+    const lesson = this.#lessons.get(testCase.operation);
+    if (lesson === undefined || !isPlain(testCase) || !mayBeTaught(step)) return undefined;
+    const nextChanges = this.#searchFor(testCase, lesson);
+    let refused = step;
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const changes = nextChanges?.(refusalOf(refused));
+      if (changes === undefined) break;
+      const next = await send(this.#variant(testCase, lesson, changes));
+      if (next === undefined) continue;
+      if (next.exchange.response === undefined) break;
+      if (isSuccess(next.exchange.response.status)) {
+        this.#keep(step, lesson, changes);
+        return { ...next, case: { ...next.case, title: testCase.title, id: testCase.id } };
+      }
+      refused = next;
+    }
+    return undefined;
+  }
+
+  #apply(template: RequestTemplate, lesson: Lesson): RequestTemplate {
+    const ownName = (): string => `${this.#options.runId}-${uniqueText(6)}`;
+    return applyChanges(template, { ...lesson, ownName });
+  }
+
+  #variant(testCase: Case, { planned }: Lesson, changes: readonly RequestChange[]): Case {
+    const request = this.#apply(testCase.request, { planned, changes });
+    const what = changes.map(describeChange).join(', ');
+    const title = `a request in which ${what}`;
+    const id = hash(`${testCase.id} ${title}`);
+    return { ...testCase, id, title, request, learned: '' };
+  }
+
+  #keep(step: Step, { planned }: Lesson, changes: readonly RequestChange[]): void {
+    const { case: testCase } = step;
+    const { operation, intent } = testCase;
+    this.#lessons.set(operation, { planned, changes });
+    const learned = changes.map(describeChange).join('; ');
+    const isShown = (mediaOf(testCase)?.examples.length ?? 0) > 0;
+    const softened = isShown ? intent : asGuess(intent);
+    this.#taught.push({ step: { ...step, case: { ...testCase, learned, intent: softened } } });
+  }
+
+  #searchFor({ operation }: Case, { planned, changes }: Lesson): NextChanges | undefined {
+    const { body } = planned;
+    const inBody = body !== undefined && body.kind !== 'bytes';
+    const values = inBody ? body.value : argumentsOf(planned);
+    if (!isJsonObject(values) && !Array.isArray(values)) return undefined;
+    const place = (change: ValueChange): RequestChange[] => placed(change, inBody, operation);
+    const search = new NeighbourSearch(
+      {
+        planned: values,
+        schema: inBody ? mediaOf({ operation, request: planned })?.schema : undefined,
+        seen: (name) => this.#options.seen.valuesAt(operation, name),
+        referred: (name) => this.#referred(operation, name),
+        write: (wanted) => {
+          const request = this.#apply(planned, { planned, changes: wanted.flatMap(place) });
+          const { body: changed } = request;
+          if (!inBody) return argumentsOf(request);
+          return changed === undefined || changed.kind === 'bytes' ? values : changed.value;
+        },
+        now: this.#options.clock(),
+      },
+      changes.flatMap(({ at, to }) => (typeof at === 'string' ? [{ at, to }] : [])),
+    );
+    return (refusal) => search.next(refusal)?.flatMap(place);
+  }
+
+  /**
+   * What records that were seen say of a planned body before it is sent: what a reference names, and
+   * the form of technical names, such as that of a host.
+   */
+  #fromSeen({ operation, request: { body } }: Case): RequestChange[] {
+    if (body === undefined || body.kind === 'bytes') return [];
+    return membersOf(body.value).flatMap(({ at, name, value }): RequestChange[] => {
+      if (typeof value === 'string' && isNaming(name) && !isReference(name)) {
+        const model = technicalForm(value, this.#options.seen.valuesAt(operation, name));
+        if (model !== undefined) return [{ at, to: { kind: 'like', model } }];
+      }
+      if (!isReference(name) || isOwnIdentifier(at, body.identifier)) return [];
+      const [first] = this.#referred(operation, name).filter(
+        (other) => typeof other === typeof value,
+      );
+      return first === undefined ? [] : [{ at, to: { kind: 'value', value: first } }];
+    });
+  }
+
+  /** What a reference may name: an operation that acts at large gets no record of others. */
+  #referred(operation: Operation, name: string): readonly JsonValue[] {
+    if (!isReference(name) || /^_?(id|uuid)$/i.test(name)) return [];
+    const effect = this.#options.effects.get(operation)?.effect;
+    return effect === 'reads' || effect === 'creates one'
+      ? this.#options.seen.identifiersFor(name)
+      : [];
+  }
+}
+
+/** Whether a case is the plain request of its operation: it tests nothing but that. */
+function isPlain({ intent, control, request }: Case): boolean {
+  return (
+    intent.kind === 'valid' &&
+    intent.rigour !== 'exotic' &&
+    control === undefined &&
+    request.credential === 'given' &&
+    request.method === undefined &&
+    request.locatedBy === undefined
+  );
+}
+
+/** The same intent for a request that the service may refuse: it is a guess. */
+function asGuess(intent: Intent): Intent {
+  return intent.kind === 'valid' && intent.rigour === 'plain'
+    ? { ...intent, rigour: 'invented' }
+    : intent;
+}
+
+/** What a template has in the place of a change. */
+function valueOf(
+  { body, arguments: given }: RequestTemplate,
+  { at }: RequestChange,
+): JsonValue | undefined {
+  if (typeof at === 'string')
+    return body === undefined || body.kind === 'bytes' ? undefined : valueAt(body.value, at);
+  const source = given.find(({ parameter }) => parameter === at)?.source;
+  return source?.kind === 'value' ? source.value : undefined;
+}
+
+function mayBeTaught({ exchange: { response }, case: { operation } }: Step): boolean {
+  if (response === undefined || !isRefusal(response.status)) return false;
+  if (otherRefusals.has(response.status)) return false;
+  // Another value finds no record that is not there.
+  return !((response.status === 404 || response.status === 410) && operation.path.includes('{'));
+}
+
+function refusalOf({ exchange: { response } }: Step): Refusal {
+  const text = response === undefined ? '' : new TextDecoder().decode(response.body);
+  return { status: response?.status ?? 0, text: text.slice(0, longestRefusal) };
+}
+
+const longestRefusal = 4_000;
+
+/**
+ * The form that the names of a collection have, where none is a text for people and the made-up one
+ * is: `example.org.`, `images/team.png`.
+ */
+function technicalForm(made: string, seen: readonly JsonValue[]): string | undefined {
+  const isTechnical = (text: JsonValue): boolean =>
+    typeof text === 'string' && /^[^\s]*[a-z0-9][./:_-][^\s]*$/i.test(text);
+  const [first] = seen;
+  return /\s/.test(made) && typeof first === 'string' && seen.every(isTechnical)
+    ? first
+    : undefined;
+}
+
+function isOwnIdentifier(at: string, path: readonly string[] | undefined): boolean {
+  return path !== undefined && at === joinPointer('', ...path);
+}
+
+/** The arguments that a plan gives by value, by the names of their parameters. */
+function argumentsOf({ arguments: given }: RequestTemplate): JsonObject {
+  return Object.fromEntries(
+    given.flatMap(({ parameter, source }): [string, JsonValue][] =>
+      source.kind === 'value' && parameter.in !== 'path' ? [[parameter.name, source.value]] : [],
+    ),
+  );
+}
+
+/** A change of values as a change of the request: arguments only where a parameter takes them. */
+function placed(change: ValueChange, inBody: boolean, { parameters }: Operation): RequestChange[] {
+  if (inBody) return [change];
+  const [name = '', ...rest] = splitPointer(change.at);
+  const parameter = parameters.find(
+    (candidate) => candidate.in !== 'path' && candidate.name === name,
+  );
+  if (parameter === undefined || rest.length > 0 || !isTaken(parameter, change)) return [];
+  return [{ at: parameter, to: change.to }];
+}
+
+function isTaken({ required, schema }: Parameter, { to }: ValueChange): boolean {
+  if (to.kind === 'dropped') return !required;
+  return to.kind !== 'value' || schema.accepts(to.value, 'request');
+}

@@ -1,0 +1,238 @@
+import type { Schema } from '../../contract/model.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+
+import { plainValue } from '../../values/plain-value.ts';
+import { isCriterion, isKeyLike, isReference } from '../plan/draft/identifiers.ts';
+import { type BodyMember, membersOf, readRefusal, type RefusalHint } from './refusal-hints.ts';
+import { type Rewrite, withoutMark } from './request-changes.ts';
+
+/** One difference from the planned values, by its place in them. */
+export interface ValueChange {
+  readonly at: Pointer;
+  readonly to: Rewrite;
+}
+
+/** What a search for a request that a service takes starts from. */
+export interface SearchFacts {
+  /** The planned values: a body, or the arguments by the names of their parameters. */
+  readonly planned: JsonValue;
+  /** The schema of the values; undefined where there is none for the whole. */
+  readonly schema?: Schema | undefined;
+  /** The values with which records of the same collection were shown, by the member's name. */
+  seen(name: string): readonly JsonValue[];
+  /** Identifiers of the records to which a member of such a name refers. */
+  referred(name: string): readonly JsonValue[];
+  /** The values as a set of changes makes them. */
+  write(changes: readonly ValueChange[]): JsonValue;
+  readonly now: Date;
+}
+
+/** A refusal of the request that was tried last. */
+export interface Refusal {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Names of members by which people and services tell records apart. */
+export function isNaming(name: string): boolean {
+  return (
+    isKeyLike(name) ||
+    isReference(name) ||
+    /^_?id$|name$|title$|label$|alias$|uri$|url$/i.test(name)
+  );
+}
+
+/**
+ * Looks for the nearest request that a service takes, one change after the other: first what the
+ * refusal speaks of, then what records look like that are there already, dates around now, and
+ * required members alone. A change after which the refusal stays the same is taken back.
+ */
+export class NeighbourSearch {
+  readonly #facts: SearchFacts;
+  readonly #tried = new Set<string>();
+  readonly #general: (() => readonly ValueChange[])[];
+  #changes: readonly ValueChange[] = [];
+  #before: { readonly changes: readonly ValueChange[]; readonly text: string } | undefined;
+
+  constructor(facts: SearchFacts, changes: readonly ValueChange[] = []) {
+    this.#facts = facts;
+    this.#changes = changes;
+    this.#general = [
+      () => this.#likeSeen(),
+      () => this.#dates({ start: -minute, end: day }),
+      () => this.#requiredOnly(),
+      () => this.#dates({ start: hour, end: day }),
+    ];
+  }
+
+  /** The changes to try next; undefined where nothing is left to try. */
+  next({ text, status }: Refusal): readonly ValueChange[] | undefined {
+    const said = `${String(status)} ${withoutMark(text)}`;
+    if (this.#before?.text === said) this.#changes = this.#before.changes;
+    this.#before = { changes: this.#changes, text: said };
+    const next = this.#hinted(text) ?? this.#nextGeneral();
+    if (next !== undefined) this.#changes = next;
+    return next;
+  }
+
+  #hinted(text: string): readonly ValueChange[] | undefined {
+    const body = this.#facts.write(this.#changes);
+    for (const hint of readRefusal(text, body, this.#declared())) {
+      if (isCriterion(hint.at)) continue;
+      for (const to of this.#alternatives(hint, body, text)) {
+        const next = this.#fresh([{ at: hint.at, to }]);
+        if (next !== undefined) return next;
+      }
+    }
+    return undefined;
+  }
+
+  #nextGeneral(): readonly ValueChange[] | undefined {
+    for (let make = this.#general.shift(); make !== undefined; make = this.#general.shift()) {
+      const next = this.#fresh(make());
+      if (next !== undefined) return next;
+    }
+    return undefined;
+  }
+
+  /** The changes with further ones, if they make valid values that were not tried before. */
+  #fresh(further: readonly ValueChange[]): readonly ValueChange[] | undefined {
+    if (further.length === 0) return undefined;
+    const key = stringifyJson(further.map(({ at, to }) => [at, stringifyJson({ ...to })]));
+    if (this.#tried.has(key)) return undefined;
+    this.#tried.add(key);
+    const places = new Set(further.map(({ at }) => at));
+    const changes = [...this.#changes.filter(({ at }) => !places.has(at)), ...further];
+    const { schema, write, planned } = this.#facts;
+    const mayBreak = schema === undefined || !schema.accepts(planned, 'request');
+    return mayBreak || schema.accepts(write(changes), 'request') ? changes : undefined;
+  }
+
+  *#alternatives(hint: RefusalHint, body: JsonValue, text: string): Generator<Rewrite, void> {
+    const name = splitPointer(hint.at).at(-1) ?? '';
+    const value = valueAt(body, hint.at);
+    const schema = this.#schemaAt(hint.at);
+    for (const referred of this.#facts.referred(name).slice(0, 1))
+      yield { kind: 'value', value: referred };
+    if (value === undefined || typeof value === 'string') {
+      if (!isNaming(name))
+        yield* hint.words.map((word) => ({ kind: 'value', value: word }) as const);
+      yield* this.#texts(name, { text, schema });
+    }
+    const shared = isNaming(name) ? undefined : sharedValue(this.#facts.seen(name));
+    if (shared !== undefined) yield { kind: 'value', value: shared };
+    if (hint.problem === 'missing') {
+      const plain = schema && plainValue(schema, { seed: name, direction: 'request', name });
+      if (plain?.ok === true) yield { kind: 'value', value: plain.value };
+      return;
+    }
+    if (typeof value === 'number' || typeof value === 'bigint') yield { kind: 'value', value: 1 };
+    yield { kind: 'dropped' };
+  }
+
+  /** Forms that a text may need: that of a seen one, that of a domain or a path, a bare name. */
+  *#texts(
+    name: string,
+    { text, schema }: { readonly text: string; readonly schema: Schema | undefined },
+  ): Generator<Rewrite, void> {
+    const like = (model: string): Rewrite => ({ kind: 'like', model });
+    const said = `${text} ${descriptionOf(schema)}`;
+    const seen = this.#facts.seen(name).find((value) => typeof value === 'string');
+    if (typeof seen === 'string' && isNaming(name)) yield like(seen);
+    if (/trailing dot|canonical|fqdn|fully.qualified|absolute name/i.test(said))
+      yield like('vouch.example.org.');
+    if (/domain|host ?name|\bdns\b/i.test(said)) yield like('vouch.example.org');
+    if (/slash|\bpath\b/i.test(said)) yield like('/vouch');
+    if (isFreeText(schema, '') || schema === undefined) yield like('');
+  }
+
+  /** Every member as records of the collection show it: values that they share, forms of names. */
+  #likeSeen(): readonly ValueChange[] {
+    return this.#leaves().flatMap(({ at, name, value }): ValueChange[] => {
+      const seen = this.#facts.seen(name);
+      if (isNaming(name)) {
+        const model = seen.find((text) => typeof text === 'string' && /[^\w-]/.test(text));
+        return typeof model === 'string' && typeof value === 'string'
+          ? [{ at, to: { kind: 'like', model } }]
+          : [];
+      }
+      const shared = sharedValue(seen.filter((other) => typeof other === typeof value));
+      return shared === undefined ? [] : [{ at, to: { kind: 'value', value: shared } }];
+    });
+  }
+
+  #dates({ start, end }: { readonly start: number; readonly end: number }): ValueChange[] {
+    const { now } = this.#facts;
+    return this.#leaves().flatMap(({ at, name, value }): ValueChange[] => {
+      if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(?:T|$)/.test(value)) return [];
+      const moment = new Date(now.getTime() + (beginnings.test(name) ? start : end));
+      const whole = `${moment.toISOString().slice(0, 19)}Z`;
+      const text = value.length === 10 ? whole.slice(0, 10) : whole;
+      return [{ at, to: { kind: 'value', value: text } }];
+    });
+  }
+
+  #requiredOnly(): readonly ValueChange[] {
+    const { planned, schema } = this.#facts;
+    const required = schema?.flatten().required;
+    if (!isJsonObject(planned) || required === undefined) return [];
+    return Object.keys(planned)
+      .filter((name) => !required.has(name) && !isCriterion(`/${name}`))
+      .map((name) => ({ at: joinPointer('', name), to: { kind: 'dropped' } }));
+  }
+
+  #leaves(): BodyMember[] {
+    return membersOf(this.#facts.planned).filter(
+      ({ at, value }) => value !== null && typeof value !== 'object' && !isCriterion(at),
+    );
+  }
+
+  #declared(): string[] {
+    return [...(this.#facts.schema?.flatten().properties.keys() ?? [])];
+  }
+
+  #schemaAt(at: Pointer): Schema | undefined {
+    let schema = this.#facts.schema;
+    for (const token of splitPointer(at)) {
+      const flat = schema?.flatten();
+      const items = flat?.node.items;
+      const inner =
+        flat?.properties.get(token) ??
+        (items === undefined || flat === undefined
+          ? undefined
+          : { node: items, pointer: joinPointer(flat.pointer, 'items') });
+      schema = inner && schema?.part(inner);
+    }
+    return schema;
+  }
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Names of moments at which something begins, or has happened. */
+const beginnings = /start|begin|from|since|before|creat|issued|updat|modif/i;
+
+/** The value that most records share; undefined where each has its own. */
+function sharedValue(seen: readonly JsonValue[]): JsonValue | undefined {
+  const groups = [...Map.groupBy(seen, (value) => stringifyJson(value)).values()];
+  const most = groups.toSorted((left, right) => right.length - left.length)[0];
+  const isShared = most !== undefined && (most.length > 1 || groups.length === 1);
+  return isShared ? (most[0] ?? undefined) : undefined;
+}
+
+/** Whether a text has no more rules than that it is one, so that any made-up one is a guess. */
+function isFreeText(schema: Schema | undefined, value: JsonValue | undefined): boolean {
+  if (typeof value !== 'string') return false;
+  const node = schema?.flatten().node;
+  return (
+    node === undefined ||
+    (node.enum === undefined && node.const === undefined && node.pattern === undefined)
+  );
+}
+
+function descriptionOf(schema: Schema | undefined): string {
+  return schema?.flatten().node.description ?? '';
+}

@@ -1,0 +1,154 @@
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+
+/** What a refusal says of one member of a body: it is missing, or it is not taken as it is. */
+export interface RefusalHint {
+  readonly at: Pointer;
+  readonly problem: 'missing' | 'refused';
+  /** Words that the refusal lists, which may be the values that are taken. */
+  readonly words: readonly string[];
+}
+
+/** A member of a body: where it stands, and what it holds. */
+export interface BodyMember {
+  readonly at: Pointer;
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+const deepest = 4;
+const mostMembers = 200;
+
+/** The members of a body, those of objects and lists in it too, the outer ones first. */
+export function membersOf(body: JsonValue): BodyMember[] {
+  const found: BodyMember[] = [];
+  let layer: readonly Pick<BodyMember, 'at' | 'value'>[] = [{ at: '', value: body }];
+  for (let depth = 0; depth < deepest && found.length < mostMembers; depth += 1) {
+    const next = layer.flatMap(({ at, value }) =>
+      entriesOf(value).map(([name, inner]) => ({ at: joinPointer(at, name), name, value: inner })),
+    );
+    found.push(...next.slice(0, mostMembers - found.length));
+    layer = next;
+  }
+  return found;
+}
+
+function entriesOf(value: JsonValue): [string, JsonValue][] {
+  if (isJsonArray(value)) return value.map((item, index) => [String(index), item]);
+  return isJsonObject(value) ? Object.entries(value) : [];
+}
+
+const missingWords =
+  /\b(required|missing|mandatory|absent|not (?:present|given|provided|specified|set)|must (?:be (?:present|given|provided|specified|set)|not be (?:null|empty|blank)|have)|can(?:not|'t) be (?:null|empty|blank)|expected)\b/i;
+
+const shortestQuoted = 3;
+
+/**
+ * What the text of a refusal says of the members of a body, the surest first: it quotes a value, it
+ * names a place such as `data.id`, or it names a member. `declared` are the members that the schema
+ * has beside those of the body.
+ */
+export function readRefusal(
+  text: string,
+  body: JsonValue,
+  declared: readonly string[],
+): RefusalHint[] {
+  const members = membersOf(body);
+  const words = listedWords(text);
+  const isMissing = missingWords.test(text);
+  const quoted = members
+    .filter(({ value }) => quotes(text, value))
+    .toSorted((left, right) => String(right.value).length - String(left.value).length);
+  const named = members
+    .filter((member) => !quoted.includes(member) && names(text, member))
+    .toSorted((left, right) => right.at.length - left.at.length);
+  const absent = isMissing ? absentMembers(text, members, declared) : [];
+  const refused = [...quoted, ...named].map(({ at }): RefusalHint => ({
+    at,
+    problem: 'refused',
+    words,
+  }));
+  const missing = absent.map((at): RefusalHint => ({ at, problem: 'missing', words }));
+  return [...missing, ...refused];
+}
+
+function quotes(text: string, value: JsonValue): boolean {
+  return typeof value === 'string' && value.length >= shortestQuoted && text.includes(value);
+}
+
+/** Words that stand in many messages without being the name of a member. */
+const commonWords =
+  /^(id|in|is|type|name|value|data|error|code|status|message|body|key|field|kind|time|end|start|state|text|title|path|url|not)$/i;
+
+function names(text: string, { at, name }: BodyMember): boolean {
+  if (/^\d+$/.test(name)) return false;
+  const dotted = at.slice(1).replaceAll('/', '.');
+  if (dotted.includes('.') && (text.includes(dotted) || text.includes(at))) return true;
+  if (isNamedPlainly(text, name)) return true;
+  return (
+    !commonWords.test(name) &&
+    name.length >= shortestQuoted &&
+    new RegExp(`(?<![\\w-])${escape(spaced(name))}(?![\\w-])`, 'i').test(spaced(text))
+  );
+}
+
+/** Whether a text quotes a name, or speaks of it as of a field. */
+function isNamedPlainly(text: string, name: string): boolean {
+  const word = escape(name);
+  const quoted = new RegExp(`["'\`/<([{]${word}["'\`>)\\]}:]`);
+  const asField = new RegExp(
+    `(?:^|\\b(?:field|property|parameter|member|key|attribute|data|body)[:. ]+)${word}\\b|(?<![\\w-])${word} (?:in body|is (?:required|missing|invalid)|must|cannot|can't|should|field)`,
+    'i',
+  );
+  return quoted.test(text) || asField.test(text);
+}
+
+/** `startsAt`, `starts_at` and `start time` as words. */
+function spaced(text: string): string {
+  return text.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').replaceAll('_', ' ');
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Members that a text says are missing: declared ones, or places such as `data.id`. */
+function absentMembers(
+  text: string,
+  members: readonly BodyMember[],
+  declared: readonly string[],
+): Pointer[] {
+  const present = new Set(members.map(({ at }) => at));
+  const named = declared.filter((name) => isNamedPlainly(text, name)).map((name) => `/${name}`);
+  const places = [...text.matchAll(/(?<![\w./-])([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)(?![\w/-])/g)]
+    .map(([, place = '']) => `/${place.replaceAll('.', '/')}`)
+    .filter((at) => present.has(at.slice(0, at.lastIndexOf('/'))));
+  const others = undeclaredNames
+    .flatMap((pattern) => pattern.exec(text)?.[1] ?? [])
+    .map((name) => `/${name}`);
+  return [...new Set([...places, ...named, ...others])].filter((at) => !present.has(at));
+}
+
+/** Where a text names a member that the contract does not: `owner is required`. */
+const undeclaredNames: readonly RegExp[] = [
+  /["'`]([A-Za-z_]\w*)["'`] (?:is |was )?(?:required|missing|mandatory|not (?:present|given|provided|specified))/,
+  /(?:^|[:"] ?)([A-Za-z_]\w*) (?:is|was) (?:required|missing|mandatory|not (?:present|given|provided|specified))/i,
+  /(?:missing|required) (?:required )?(?:field|property|parameter|member|key|attribute)s?[^:"'`]{0,20}[:"'` ]+([A-Za-z_]\w*)/i,
+];
+
+const mostWords = 12;
+
+/** The words of a list in a text: `one of [a, b]`, `a|b`, `expected "a" or "b"`. */
+function listedWords(text: string): string[] {
+  const list =
+    /(?:one of|any of|either|allowed|valid|possible|supported|accepted|permitted|expected)[^[({:"'`]{0,40}[[({:]?\s*([^\])}\n]{2,200})/i.exec(
+      text,
+    )?.[1];
+  if (list === undefined) return [];
+  const quoted = [...list.matchAll(/["'`]([\w .:/-]{1,40})["'`]/g)].map(([, word = '']) => word);
+  const words = quoted.length > 0 ? quoted : list.split(/\s*(?:,|\||\bor\b|\band\b)\s*/);
+  return words
+    .map((word) => word.trim())
+    .filter((word) => /^[\w][\w.:/-]{0,39}$/.test(word))
+    .slice(0, mostWords);
+}
