@@ -124,7 +124,7 @@ describe('the token without a name', () => {
     expect([...new Set(carried)].sort()).toEqual(['/notes', '/notes/']);
   });
 
-  test('is left out beside named ones where nobody named it and it is ambiguous', async () => {
+  test('is left out beside named ones if it is ambiguous', async () => {
     const gate = await start();
     const tokenSource = { variable: 'VOUCH_TOKEN', named: false };
     const report = await check(gate, { token: session, tokenSource, tokens: { bearer, adminKey } });

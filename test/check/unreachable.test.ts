@@ -80,7 +80,7 @@ test('a server that speaks something else', async () => {
   );
 });
 
-test('TLS where there is none', async () => {
+test('TLS to a server without TLS is reported', async () => {
   const host = await listen((socket) =>
     socket.end('HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n'),
   );

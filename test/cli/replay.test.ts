@@ -156,7 +156,7 @@ describe('findings of the last run', () => {
     );
   });
 
-  test('are kept of 20 runs, for nobody else to read, and hold no secret', async () => {
+  test('are kept of 20 runs, private to the user and without secrets', async () => {
     const broken = await start('accepts-limit-0');
     for (let run = 0; run < 22; run += 1)
       await vouch(

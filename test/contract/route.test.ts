@@ -178,7 +178,7 @@ describe('templates that say what a request has in its query', () => {
   });
 });
 
-test('what is only the beginning of a path is none', () => {
+test('the beginning of a path is no route', () => {
   const other = routerOf('/a/b', '/a/{x}/c');
   expect([['a'], ['a', 'z'], ['']].map((segments) => other.route('GET', segments))).toEqual([
     { kind: 'no-path' },

@@ -237,7 +237,7 @@ describe('a mock that is served', () => {
     ]);
   });
 
-  test('says that nobody answered a webhook', async () => {
+  test('reports a webhook without a response', async () => {
     const { mock } = await startShop();
     const gone = await receive();
     await gone.close();

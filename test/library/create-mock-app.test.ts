@@ -62,7 +62,7 @@ describe('the mock as an application', () => {
     },
   );
 
-  test('lets go of its file when it is closed, and can be closed twice', async () => {
+  test('releases its file when it is closed, and can be closed twice', async () => {
     const place = await makeOldPlace();
     const openKept = (): ReturnType<typeof createMockApp> =>
       createMockApp({

@@ -434,7 +434,7 @@ describe('the callbacks of an operation', () => {
     expect(answer.callbacks?.[0]).toHaveProperty('reason', expect.stringMatching(/URL|body|made/));
   });
 
-  test('show no more than the beginning of a URL that is none', async () => {
+  test('show only the beginning of an invalid URL', async () => {
     const answer = await open(
       await mockWith({ opened: { '$request.body#/title': { post: { responses: answers } } } }),
       { body: { ...valid, title: 'x'.repeat(300) } },

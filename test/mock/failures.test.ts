@@ -55,7 +55,7 @@ describe('a failure of the mock’s own', () => {
     `);
   });
 
-  test('is handed to whoever serves it, for the log', async () => {
+  test('is passed to the server for its log', async () => {
     const mock = await mockOf({ store: brokenStore() });
     const target = {
       method: 'GET',

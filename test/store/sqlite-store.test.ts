@@ -38,9 +38,9 @@ test(
         const again = openSqliteStore(file);
         await again.seed(model.fixtures);
         for (const [key, held] of model.collections) {
-          const [session = '', collection = ''] = key.split('/');
-          expect(await again.list({ session, name: collection })).toEqual(held.list());
-          const next = await again.nextInteger({ session, name: collection });
+          const [session = '', name = ''] = key.split('/');
+          expect(await again.list({ session, name })).toEqual(held.list());
+          const next = await again.nextInteger({ session, name });
           expect(held.given.filter((earlier) => earlier >= next)).toEqual([]);
         }
         await again.close();

@@ -92,7 +92,7 @@ export class Cursor {
  * Follows a chain of `$ref`s inside the document (OpenAPI 3.1, section 4.8.23). Throws where one
  * leads nowhere or round.
  */
-export function followReference(cursor: Cursor): Cursor {
+function followReference(cursor: Cursor): Cursor {
   const seen = new Set<Pointer>();
   let here = cursor;
   while (isJsonObject(here.value) && typeof here.value['$ref'] === 'string') {

@@ -155,7 +155,7 @@ describe('a record that was created and is read', () => {
       ]);
     });
 
-    test.each(['password', 'hidden'])('that nobody should see: %s', (field) => {
+    test.each(['password', 'hidden'])('that is secret by name: %s', (field) => {
       expect(told(without(field, 'hello there'))).toEqual([]);
     });
   });

@@ -202,7 +202,7 @@ describe('what an update did not name', () => {
     [
       'is emptied: nothing makes that follow',
       { note: '' },
-      ['error (besides) /note: An update without note changed it: "" ' + 'instead of "first".'],
+      ['error (besides) /note: An update without note changed it: "" instead of "first".'],
     ],
     [
       'is another text, which may follow',

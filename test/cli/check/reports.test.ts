@@ -148,7 +148,7 @@ describe('vouch report', () => {
     ]).toEqual([code, expect.stringMatching(message)]);
   });
 
-  test('merge: what nobody can be accused of is inconclusive', async () => {
+  test('merge: a blob without its findings is inconclusive', async () => {
     const file = join(folder, 'spoilt.blob');
     writeFileSync(
       file,

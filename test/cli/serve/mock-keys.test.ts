@@ -115,7 +115,7 @@ describe('the keys of a running mock', () => {
   });
 });
 
-test('where there is no keyboard, nobody is told of keys', async () => {
+test('without a keyboard, no keys are listed', async () => {
   const plain = makeFakeIo();
   const serving = main(['mock', '--port', '0'], plain);
   await expect.poll(() => plain.written.err, patient).toContain('Stop with Ctrl-C.');

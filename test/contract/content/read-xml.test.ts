@@ -76,7 +76,7 @@ describe('what is written is read back', () => {
   });
 });
 
-describe('a document of somebody else', () => {
+describe('a document of another author', () => {
   const read = (text: string): unknown => {
     const reading = readXml(text, schemaOf(order));
     return reading.ok

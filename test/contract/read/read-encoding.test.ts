@@ -24,6 +24,6 @@ test.each<[JsonObject]>([
   expect(encodingOf(encoding)).toEqual(encoding);
 });
 
-test('a style that no query has is none', () => {
+test('a style for other locations is not used in queries', () => {
   expect(encodingOf({ style: 'matrix' })).toEqual({});
 });

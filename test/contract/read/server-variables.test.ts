@@ -34,7 +34,7 @@ test.each<[string, Record<string, JsonValue>, string[]]>([
   expect(pathsOf(url, variables)).toEqual(paths);
 });
 
-test('no more paths than anybody can want are made of enumerations', () => {
+test('enumerations make a limited number of paths', () => {
   const many = { default: '0', enum: Array.from({ length: 50 }, (_, index) => String(index)) };
   expect(pathsOf('/{a}/{b}/{c}', { a: many, b: many, c: many })).toHaveLength(100);
 });

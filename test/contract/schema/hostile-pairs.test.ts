@@ -46,7 +46,7 @@ describe('what cannot be judged is told as such', () => {
     expect(schema.accepts(valueOf(recursive), 'request')).toBe(false);
   });
 
-  test('the next value is judged as ever', () => {
+  test('the next value is validated with a new budget', () => {
     if (recursive === undefined) throw new Error('There is no such pair.');
     const schema = schemaOf(recursive);
     schema.validate(valueOf(recursive), 'request');

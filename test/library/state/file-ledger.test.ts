@@ -72,7 +72,7 @@ describe('a ledger in a file', () => {
     expect(existsSync(join(folder, 'ledgers'))).toBe(false);
   });
 
-  test('that cannot be written is told once, and stops nobody', async () => {
+  test('that cannot be written is reported once, and stops nothing', async () => {
     writeFileSync(join(folder, 'ledgers'), '');
     const told: string[] = [];
     const ledger = openFileLedger(folder, run, (message) => told.push(message));
