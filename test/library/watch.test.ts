@@ -132,7 +132,7 @@ describe('a mock that watches its files', () => {
     expect(await add(watched, 'short')).toBe(201);
   });
 
-  test('keeps the last valid contract after a broken edit, and reports error and repair', async () => {
+  test('keeps the last valid contract after a broken edit, and reports both', async () => {
     const watched = await watch();
     await add(watched, 'second');
     await watched.place.swap('api/openapi.yaml', `${notesContract()}  /broken: {{\n`);
