@@ -14,7 +14,7 @@ export function generateWideContract({ fields }: { readonly fields: number }): s
     info: { title: 'Wide', version: '1.0.0' },
     paths: Object.fromEntries([
       ...numbers.flatMap((number) => pathsOf(number, fields)),
-      ...Array.from({ length: reports }, (_, index) => [
+      ...Array.from({ length: reports }, (_, index): [string, object] => [
         `/report${String(index)}`,
         { get: { operationId: `report${String(index)}`, responses: { 204: done } } },
       ]),
@@ -74,7 +74,7 @@ function json(schema: object): object {
 
 /** An object in which every fifth field is an object or a list of objects, `depth` levels deep. */
 function objectOf(fields: number, depth: number, salt: number): object {
-  const properties = Array.from({ length: fields }, (_, index) => {
+  const properties = Array.from({ length: fields }, (_, index): [string, object] => {
     const half = Math.ceil(fields / 2);
     const nested = index % 5 === 4 && depth > 0;
     const schema = nested ? objectOf(half, depth - 1, salt + index) : scalarOf(index + salt);

@@ -100,8 +100,8 @@ describe('templates of every kind', () => {
 });
 
 test('a path parameter that the template has in its query is read from there', () => {
-  const router = routerOf('/stores/{id}?since={from}&size=10&page={page}');
-  const route = (query: [string, string][]): unknown => router.route('GET', ['stores', '7'], query);
+  const stores = routerOf('/stores/{id}?since={from}&size=10&page={page}');
+  const route = (query: [string, string][]): unknown => stores.route('GET', ['stores', '7'], query);
   expect(
     route([
       ['since', 'May'],
