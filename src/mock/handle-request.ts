@@ -34,7 +34,7 @@ import {
   preferencesOfScripts,
   readContext,
   type RequestContext,
-  tellPreferences,
+  addPreferenceHeaders,
 } from './request/request-context.ts';
 import type { OperationFinder } from './route/find-operation.ts';
 import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
@@ -265,7 +265,7 @@ function finish(
 ): Answer {
   const { preferences, routed } = context;
   const announced = announcements(context, parts);
-  const headers = tellPreferences(
+  const headers = addPreferenceHeaders(
     announced.length === 0 ? response.headers : [...response.headers, ...announced],
     preferences,
     applied,

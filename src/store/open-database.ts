@@ -9,8 +9,20 @@ const applicationId = 0x766f7563;
 const format = 1;
 
 const tables = `
-  CREATE TABLE shelves (session TEXT NOT NULL, collection TEXT NOT NULL, greatest TEXT NOT NULL, PRIMARY KEY (session, collection)) WITHOUT ROWID;
-  CREATE TABLE records (session TEXT NOT NULL, collection TEXT NOT NULL, id TEXT NOT NULL, turn INTEGER, record TEXT, PRIMARY KEY (session, collection, id));
+  CREATE TABLE shelves (
+    session TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    greatest TEXT NOT NULL,
+    PRIMARY KEY (session, collection)
+  ) WITHOUT ROWID;
+  CREATE TABLE records (
+    session TEXT NOT NULL,
+    collection TEXT NOT NULL,
+    id TEXT NOT NULL,
+    turn INTEGER,
+    record TEXT,
+    PRIMARY KEY (session, collection, id)
+  );
 `;
 
 /**

@@ -67,7 +67,8 @@ class RedisStore implements Store {
   constructor(link: RedisLink, { address, realm, ttl, ...limits }: RedisStoreOptions) {
     this.#link = link;
     // The braces keep all keys of a realm on one node, should there be several.
-    this.#prefix = `${address.prefix}{${createHash('sha256').update(realm).digest('hex').slice(0, 12)}}:`;
+    const hash = createHash('sha256').update(realm).digest('hex').slice(0, 12);
+    this.#prefix = `${address.prefix}{${hash}}:`;
     this.#ttl = String(ttl ?? daySeconds);
     this.#most = String(limits.records ?? usualLimits.records);
     this.#mirrors = new RecentMap(limits.sessions ?? usualLimits.sessions);

@@ -272,7 +272,8 @@ export function readMultipartItems(body: Uint8Array, contentType: string): Items
     if (item === undefined)
       return {
         ok: false,
-        message: `Part ${String(index + 1)} of the body is not valid JSON, as its Content-Type says.`,
+        message:
+          `Part ${String(index + 1)} of the body is not valid JSON, ` + 'as its Content-Type says.',
       };
     items.push(item);
   }

@@ -9,6 +9,7 @@ import { normaliseName } from '../../values/named-texts.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { entityTag } from '../records/record-fields.ts';
 import { headerText } from '../errors/visible-text.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** Adds documented headers: required ones, and those whose value is known. */
 export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFacts): HeaderList {
@@ -110,15 +111,16 @@ const redirects = new Set([202, 301, 302, 303, 307, 308]);
 /** An entity tag in the forms that contracts allow: strong, weak, or without quotes. */
 const tagForms = (tag: string): string[] => [`"${tag}"`, `W/"${tag}"`, tag];
 
+const framing = alternatives(
+  'contentlength transferencoding contentencoding connection keepalive trailer upgrade te date',
+);
+
 /**
  * The meaning of headers by normalised name (lower case, letters and digits only). Framing headers
  * are left to the server.
  */
 const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
-  [
-    /^(contentlength|transferencoding|contentencoding|connection|keepalive|trailer|upgrade|te|date)$/,
-    'framing',
-  ],
+  [namePattern(`^(${framing})$`), 'framing'],
   [
     /^x?(total|totalcount|count|paginationcount|totalitems)$/,
     {

@@ -15,6 +15,7 @@ import {
   type SchemaField,
   writeMoment,
 } from '../records/record-fields.ts';
+import { namePattern } from '../../values/name-pattern.ts';
 
 /** A valid body, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;
@@ -88,8 +89,11 @@ function chooseBase(content: AnswerContent, request: ValidRequest): Generated {
 }
 
 /** Media types with a fixed format, regardless of their schema. */
-const always =
-  /^(image|audio|video|font)\/|^text\/(html|css|javascript|calendar|vcard)$|^application\/(pdf|zip|gzip|javascript|xhtml\+xml)$/;
+const always = namePattern(
+  '^(image|audio|video|font)/',
+  '^text/(html|css|javascript|calendar|vcard)$',
+  '^application/(pdf|zip|gzip|javascript|xhtml\\+xml)$',
+);
 
 /**
  * A sample such as a picture or a page, which is better than a generated text. Plain text is

@@ -20,6 +20,7 @@ import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /**
  * Adds the records of the body one by one; if one is refused, none is kept. A batch that replaces
@@ -83,7 +84,7 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const added: JsonObject[] = [];
   for (const [index, body] of items.entries()) {
     const alone = { ...request, plan: planFor(request.plan, batch), content: undefined, body };
-    const reply = await soonReply(() => create(alone, resource, store)).catch(
+    const reply = await replyAsync(() => create(alone, resource, store)).catch(
       async (error: unknown) => {
         // The store may be full.
         await removeAll(added, { request, batch, store });
@@ -130,14 +131,15 @@ async function removeAll(
 }
 
 /** Converts a synchronous exception of a driver into a rejection. */
-async function soonReply(make: () => MaybePromise<Reply | Fault>): Promise<Reply | Fault> {
+async function replyAsync(make: () => MaybePromise<Reply | Fault>): Promise<Reply | Fault> {
   return make();
 }
 
 function naming(fault: Fault, place: string): Fault {
   return {
     ...fault,
-    message: `${quoteExcerpt(place)} in the body is refused, and so none is added. ${fault.message}`,
+    message:
+      `${quoteExcerpt(place)} in the body is refused, and so none is added. ` + fault.message,
   };
 }
 
@@ -227,8 +229,12 @@ export function showMany(
   return body.kind === 'fault' ? body : makeReply(plan.status, body.value);
 }
 
-const countNames =
-  /^(number(of)?)?(deleted|removed|cleared|purged|affected|created|inserted|added|imported|processed|succeeded)?(records|items|rows|count|total|number)?$/;
+const outcomes = alternatives(
+  'deleted removed cleared purged affected created inserted added imported processed succeeded',
+);
+const countNames = namePattern(
+  `^(number(of)?)?(${outcomes})?(records|items|rows|count|total|number)?$`,
+);
 const idNames = /^(deleted|removed|cleared|created|inserted|added)?(ids|identifiers|keys)$/;
 
 /** Fills in members with the number or the identifiers of records. */

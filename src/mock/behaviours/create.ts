@@ -19,7 +19,7 @@ import {
   isReachable,
   otherIdentifiers,
 } from '../records/identifier/identifier-rules.ts';
-import { fullestForm, makeRecord, mendRecord } from '../records/make/make-record.ts';
+import { fullestForm, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
@@ -114,7 +114,7 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
-  const made = mendRecord(whole, { request, resource });
+  const made = repairRecord(whole, { request, resource });
   // A record that needed no repair keeps its form.
   if (resource.foreignKeys.length === 0)
     return keep(

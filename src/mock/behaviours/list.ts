@@ -20,6 +20,7 @@ import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 const bare: ListShape = {
   records: '',
@@ -254,8 +255,11 @@ interface ArrayPlace {
 }
 
 /** Keywords that do not relate records to their envelope. */
-const separable =
-  /^(type|properties|required|additionalProperties|items|maxItems|title|description|example|examples|default|deprecated|readOnly|externalDocs|xml|x-.*)$/;
+const separableNames = alternatives(
+  'type properties required additionalProperties items maxItems title description example',
+  'examples default deprecated readOnly externalDocs xml x-.*',
+);
+const separable = namePattern(`^(${separableNames})$`);
 
 function findArray(schema: Schema, path: readonly string[]): ArrayPlace | undefined {
   let place = schema.follow(schema.node, schema.pointer);
@@ -297,9 +301,9 @@ function writeAround(
   listText: string,
 ): string {
   if (name === undefined || !isJsonObject(body)) return listText;
-  const members = Object.entries(body).map(
-    ([key, value]) =>
-      `${JSON.stringify(key)}:${key === name ? writeAround(value, rest, listText) : stringifyJson(value)}`,
-  );
+  const members = Object.entries(body).map(([key, value]) => {
+    const text = key === name ? writeAround(value, rest, listText) : stringifyJson(value);
+    return `${JSON.stringify(key)}:${text}`;
+  });
   return `{${members.join(',')}}`;
 }

@@ -6,7 +6,7 @@ import type { Fault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
 import { findRecord, namedRecord, notFound, collectionOf } from '../records/find-record.ts';
-import { makeRecord, mendRecord } from '../records/make/make-record.ts';
+import { makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
@@ -24,7 +24,7 @@ export const replace: Behaviour = async (request, resource, store) => {
     id: found.record[resource.identifier.field] ?? value,
     earlier: found.record,
   });
-  const made = mendRecord(whole, { request, resource });
+  const made = repairRecord(whole, { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
@@ -55,7 +55,7 @@ async function upsert(
   if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const record = await settleReferences(
-    mendRecord(makeRecord({ request, resource, id: value }), { request, resource }),
+    repairRecord(makeRecord({ request, resource, id: value }), { request, resource }),
     { request, resource, store },
   );
   if (record.kind === 'fault') return record;

@@ -5,7 +5,7 @@ import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
-import { fullestForm, inOrder, mendRecord } from '../records/make/make-record.ts';
+import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
@@ -19,7 +19,7 @@ export const update: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
-  const kept = mendRecord(keepOwn(changed.record, found.record, request, resource), {
+  const kept = repairRecord(keepOwn(changed.record, found.record, request, resource), {
     request,
     resource,
     earlier: found.record,

@@ -12,7 +12,7 @@ import type { MockOptions } from '../mock.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { valuesOf } from '../request/read-request.ts';
 import type { CallbackRequest } from './callback-request.ts';
-import { knownMembers, type Making } from './tell-members.ts';
+import { knownMembers, type Making } from './known-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 
 /** A successful exchange that triggers callbacks. */

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '..
 import { plainValue } from '../../values/plain-value.ts';
 import { mergePatch } from '../records/patch/json-patch.ts';
 import { fieldsOf } from '../records/record-fields.ts';
-import { type KnownMembers, type Making, tellMembers } from './tell-members.ts';
+import { type KnownMembers, type Making, setKnownMembers } from './known-members.ts';
 
 /** The input of a request that the service sends. */
 export interface OutgoingFacts {
@@ -104,7 +104,7 @@ function makeBody(
     example === undefined ? makeBase(schema, seed) : { ok: true as const, value: example.value };
   if (!base.ok) return { ok: false, reason: `has no body that vouch can make: ${base.reason}` };
   const told = isJsonObject(base.value)
-    ? tellMembers(schema, base.value, { known, making })
+    ? setKnownMembers(schema, base.value, { known, making })
     : base.value;
   const value = patch(told, body);
   const issue = body === undefined ? undefined : schema.validate(value, 'request')[0];
@@ -144,10 +144,10 @@ function writeForm(schema: Schema | undefined, members: JsonObject): string {
     .flatMap(([name, value]) => {
       const part = fields?.get(name)?.schema ?? schema;
       const nested = typeof value === 'object' && value !== null && !Array.isArray(value);
-      if (part === undefined || nested)
-        return [
-          `${encodeURIComponent(name)}=${encodeURIComponent(typeof value === 'string' ? value : stringifyJson(value))}`,
-        ];
+      if (part === undefined || nested) {
+        const text = typeof value === 'string' ? value : stringifyJson(value);
+        return [`${encodeURIComponent(name)}=${encodeURIComponent(text)}`];
+      }
       const written = encodeParameter(
         {
           name,

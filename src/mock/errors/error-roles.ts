@@ -6,6 +6,7 @@ import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import type { SchemaField } from '../records/record-fields.ts';
 import { cutText } from './visible-text.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** The fields of one object: what a name means may depend on what stands beside it. */
 export type Siblings = readonly SchemaField[];
@@ -22,11 +23,17 @@ interface Role {
   ) => JsonValue | undefined;
 }
 
-const sentenceNames =
-  /^(message|msg|detail|details|description|text|info|explanation|reason|(error|user|developer|long|status)(message|msg|description|detail))$/;
+const sentences = alternatives(
+  'message msg detail details description text info explanation reason',
+  '(error|user|developer|long|status)(message|msg|description|detail)',
+);
+const sentenceNames = namePattern(`^(${sentences})$`);
 
-const fieldNames =
-  /^(field|fieldname|property|propertyname|param|parameter|pointer|path|propertypath|name|key|attribute|target|loc|location|source)$/;
+const fields = alternatives(
+  'field fieldname property propertyname param parameter pointer path propertypath name key',
+  'attribute target loc location source',
+);
+const fieldNames = namePattern(`^(${fields})$`);
 const numericStatusNames = /^(status|code|(http|error)?(status)?code|httpstatus)$/;
 
 const roles: readonly Role[] = [

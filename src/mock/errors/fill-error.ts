@@ -9,6 +9,7 @@ import {
   type Siblings,
   tellField,
 } from './error-roles.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /**
  * An error body in the words of a schema: fields are recognised by name and type, the rest of what
@@ -16,7 +17,7 @@ import {
  * where all of it would be made up.
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
-  for (const form of alternatives(schema).sort(
+  for (const form of branchesOf(schema).sort(
     (left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)),
   )) {
     // Judging every field apart costs more than it helps in most cases.
@@ -35,7 +36,7 @@ export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefi
 }
 
 /** The schema, or the branches that it leaves open. */
-function alternatives(schema: Schema): Schema[] {
+function branchesOf(schema: Schema): Schema[] {
   const { node, pointer, properties } = schema.flatten();
   const branches = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
     (node[keyword] ?? []).map((branch, index) =>
@@ -47,8 +48,11 @@ function alternatives(schema: Schema): Schema[] {
 
 const deepest = 6;
 const mostEntries = 20;
-const listNames =
-  /^(errors?|details?|issues|violations|(field|validation)errors|invalidparams|messages|causes|reasons|problems|failures)$/;
+const lists = alternatives(
+  'errors? details? issues violations (field|validation)errors invalidparams messages causes',
+  'reasons problems failures',
+);
+const listNames = namePattern(`^(${lists})$`);
 /**
  * Names of lists that hold an object for each field that is wrong; as texts they may be anything.
  */

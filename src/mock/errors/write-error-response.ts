@@ -61,12 +61,12 @@ export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   };
 }
 
-interface Telling {
+interface ErrorWriting {
   readonly form: ErrorForm;
   readonly facts: ErrorFacts;
 }
 
-function write(fault: Fault, status: number, { form, facts }: Telling): HttpResponse {
+function write(fault: Fault, status: number, { form, facts }: ErrorWriting): HttpResponse {
   if (form.kind === 'problem') return writeProblem(status, fault, form.mediaType);
   if (form.kind === 'wordless') return writeWordless(status, fault, form);
   const sentence = `${facts.message}\n`;

@@ -5,6 +5,7 @@ import { joinPointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { hashText } from '../../values/random.ts';
+import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** A property of an object schema. */
 export interface SchemaField {
@@ -165,11 +166,17 @@ export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   return node.enum?.length === 1 ? node.enum[0] : undefined;
 }
 
-const creationNames =
-  /^(date|time)?(created|creation|inserted|added|registered|submitted|received|placed|sent|queued|posted|booked|issued|opened|granted|uploaded|joined|ordered|purchased|recorded|logged|reported|requested)(at|on|date|time|datetime|timestamp)?$|^(date)?timestamp$/;
-
-const changeNames =
-  /^(date|time|last)?(updated|modified|changed|edited|modification|update)(at|on|date|time|datetime|timestamp)?$/;
+const creations = alternatives(
+  'created creation inserted added registered submitted received placed sent queued posted booked',
+  'issued opened granted uploaded joined ordered purchased recorded logged reported requested',
+);
+const changes = alternatives('updated modified changed edited modification update');
+const momentEnds = alternatives('at on date time datetime timestamp');
+const creationNames = namePattern(
+  `^(date|time)?(${creations})(${momentEnds})?$`,
+  '^(date)?timestamp$',
+);
+const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
 
 /**
  * Whether a field says when a record was made, or last changed; undefined where it says neither.

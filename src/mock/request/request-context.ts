@@ -215,8 +215,16 @@ const noPreferences: Preferences = { kind: 'preferences', written: [] };
  * has (RFC 7240, section 2). Spaces are bounded, because two adjacent unbounded repetitions would
  * take quadratic time.
  */
-const entry =
-  /\s{0,8}([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s{0,8}(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?\s{0,8}(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/y;
+const entry = new RegExp(
+  [
+    /([!#$%&'*+.^_`|~0-9A-Za-z-]+)/,
+    /(?:=\s{0,8}("(?:[^"\\]|\\.)*"|[^\s",;]*))?/,
+    /(?:;(?:[^",]|"(?:[^"\\]|\\.)*")*)?(?:,|$)/,
+  ]
+    .map(({ source }) => `\\s{0,8}${source}`)
+    .join(''),
+  'y',
+);
 
 type Reading = Partial<Omit<Preferences, 'kind' | 'written'>> | Fault;
 
@@ -333,7 +341,7 @@ function readEntries(fields: readonly string[]): Entry[] {
  * Adds the applied preferences to a response (`Preference-Applied`, RFC 7240, section 3), and that
  * it depends on `Prefer` (`Vary`, RFC 9110, section 12.5.5).
  */
-export function tellPreferences(
+export function addPreferenceHeaders(
   headers: HeaderList,
   { written }: Preferences,
   applied: readonly PreferenceName[],

@@ -48,14 +48,16 @@ export class TokenEndpoints {
     endpoint: own,
   }: TokenEndpointRequest): Promise<HttpResponse> {
     const endpoint = endpointAt.get(own ?? path.slice(tokenPrefix.length));
-    if (endpoint === undefined)
+    if (endpoint === undefined) {
+      const known = [...endpointAt.keys()].join(', ');
       return jsonResponse(
         {
           error: 'not_found',
-          error_description: `There are, under ${tokenPrefix}: ${[...endpointAt.keys()].join(', ')}`,
+          error_description: `The endpoints under ${tokenPrefix} are: ${known}`,
         },
         { status: 404 },
       );
+    }
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (!endpoint.methods.some((known) => known === method))
       return refuseMethod(endpoint, request.method);

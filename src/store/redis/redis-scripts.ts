@@ -68,7 +68,8 @@ local function begin()
   uncount(session)
   redis.call('DEL', records, changes, gone)
   local time = redis.call('TIME')
-  redis.call('HSET', meta, 'epoch', time[1] .. '.' .. time[2] .. '.' .. redis.call('INCR', epochs), 'version', 0, 'turn', 0, 'floor', 0)
+  local epoch = time[1] .. '.' .. time[2] .. '.' .. redis.call('INCR', epochs)
+  redis.call('HSET', meta, 'epoch', epoch, 'version', 0, 'turn', 0, 'floor', 0)
   redis.call('SADD', sessions, session)
 end
 
@@ -177,7 +178,8 @@ open()
 local digits = greatest(collection, base)
 local nines = string.match(digits, '9*$')
 local head = string.sub(digits, 1, #digits - #nines)
-local raised = head == '' and '1' or string.sub(head, 1, -2) .. string.char(string.byte(head, -1) + 1)
+local last = head == '' and '' or string.char(string.byte(head, -1) + 1)
+local raised = head == '' and '1' or string.sub(head, 1, -2) .. last
 local number = raised .. string.rep('0', #nines)
 redis.call('HSET', meta, 'greatest:' .. collection, number)
 touch()
@@ -198,7 +200,8 @@ if state[1] ~= ARGV[3] or known < tonumber(state[3]) then known, anew = 0, 1 end
 local reached = tonumber(state[2])
 local function since(key)
   if known == tonumber(state[2]) then return {} end
-  local found = redis.call('ZRANGEBYSCORE', key, '(' .. string.format('%.0f', known), '+inf', 'WITHSCORES', 'LIMIT', 0, most)
+  local from = '(' .. string.format('%.0f', known)
+  local found = redis.call('ZRANGEBYSCORE', key, from, '+inf', 'WITHSCORES', 'LIMIT', 0, most)
   local members = {}
   for at = 1, #found, 2 do members[#members + 1] = found[at] end
   if #members == most then reached = math.min(reached, tonumber(found[#found])) end

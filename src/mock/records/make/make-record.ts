@@ -163,7 +163,7 @@ function required(field: SchemaField, { requestSeed }: ValidRequest): JsonValue 
 }
 
 /** A record of a request, and the record before it. */
-interface Mending {
+interface Repair {
   readonly request: ValidRequest;
   readonly resource: Resource;
   readonly earlier?: JsonObject;
@@ -180,10 +180,10 @@ export function fullestForm(resource: Resource): Schema {
  * required members are added. Members that the client removed or added on its own are left to
  * validation.
  */
-export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
-  const issues = fullestForm(mending.resource).validate(visible(record), 'response');
+export function repairRecord(record: JsonObject, repair: Repair): JsonObject {
+  const issues = fullestForm(repair.resource).validate(visible(record), 'response');
   if (issues.length === 0) return record;
-  const { resource, request, earlier = {} } = mending;
+  const { resource, request, earlier = {} } = repair;
   const members = new Map<string, JsonValue>(Object.entries(record));
   const { fields } = shapeOf(resource);
   const seed = recordSeed(request, record);
@@ -199,7 +199,7 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
     const field = fields.get(name);
     const value = members.get(name);
     const isTaken =
-      value === undefined ? before(name) !== undefined : !isMendable(name, value, mending);
+      value === undefined ? before(name) !== undefined : !isRepairable(name, value, repair);
     if (field === undefined || isTaken || name === resource.identifier.field) continue;
     const fitted =
       (value === undefined ? undefined : fitValue(field.schema, value, `${seed} ${name}`)) ??
@@ -208,11 +208,11 @@ export function mendRecord(record: JsonObject, mending: Mending): JsonObject {
     if (fitted === undefined) members.delete(name);
     else members.set(name, fitted);
   }
-  return asSomeForm(inOrder(members, resource), mending);
+  return asSomeForm(inOrder(members, resource), repair);
 }
 
 /** A new record of several possible forms, with the required members of the nearest one. */
-function asSomeForm(record: JsonObject, { resource, request, earlier }: Mending): JsonObject {
+function asSomeForm(record: JsonObject, { resource, request, earlier }: Repair): JsonObject {
   const form = fullestForm(resource);
   const fitted =
     earlier === undefined ? fitValue(form, record, recordSeed(request, record)) : undefined;
@@ -238,7 +238,7 @@ function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
  * Whether a member may be repaired: the contract declares it for requests, or the mock set or kept
  * it.
  */
-function isMendable(name: string, value: JsonValue, { request, earlier }: Mending): boolean {
+function isRepairable(name: string, value: JsonValue, { request, earlier }: Repair): boolean {
   if (earlier === undefined || value === earlier[name]) return true;
   return !Array.isArray(request.body) && requestFields(request).has(name);
 }

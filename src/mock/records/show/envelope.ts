@@ -8,6 +8,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import { makeCursor } from '../read-query.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
+import { alternatives, namePattern } from '../../../values/name-pattern.ts';
 
 /** The facts about a list that its envelope can contain. */
 export interface ListFacts {
@@ -23,6 +24,11 @@ export interface ListFacts {
   readonly careful?: boolean;
 }
 
+const totals = alternatives(
+  'total totalcount totalitems totalresults totalrecords totalelements totalnumber itemcount',
+  'resultcount count numfound hits',
+);
+
 /**
  * The values of an envelope's members by name; the first pattern that matches the normalised name
  * applies.
@@ -32,11 +38,7 @@ const roles: readonly (readonly [
   type: string,
   tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined,
 ])[] = [
-  [
-    /^(total|totalcount|totalitems|totalresults|totalrecords|totalelements|totalnumber|itemcount|resultcount|count|numfound|hits)$/,
-    'integer',
-    ({ page }) => page.total,
-  ],
+  [namePattern(`^(${totals})$`), 'integer', ({ page }) => page.total],
   [
     /^(totalpages|pagecount|lastpage|pages)$/,
     'integer',

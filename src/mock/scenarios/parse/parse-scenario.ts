@@ -234,11 +234,9 @@ function readPattern(members: Members): RegExp {
   try {
     return new RegExp(source, 'u');
   } catch (cause) {
-    return members.refuse(
-      'pattern',
-      `${source} is no regular expression: ` +
-        `${cause instanceof Error ? cause.message.replace(/^.*?: (?=[^:]*$)/, '') : String(cause)}.`,
-    );
+    const reason =
+      cause instanceof Error ? cause.message.replace(/^.*?: (?=[^:]*$)/, '') : String(cause);
+    return members.refuse('pattern', `${source} is not a regular expression: ${reason}.`);
   }
 }
 

@@ -22,7 +22,7 @@ interface Edit {
 }
 
 /** The known values of the exchange, and the generator of others. */
-export interface Told {
+export interface KnownValues {
   readonly known: KnownMembers;
   readonly making: Making;
 }
@@ -35,8 +35,8 @@ const mostEdits = 100;
  * Timestamps are the current time, and unknown identifiers are generated. A member stays as it was
  * if the schema does not allow the new value.
  */
-export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonObject {
-  const edits = collectEdits(told, { schema, body, path: [] }).slice(0, mostEdits);
+export function setKnownMembers(schema: Schema, body: JsonObject, known: KnownValues): JsonObject {
+  const edits = collectEdits(known, { schema, body, path: [] }).slice(0, mostEdits);
   const whole = edits.reduce(apply, body);
   if (schema.validate(whole, 'request').length === 0) return whole;
   return edits.reduce((value, edit) => {
@@ -46,7 +46,7 @@ export function tellMembers(schema: Schema, body: JsonObject, told: Told): JsonO
 }
 
 function collectEdits(
-  told: Told,
+  known: KnownValues,
   {
     schema,
     body,
@@ -69,19 +69,19 @@ function collectEdits(
     const here = [...path, name];
     const held = body[name];
     const own = field !== undefined && isEvent && isIdentifierName(field);
-    const value = own ? makeOwn(field, told.making) : tell(name, field, held, told);
+    const value = own ? makeOwn(field, known.making) : knownValue(name, field, held, known);
     if (value !== undefined) return [{ path: here, value }];
     return isJsonObject(held) && here.length < deepest
-      ? collectEdits(told, { schema: field?.schema, body: held, path: here })
+      ? collectEdits(known, { schema: field?.schema, body: held, path: here })
       : [];
   });
 }
 
-function tell(
+function knownValue(
   name: string,
   field: SchemaField | undefined,
   held: JsonValue | undefined,
-  { known, making }: Told,
+  { known, making }: KnownValues,
 ): JsonValue | undefined {
   if (field !== undefined && onlyValue(field) !== undefined) return undefined;
   const value = known.get(name);
