@@ -40,7 +40,7 @@ import type { OperationFinder } from './route/find-operation.ts';
 import { isScripted, patchAnswer, playAnswer, withHeaders } from './scenarios/play-answer.ts';
 import type { ScenarioEngine, ScenarioStep } from './scenarios/scenario-engine.ts';
 
-/** What requests are handled with. */
+/** The dependencies of the pipeline. */
 export interface MockParts extends AdmissionRules {
   readonly plans: ReadonlyMap<string, OperationPlan>;
   readonly finder: OperationFinder;
@@ -70,8 +70,8 @@ export function handleRequest(request: HttpRequest, parts: MockParts): MaybeProm
 }
 
 function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
-  // Route: which operation is meant. What leads nowhere is refused in the contract's form for
-  // errors, because clients can read that one.
+  // Route: find the operation. An unknown path is answered in the contract's error schema, which
+  // clients can parse.
   const routed = parts.finder.find(request);
   if (routed.kind === 'options')
     return { status: 204, headers: [['Allow', routed.allow]], body: emptyBody, delayMs: 0 };
@@ -87,8 +87,8 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
   const responder = new Responder(context, parts.refuse);
   const step = nextStep(context, parts);
 
-  // A scenario that scripts the answer, or a fault of the network, comes before admission: the
-  // service it stands for may fail before it looks at a credential.
+  // A scenario with a response or network fault precedes admission: a service can fail before it
+  // checks a credential.
   const outcome =
     step !== undefined && step.answer.pass !== true
       ? playStep(step, { context, parts, responder })
@@ -98,21 +98,21 @@ function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answe
   return whenReady(outcome, (served) => finish(served, step, { context, parts, responder }));
 }
 
-/** A request under way, and what it is answered with. */
+/** A request in progress and its context. */
 interface Handling {
   readonly context: RequestContext;
   readonly parts: MockParts;
   readonly responder: Responder;
 }
 
-/** A response, and what led to it. */
+/** A response and how it came about. */
 interface Outcome {
   readonly response: HttpResponse;
-  /** The preferences that had their part in it, where the client has them. */
+  /** The preferences of the client that were applied. */
   readonly applied: readonly PreferenceName[];
-  /** Why the operation, and not a scenario, refused the request. */
+  /** Why the operation, as opposed to a scenario, refused the request. */
   readonly refused: Fault | undefined;
-  /** Whether the request reached the service; one that was lost on its way did not. */
+  /** Whether the request reached the service; a network fault can lose it before. */
   readonly arrived: boolean;
 }
 
@@ -130,8 +130,8 @@ function serve(handling: Handling): MaybePromise<Outcome> {
       return served(responder.refuse(admission), preferencesOfRequests);
     const { request } = admission;
 
-    // What the client prefers, or a contract that documents nothing but failures, replaces what the
-    // operation would do: no record changes.
+    // A preference of the client, or a contract that documents only failures, replaces the
+    // behaviour: no record changes.
     const shown = showPreferred(request, context.preferences) ?? showFailure(request);
     if (shown !== undefined)
       return served(
@@ -146,8 +146,8 @@ function serve(handling: Handling): MaybePromise<Outcome> {
 }
 
 /**
- * Does what the operation does with the records of its resource. Changes of one kind of record wait
- * for each other, so that none is lost between reading and writing.
+ * Runs the behaviour of the operation. Changes of one resource are serialized, so that none is lost
+ * between reading and writing.
  */
 function behave(
   request: ValidRequest,
@@ -165,7 +165,7 @@ function behave(
   });
 }
 
-/** Writes a reply as the contract has it. */
+/** Writes a reply as the contract documents it. */
 function write(
   reply: Reply | Fault,
   request: ValidRequest,
@@ -173,7 +173,7 @@ function write(
 ): HttpResponse {
   const response = writeReply(reply, request, responder);
   const { code } = context.preferences;
-  // A record that is missing cannot show the success that was asked for; the contract can.
+  // For a missing record, the requested success comes from the contract.
   return code === undefined || code === response.status
     ? response
     : responder.show(showStatus(code, request, byPreference), request);
@@ -193,7 +193,7 @@ function writeReply(
   return notModified === undefined ? response : responder.write(notModified, undefined, { seed });
 }
 
-/** What a scenario that is on has for this request; undefined where none has anything. */
+/** The step of an active scenario for this request; undefined if there is none. */
 function nextStep(
   { scenarios, session, preferences, view }: RequestContext,
   { engine, options }: MockParts,
@@ -203,7 +203,7 @@ function nextStep(
     : engine.next(scenarios, { session, seed: preferences.seed ?? options.seed, view });
 }
 
-/** The scripted answer of a scenario; an empty one where it only loses the request. */
+/** The response of a scenario; empty if it only loses the request. */
 function playStep(
   { answer }: ScenarioStep,
   { context, parts, responder }: Handling,
@@ -223,7 +223,7 @@ function playStep(
   }));
 }
 
-/** A scenario may let a request pass and change the answer. */
+/** A scenario can pass a request on and change the response. */
 function changeAnswer(
   outcome: Outcome,
   step: ScenarioStep,
@@ -257,7 +257,7 @@ function refuseUnrouted(
   };
 }
 
-/** Adds what every answer of the operation says, and what the server does besides sending it. */
+/** Adds the header fields of every response, and what the server does besides sending it. */
 function finish(
   { response, applied, refused, arrived }: Outcome,
   step: ScenarioStep | undefined,
@@ -278,7 +278,7 @@ function finish(
     delayMs: (step?.delayMs ?? 0) + (preferences.delayMs ?? 0),
     operation: routed.plan.operation.id,
   };
-  // Nearly all answers end here: each spread would cost more than the whole object.
+  // A fast path for nearly all responses: a spread would cost more than the whole object.
   if (step === undefined && refused === undefined && callbacks.length === 0) return answer;
   const fault = step?.answer.fault;
   return {
@@ -290,7 +290,7 @@ function finish(
   };
 }
 
-/** `Deprecation`, `Sunset` and the link to the operation to use instead. */
+/** `Deprecation`, `Sunset` and the link to the successor operation. */
 function announcements({ routed }: RequestContext, { plans }: MockParts): HeaderList {
   const { operation, announcements: announced } = routed.plan;
   const successor =
@@ -302,7 +302,7 @@ function refusalOf({ cause, message, meant }: Fault): Refusal {
   return meant === undefined ? { cause, message } : { cause, message, meant };
 }
 
-/** HEAD has the headers of GET, the length among them, and no body (RFC 9110, section 9.3.2). */
+/** HEAD has the headers of GET, including the length, and no body (RFC 9110, section 9.3.2). */
 function forMethod(method: string, answer: Answer): Answer {
   if (method !== 'HEAD') return answer;
   const hasLength =

@@ -15,91 +15,86 @@ import type { MockKey } from './security/credentials.ts';
 import type { TokenOptions } from './tokens/token-options.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
-/** What a mock is made from. */
+/** The options of a mock. */
 export interface MockOptions {
   readonly contract: Contract;
   readonly store: Store;
   readonly fixtures: Fixtures;
   /**
-   * How many records are made up for a collection that has neither fixtures nor examples in the
-   * contract; 0 unless told: it starts empty.
+   * The number of generated records of a collection without fixtures and examples. Default 0: it
+   * starts empty.
    */
   readonly seedRecords?: number;
-  /** Where the operations stand, where that is not where the contract's servers say. */
+  /** The location of the operations, if it differs from the contract's servers. */
   readonly mounting?: Mounting;
   readonly scenarios: readonly Scenario[];
   readonly assumptions: readonly Assumption[];
   readonly keys: readonly MockKey[];
-  /** How tokens are made; left out: the mock makes none. */
+  /** The settings of tokens; undefined disables them. */
   readonly tokens?: TokenOptions;
   readonly authentication: AuthenticationMode;
-  /** The present moment; every timestamp and date rule follows it. */
+  /** The current time, which all timestamps and date rules use. */
   readonly clock: () => Date;
-  /** The same request and seed get the same generated answer. */
+  /** The same request and seed get the same generated response. */
   readonly seed: string;
-  /** Scenarios that are on from the start, by name, in the order in which they are asked. */
+  /** The names of initially active scenarios, in order of precedence. */
   readonly scenario?: string | readonly string[];
-  /** Names a new record that is told apart by a text; a uuid unless told otherwise. */
+  /** Generates a text identifier for a new record; default: a UUID. */
   readonly makeId: () => string;
 }
 
-/** What the mock answers, and how long it is to wait first. */
+/** The response of the mock, and its delay. */
 export interface Answer extends HttpResponse {
   readonly delayMs: number;
-  /** The id of the operation that answered, where one did. */
+  /** The id of the operation that answered, if one did. */
   readonly operation?: string;
-  /** What happens to the answer on the wire, because a scenario has it so. */
+  /** The network fault that a scenario applies to the response. */
   readonly fault?: NetworkFault;
-  /** The scenario that had a say in it, by its name. */
+  /** The name of the scenario that affected the response. */
   readonly scenario?: string;
-  /** Why the request was refused by the contract or the records, where it was. */
+  /** Why the request was refused by the contract or the records, if it was. */
   readonly refusal?: Refusal;
-  /**
-   * What went wrong, where the answer is a fault of vouch's own; the client learns nothing of it.
-   */
+  /** The internal error of a failed request; the client gets no details. */
   readonly failure?: unknown;
-  /** What the service sends once the answer is out, because the contract declares callbacks. */
+  /** The callbacks to send after the response. */
   readonly callbacks?: readonly CallbackRequest[];
 }
 
-/** Scenarios that are switched on and off while the mock runs: for one session, or for all. */
+/** Activates and deactivates scenarios at run time: for one session, or for all. */
 export interface ScenarioSwitch {
   readonly names: readonly string[];
-  /** Those that are on for a session, or for all sessions. */
+  /** The active scenarios of a session, or of all sessions. */
   active(session?: string): readonly string[];
   activate(name: string, session?: string): void;
   deactivate(name: string, session?: string): void;
 }
 
-/** A contract brought to life: a request in, an answer out. */
+/** The mock of a contract, from requests to responses. */
 export interface Mock {
-  /** What the mock was made from; the clock in it can be moved. */
+  /** The options of the mock; their clock can be changed. */
   readonly options: MockOptions;
   readonly clock: Clock;
-  /** Where clients log in; undefined where the mock makes no tokens. */
+  /** The token endpoints; undefined if the mock issues no tokens. */
   readonly tokens?: TokenService | undefined;
   readonly scenarios: ScenarioSwitch;
   readonly records: Records;
-  /** Requests that the service makes of its own accord. */
+  /** The webhooks of the contract. */
   readonly webhooks: readonly OutgoingOperation[];
-  /** Never throws for a request, whatever it holds. */
+  /** Answers a request. Never throws. */
   answer(request: HttpRequest): MaybePromise<Answer>;
-  /** What the contract has at a request target; undefined where it has no path there. */
+  /** The operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;
   /**
-   * What a past request nearly was, by the contract and the scenarios as they are now; undefined
-   * where it was near nothing, or fitted.
+   * What a recorded request nearly matched in the current contract and scenarios; undefined if
+   * nothing is near, or if it matched.
    */
   nearMiss(past: PastRequest): NearMiss | undefined;
-  /** Back to the fixtures, and every scenario to its first step: one session, or all. */
+  /** Restores the fixtures and restarts every scenario, in one session or in all. */
   reset(session?: string): Promise<void>;
-  /** The sessions that have records of their own. */
+  /** The sessions with changed records. */
   sessions(): Promise<readonly string[]>;
-  /** The records of one session, or of all that have records of their own. */
+  /** The records of one session, or of all with changes. */
   snapshot(session?: string): Promise<Snapshot>;
-  /**
-   * Puts a snapshot's records back, for one session or for all, and every scenario there to its
-   * first step.
-   */
+  /** Restores the records of a snapshot in one session or in all, and restarts their scenarios. */
   restore(snapshot: Snapshot, session?: string): Promise<void>;
 }

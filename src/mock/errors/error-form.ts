@@ -8,10 +8,7 @@ import type { AnswerContent } from '../model/operation-plan.ts';
 import { planContents } from '../plan/plan-answer.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 
-/**
- * How an error is written: in a schema of the contract's, as a plain text, or as problem details
- * (RFC 9457).
- */
+/** The format of an error: a schema of the contract, plain text, or problem details (RFC 9457). */
 export type ErrorForm =
   | {
       readonly kind: 'schema';
@@ -27,24 +24,21 @@ export type ErrorForm =
       readonly examples: readonly Example[];
     }
   | { readonly kind: 'problem'; readonly mediaType: string }
-  /**
-   * The contract leaves no room for words: there is no body, or one that is no text, such as a
-   * picture.
-   */
+  /** An error without a text: no body, or a binary one such as a picture. */
   | { readonly kind: 'wordless'; readonly mediaType?: string; readonly sample?: string };
 
 /**
- * Finds the form of an operation's error with a certain status; without an operation, that of
- * errors in general.
+ * Finds the format of an operation's error with a certain status; without an operation, the format
+ * of errors in general.
  */
 export type FindErrorForm = (operation: Operation | undefined, status: number) => ErrorForm;
 
 const problem: ErrorForm = { kind: 'problem', mediaType: 'application/problem+json' };
 
 /**
- * The form that the operation documents for the status. Where it documents none: the one that its
- * errors usually have, else the one that errors of the whole contract usually have, because clients
- * want one shape for all; else problem details.
+ * The format that the operation documents for the status. Without one: the most common format of
+ * its errors, otherwise of the whole contract, because clients expect one format; otherwise problem
+ * details.
  */
 export function makeErrorForms(contract: Contract): FindErrorForm {
   const ofContract = usualForms(contract.operations);
@@ -63,10 +57,7 @@ export function makeErrorForms(contract: Contract): FindErrorForm {
   };
 }
 
-/**
- * Whether the contract says that there is no body: by a `content` that is there and empty. One that
- * is left out says nothing.
- */
+/** Whether the contract excludes a body by an empty `content`. A missing `content` does not. */
 function isClosed({ document }: Contract, operation: Operation, status: number): boolean {
   const documented = selectResponse(operation, status);
   const written =
@@ -97,8 +88,8 @@ function findForm(
 }
 
 /**
- * Where an error comes as a file alone: a picture or the like of which there is one, else a file
- * that holds the words.
+ * For an error that is only available as a file: a sample such as a picture, otherwise a file with
+ * the message.
  */
 function fileForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
   const samples = contents.flatMap(({ mediaType }): ErrorForm[] => {
@@ -124,7 +115,7 @@ function isAnyFile(mediaType: string): boolean {
   return matchesMediaRange('application/octet-stream', mediaType);
 }
 
-/** The contract's plain text, else whatever else of it people can read. */
+/** The contract's plain text, otherwise another text format. */
 function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
   const readable = contents.filter(
     ({ form }) => form === 'text' || form === 'csv' || form === 'events' || form === 'xml',
@@ -191,7 +182,7 @@ function usualForms(operations: readonly Operation[]): readonly SchemaForm[] {
     .map(({ form }) => form);
 }
 
-/** `default` is an error only beside a success: alone, it stands for everything. */
+/** `default` is an error only beside a documented success. */
 function errorResponses({ responses }: Operation): ResponseSpec[] {
   const hasSuccess = responses.some(
     ({ status }) => status.startsWith('2') || status.startsWith('3'),

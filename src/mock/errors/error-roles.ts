@@ -8,13 +8,13 @@ import type { SchemaField } from '../records/record-fields.ts';
 import { cutText } from './visible-text.ts';
 import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
-/** The fields of one object: what a name means may depend on what stands beside it. */
+/** The fields of one object: the meaning of a name can depend on its siblings. */
 export type Siblings = readonly SchemaField[];
 
-/** What a field of a certain name and type says in an error body. */
+/** The value of an error field with a certain name and type. */
 interface Role {
   readonly type: 'string' | 'number' | 'boolean';
-  /** Of the normalised name: lower case, letters and digits only. */
+  /** For the normalised name: lower case, letters and digits only. */
   readonly names: RegExp;
   readonly tell: (
     facts: ErrorFacts,
@@ -40,7 +40,7 @@ const roles: readonly Role[] = [
   { type: 'number', names: numericStatusNames, tell: ({ status }) => status },
   { type: 'boolean', names: /^(success|successful|ok|valid)$/, tell: () => false },
   { type: 'boolean', names: /^(error|iserror|failed|failure)$/, tell: () => true },
-  // Beside a number `status` is a word.
+  // Beside a numeric field, `status` is a text.
   {
     type: 'string',
     names: /^(status|(http)?statuscode|httpstatus)$/,
@@ -57,8 +57,7 @@ const roles: readonly Role[] = [
     names: sentenceNames,
     tell: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity),
   },
-  // Beside a sentence `error` is a word for machines (RFC 6749, section 5.2); alone, it is the
-  // sentence.
+  // Beside a message, `error` is a code (RFC 6749, section 5.2); alone, it is the message.
   {
     type: 'string',
     names: /^(error|err)$/,
@@ -70,7 +69,7 @@ const roles: readonly Role[] = [
     names: /^(title|summary|statustext|reasonphrase|shortmessage|heading)$/,
     tell: ({ title, message }, _field, siblings) => (siblings.some(isSentence) ? title : message),
   },
-  // RFC 9457, section 4.2.1: a problem that is no more than its status is of this type.
+  // RFC 9457, section 4.2.1: a problem with no more information than its status has this type.
   {
     type: 'string',
     names: /^type$/,
@@ -101,7 +100,7 @@ const roles: readonly Role[] = [
   },
 ];
 
-/** What the facts have to say in a field; undefined where its name or type means nothing. */
+/** The value of a field; undefined if its name or type has no known meaning. */
 export function tellField(
   { normalised, flat }: SchemaField,
   facts: ErrorFacts,
@@ -115,7 +114,7 @@ export function tellField(
   return undefined;
 }
 
-/** Whether a field's name promises the sentence for people. */
+/** Whether a field contains the message, by its name. */
 export function isSentence({ normalised, flat }: SchemaField): boolean {
   return sentenceNames.test(normalised) && hasType(flat, 'string');
 }
@@ -125,7 +124,7 @@ function isNumericStatus({ normalised, flat }: SchemaField): boolean {
 }
 
 function hasType({ types }: FlatSchema, type: Role['type']): boolean {
-  // A field that may be anything is best served by a text.
+  // A field of any type gets a text.
   if (types.includes('string')) return type === 'string';
   return types.includes(type) || (type === 'number' && types.includes('integer'));
 }
@@ -134,7 +133,7 @@ function pointerOf(name: string): string {
   return name === '' ? '' : `/${name.replaceAll(/\[(\d+)\]/g, '/$1').replaceAll('.', '/')}`;
 }
 
-/** The code, or where the contract lists the codes the one among them that comes nearest. */
+/** The code, or the nearest one that the contract lists. */
 function chooseCode({ code, title, status }: ErrorFacts, { node }: FlatSchema): string {
   const known = (node.enum ?? (node.const === undefined ? [] : [node.const])).filter(
     (value) => typeof value === 'string',
@@ -150,7 +149,7 @@ function chooseCode({ code, title, status }: ErrorFacts, { node }: FlatSchema): 
   return same[0] ?? alike[0] ?? nearestWord(code, known) ?? known[0] ?? code;
 }
 
-/** What contracts call the errors of a status, and at last those that have no name of their own. */
+/** Common codes for the errors of a status, the general ones last. */
 function synonyms(status: number): readonly string[] {
   const words: Readonly<Record<number, readonly string[]>> = {
     400: ['validation', 'invalid', 'badrequest'],
@@ -165,25 +164,25 @@ function synonyms(status: number): readonly string[] {
   return [...own, 'other', 'unknown', 'unexpected', 'generic'];
 }
 
-/** What an error body can tell, in whatever words its schema has. */
+/** The facts that an error body can contain. */
 export interface ErrorFacts {
   readonly status: number;
-  /** The word for machines. */
+  /** The code for programs. */
   readonly code: string;
   /** The name of the status: `Bad Request`. */
   readonly title: string;
   readonly message: string;
-  /** The path that was asked for, without the query. */
+  /** The requested path without the query. */
   readonly instance: string;
   readonly now: Date;
   readonly issues: readonly FaultIssue[];
-  /** The part of the request that is meant, where the facts are those of one issue. */
+  /** The invalid part of the request, if the facts are those of one issue. */
   readonly issue?: FaultIssue;
-  /** A value for what the facts say nothing of. */
+  /** Generates a value for other required fields. */
   readonly fill: (schema: Schema) => ValueResult;
 }
 
-/** The facts as one issue tells them. */
+/** The facts of one issue. */
 export function factsOfIssue(facts: ErrorFacts, issue: FaultIssue): ErrorFacts {
   return { ...facts, code: issue.rule, message: issue.message, issues: [], issue };
 }

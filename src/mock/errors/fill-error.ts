@@ -12,15 +12,15 @@ import {
 import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /**
- * An error body in the words of a schema: fields are recognised by name and type, the rest of what
- * is required is made up. The result keeps the schema; undefined where none was found that does, or
- * where all of it would be made up.
+ * An error body in a schema: fields are recognised by name and type, other required ones are
+ * generated. The result is valid; undefined if none was found, or if it would contain only
+ * generated values.
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
   for (const form of branchesOf(schema).sort(
     (left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)),
   )) {
-    // Judging every field apart costs more than it helps in most cases.
+    // First without validating each field, which is slower and rarely needed.
     for (const careful of [false, true]) {
       const filler = new ErrorFiller(careful);
       const value = filler.fill(form, facts, 0);
@@ -35,7 +35,7 @@ export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefi
   return undefined;
 }
 
-/** The schema, or the branches that it leaves open. */
+/** The schema, or its branches. */
 function branchesOf(schema: Schema): Schema[] {
   const { node, pointer, properties } = schema.flatten();
   const branches = (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
@@ -53,15 +53,13 @@ const lists = alternatives(
   'reasons problems failures',
 );
 const listNames = namePattern(`^(${lists})$`);
-/**
- * Names of lists that hold an object for each field that is wrong; as texts they may be anything.
- */
+/** Names of lists with an object for each invalid field; lists of texts can mean anything. */
 const fieldListNames = /^((invalid|bad)?(fields|params|parameters|properties))$/;
-/** Where the whole of a request is wrong, and not a field of it. */
+/** The name for an error in the whole request. */
 const wholeName = 'base';
 const nestedNames = /^(errors?|fault|problem|cause|source|meta|data|details?|payload)$/;
 
-/** What surrounds a field that is filled. */
+/** The context of a field. */
 interface Around {
   readonly siblings: Siblings;
   readonly facts: ErrorFacts;
@@ -77,7 +75,7 @@ class ErrorFiller {
     this.#careful = careful;
   }
 
-  /** Whether there is something in what was filled, and nothing of the facts. */
+  /** Whether the result contains values, but no facts. */
   get isMadeUp(): boolean {
     return this.#invented && !this.#told;
   }
@@ -150,9 +148,7 @@ class ErrorFiller {
       : undefined;
   }
 
-  /**
-   * What is wrong by the name of the field that it is wrong with: `{ "name": ["is too short"] }`.
-   */
+  /** Errors by the name of the invalid field: `{ "name": ["is too short"] }`. */
   #fillMap(
     member: Schema,
     {
@@ -198,10 +194,7 @@ class ErrorFiller {
   }
 }
 
-/**
- * Whether an object has a field of which the facts know something; one that has none is better left
- * out.
- */
+/** Whether an object has a field with a known meaning; otherwise it is left out. */
 function isListOfIssues({ normalised, schema }: SchemaField): boolean {
   return (
     listNames.test(normalised) ||
@@ -210,7 +203,7 @@ function isListOfIssues({ normalised, schema }: SchemaField): boolean {
   );
 }
 
-/** Where nothing beside a list says what is wrong, the list must. */
+/** Without other fields for the message, the list contains it. */
 function entriesOf({ facts, siblings }: Around): readonly ErrorFacts['issue'][] {
   return facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
 }
@@ -220,16 +213,13 @@ function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
   return fields.some((field) => tellField(field, facts, fields) !== undefined);
 }
 
-/** Whether a list has room for words: texts, or objects of which something is known. */
+/** Whether a list can contain messages: texts, or objects with known fields. */
 function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
   const items = itemsOf(schema);
   return items === undefined || items.flatten().types.includes('string') || tellsAny(items, facts);
 }
 
-/**
- * The schema of the members of an object that has none of its own names; undefined where it is
- * another.
- */
+/** The schema of the values of a map; undefined for other objects. */
 function membersOf(schema: Schema): Schema | undefined {
   const { node, pointer, properties, types } = schema.flatten();
   if (

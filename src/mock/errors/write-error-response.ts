@@ -15,25 +15,24 @@ import type { ErrorFacts } from './error-roles.ts';
 import { fillError } from './fill-error.ts';
 import { cutText, showMessage } from './visible-text.ts';
 
-/** Where a fault was found, as far as its answer depends on it. */
+/** The parts of a request that its error response depends on. */
 interface FaultPlace {
   readonly operation?: Operation;
-  /** The path that was asked for, as it stands on the wire. */
+  /** The requested path on the wire. */
   readonly path: string;
   readonly now: Date;
-  /** The status, where it is not the fault's to say. */
+  /** A status that overrides the one of the fault. */
   readonly status?: number;
 }
 
 type SchemaForm = Pick<Extract<ErrorForm, { kind: 'schema' }>, 'schema' | 'examples'>;
 
-/** Makes the answer to a fault. */
+/** Makes the response to a fault. */
 export type Refuse = (fault: Fault, place: FaultPlace) => HttpResponse;
 
 /**
- * The one place where refusals are built: the status that the contract documents for the fault, in
- * the contract's own words for errors, told with what is really wrong. Where the contract has no
- * words for it: problem details (RFC 9457).
+ * Builds every error response: with the status that the contract documents for the fault, in its
+ * error schema, with the actual reason. Without an error schema: problem details (RFC 9457).
  */
 export function makeRefuse(findForm: FindErrorForm, seed: string): Refuse {
   return (fault, place) => {
@@ -102,7 +101,7 @@ function writeWordless(
   return respond(status, writeContent(sample, { mediaType }), fault);
 }
 
-/** The headers of the fault, which say what a machine is to do, come after the type of the body. */
+/** The headers of the fault follow the type of the body. */
 function respond(
   status: number,
   { mediaType, bytes }: WrittenContent,
@@ -128,10 +127,7 @@ function factsOf(
   };
 }
 
-/**
- * The error in the contract's words; undefined where the contract's schema for errors is one that
- * cannot be used.
- */
+/** The error in the contract's schema; undefined if that schema cannot be used. */
 function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
   try {
     return writeInWords(form, facts);
@@ -141,10 +137,7 @@ function writeError(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined 
   }
 }
 
-/**
- * Where the contract's words leave no room for the facts: its example, else any error that is
- * allowed.
- */
+/** If the schema has no field for the facts: its example, otherwise any valid error. */
 function writeInWords(form: SchemaForm, facts: ErrorFacts): JsonValue | undefined {
   const filled = fillError(form.schema, facts);
   if (filled !== undefined && !saysNothing(filled)) return filled;
@@ -159,7 +152,7 @@ function writeInWords(form: SchemaForm, facts: ErrorFacts): JsonValue | undefine
   return generated.ok ? generated.value : undefined;
 }
 
-/** An object that names no members takes any, and would say nothing of what went wrong. */
+/** An object without declared members would contain no reason. */
 function saysNothing(value: JsonValue): boolean {
   return isJsonObject(value) && Object.keys(value).length === 0;
 }
@@ -187,10 +180,7 @@ function replaceType(headers: HeaderList, mediaType: string): HeaderList {
   );
 }
 
-/**
- * The statuses that a contract may document for a fault, the most fitting first, and what HTTP
- * itself gives it.
- */
+/** The statuses that a contract can document for a fault, best first, and the one of HTTP. */
 interface Statuses {
   readonly documented: readonly number[];
   readonly otherwise: number;
@@ -207,18 +197,16 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
   gone: always(410),
   credential: { documented: [401, 403], otherwise: 401 },
   'credential-malformed': { documented: [401, 400, 403], otherwise: 401 },
-  // RFC 6750, section 3.1: a client that gets 401 for a scope would fetch the same token again, for
-  // ever.
+  // RFC 6750, section 3.1: after a 401, a client would request the same token again without end.
   forbidden: always(403),
   'path-value': { documented: [404, 400, 422], otherwise: 400 },
   'parameter-value': { documented: [400, 422], otherwise: 400 },
   'body-missing': { documented: [400, 422], otherwise: 400 },
   'body-unreadable': { documented: [400, 422], otherwise: 400 },
-  // RFC 9110, section 15.5.21: 422 is for content that is well-formed and wrong; who documents both
-  // tells them apart.
+  // RFC 9110, section 15.5.21: 422 is for well-formed but invalid content; contracts that document
+  // both statuses distinguish them.
   'body-value': { documented: [422, 400], otherwise: 400 },
-  // The request names a record that is not there, in its body: whichever refusal the contract has
-  // will do.
+  // The body refers to a missing record: any documented 4xx will do.
   reference: { documented: [422, 400, 404, 409], otherwise: 400 },
   'media-type': { documented: [415, 400, 422], otherwise: 415 },
   'not-acceptable': always(406),
@@ -253,16 +241,13 @@ function leavesOpen(named: readonly string[]): boolean {
   return named.includes('4XX') || named.includes('default');
 }
 
-/**
- * The answer to a request that could not be handled. A contract with a schema that cannot be used
- * shows itself only when it is needed.
- */
+/** The response to a request that failed. An unusable schema is only detected on use. */
 export function answerFailure(error: unknown): Answer {
   const response = describeFailure(error);
   return { ...response, delayMs: 0, ...(response.status === 500 ? { failure: error } : {}) };
 }
 
-/** What there is no room for, by the code of the error. */
+/** The status for each limit of the store, by error code. */
 const noRoom: ReadonlyMap<ErrorCode, { readonly status: number; readonly code: string }> = new Map([
   ['store-full', { status: 409, code: 'store_full' }],
   // RFC 4918, section 11.5.
@@ -291,7 +276,7 @@ function describeFailure(error: unknown): HttpResponse {
 
 const retrySeconds = '1';
 
-/** The store is out of reach (RFC 9110, section 15.6.4): the request may be sent again. */
+/** The store is unavailable (RFC 9110, section 15.6.4): the client may retry. */
 function storeUnavailable({ message }: VouchError): HttpResponse {
   return problemResponse(503, message, {
     headers: [['Retry-After', retrySeconds]],
@@ -299,7 +284,7 @@ function storeUnavailable({ message }: VouchError): HttpResponse {
   });
 }
 
-/** Says that the mock holds as many added records as it may. */
+/** The response if the mock has the maximum number of added records. */
 export function storeFull({ name }: Resource): Fault {
   return makeFault(
     'conflict',

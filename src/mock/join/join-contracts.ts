@@ -5,8 +5,8 @@ import type { CollectionNames } from '../../store/store-part.ts';
 import { mountedPaths } from '../route/mounted-paths.ts';
 
 /**
- * Several contracts as one: for whatever looks at operations, records and credentials by name. Its
- * title, document and places are the first contract's.
+ * Joins several contracts into one, for lookups of operations, records and credentials by name. Its
+ * title, document and locations are those of the first contract.
  */
 export function joinContracts(
   documents: readonly NamedContract[],
@@ -37,7 +37,7 @@ export function joinContracts(
       new Map(documents.flatMap(({ contract }) => [...contract.securitySchemes])),
   };
   const known = new Map<PropertyKey, unknown>();
-  // A contract reads its parts when they are first asked for; so does this one, and keeps them.
+  // A contract reads its parts lazily; the joined one does too, and caches them.
   return new Proxy(first.contract, {
     get(target, key) {
       const make: unknown = Object.hasOwn(joined, key) ? Reflect.get(joined, key) : undefined;
@@ -64,9 +64,7 @@ function renameResource(resource: Resource, names: JoinedNames | undefined): Res
       });
 }
 
-/**
- * The same object with other values in some members; the rest is still read when it is asked for.
- */
+/** Overrides members of an object; the others are still read lazily. */
 function replaceMembers<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
   return new Proxy(whole, {
     get: (target, key) =>
@@ -74,25 +72,22 @@ function replaceMembers<Whole extends object>(whole: Whole, members: Partial<Who
   });
 }
 
-/** A contract among others on one port. */
+/** One of several contracts on one port. */
 export interface NamedContract {
-  /** The word for it in messages, and before what two contracts call the same. Unique. */
+  /** The name in messages, and the prefix of names that two contracts share. Unique. */
   readonly name: string;
   readonly contract: Contract;
-  /** The base path in the place of the document's own. */
+  /** The base path that replaces the document's. */
   readonly base?: string;
 }
 
-/**
- * Throws `config-invalid` where two contracts have one method on one path: nobody could say which
- * of them is meant.
- */
+/** Throws `config-invalid` if two contracts have the same method and path. */
 export function refuseOverlap(documents: readonly NamedContract[]): void {
   const taken = new Map<string, { readonly owner: NamedContract; readonly operation: Operation }>();
   for (const owner of documents) {
     for (const [path, operation] of mountedPaths(owner.contract, owner.base)) {
-      // Two templates are one path when they differ only in what they call their parameters
-      // (OpenAPI 3.1, section 4.8.8).
+      // Templates that differ only in parameter names are the same path (OpenAPI 3.1, section
+      // 4.8.8).
       const key = `${operation.method} ${path.replaceAll(/\{[^{}]*\}/g, '{}')}`;
       const before = taken.get(key);
       if (before !== undefined && before.owner !== owner)
@@ -125,14 +120,14 @@ function overlap(line: string, [first, second]: readonly [Taken, Taken]): VouchE
   );
 }
 
-/** What the operations and records of one contract are called where there are several, and back. */
+/** Maps the names of operations and records between one contract and all of them. */
 export interface JoinedNames extends CollectionNames {
   operation(own: string): string;
 }
 
 /**
- * A name that two contracts have is told apart by the contract's: `orders:createItem`. Resources
- * are inferred when first asked for.
+ * Prefixes names that two contracts share with the contract's name: `orders:createItem`. Resources
+ * are inferred on first use.
  */
 export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
   const operations = lazy(() =>
@@ -155,8 +150,7 @@ export function joinNames(documents: readonly NamedContract[]): JoinedNames[] {
 }
 
 /**
- * The name of a collection begins with that of its resource; behind the first slash come its
- * parents.
+ * The name of a collection starts with that of its resource, followed by its parents after a slash.
  */
 function renameHead<Name extends string | undefined>(
   collection: string,
@@ -167,7 +161,7 @@ function renameHead<Name extends string | undefined>(
   return renamed === undefined || rest.length === 0 ? renamed : [renamed, ...rest].join('/');
 }
 
-/** The names that more than one list has. */
+/** The names that occur in several lists. */
 function sharedBy(lists: readonly (readonly string[])[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const twice = new Set<string>();

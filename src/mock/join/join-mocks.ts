@@ -23,24 +23,21 @@ import {
 import { type JoinRouter, makeJoinRouter } from './join-router.ts';
 import { JoinedRecords, JoinedScenarios } from './joined-records.ts';
 
-/**
- * One contract of several, with what its mock is made from beside the store and the clock, which
- * all share.
- */
+/** One of several contracts, with the options of its mock except for the shared store and clock. */
 export interface JoinedDocument extends NamedContract {
   readonly options: Omit<MockOptions, 'store' | 'clock' | 'contract' | 'mounting'>;
 }
 
-/** What all contracts on one port have in common. */
+/** The shared parts of all contracts on one port. */
 export interface JoinedWorld {
   readonly store: Store;
   readonly clock: () => Date;
 }
 
 /**
- * The mock of several contracts on one port: each answers under its own base paths, with records,
- * scenarios and assumptions of its own; store and clock are shared. Throws `config-invalid` where
- * two have the same method on the same path, and whatever `makeMock` throws.
+ * The mock of several contracts on one port: each has its own base paths, records, scenarios and
+ * assumptions; store and clock are shared. Throws `config-invalid` if two have the same method and
+ * path, and the errors of `makeMock`.
  */
 export async function joinMocks(
   documents: readonly JoinedDocument[],
@@ -77,7 +74,7 @@ export async function joinMocks(
   return new JoinedMock(parts, { contract, store, clock, router: makeJoinRouter(documents) });
 }
 
-/** Methods that are answered beside those of the contract: named last. */
+/** Methods that the mock adds to those of the contract: listed last. */
 const added: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS']);
 
 interface JoinedPart {
@@ -179,16 +176,15 @@ class JoinedMock implements Mock {
     await this.#resetParts(session);
   }
 
-  /**
-   * The parts' stores are left alone by their own reset, and so what scenarios keep there is; the
-   * steps of scenarios are not.
-   */
+  /** Resets the steps of scenarios. The shared store is reset separately. */
   async #resetParts(session: string | undefined): Promise<void> {
     if (session !== undefined) await resetBeside(this.#whole.store, session);
     await Promise.all(this.#parts.map(({ mock }) => mock.reset(session)));
   }
 
-  /** Contracts that share a path share its methods; none of them alone could name them all. */
+  /**
+   * Contracts that share a path share its methods, so the list of allowed methods combines them.
+   */
   #refuseMethod({ method, target }: HttpRequest): Answer {
     const allow = this.view(target)?.allow ?? '';
     const headers = [['Allow', allow]] as const;
@@ -223,7 +219,7 @@ function rename(answer: Answer, names: JoinedNames): Answer {
   };
 }
 
-/** What is asked of the options from outside: contract, records, keys and scenarios by name. */
+/** The joined options: contract, records, keys and scenarios by name. */
 function joinOptions(parts: readonly JoinedPart[], { contract, store, clock }: Whole): MockOptions {
   const all = parts.map(({ mock }) => mock.options);
   const [first] = all;

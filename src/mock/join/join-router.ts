@@ -4,22 +4,22 @@ import { parseTarget } from '../../http/target.ts';
 import { basePathsOf, mountedPaths } from '../route/mounted-paths.ts';
 import type { NamedContract } from './join-contracts.ts';
 
-/** Which of several contracts a request is for: an index. */
+/** Finds the contract of a request, by index. */
 export interface JoinRouter {
-  /** Undefined where several have the path, and none of them the method. */
+  /** Undefined if several contracts have the path, but none of them the method. */
   find(method: string, target: string): number | undefined;
 }
 
 /**
- * One router over all contracts: a request goes to whoever has its operation, else its path, else
+ * Routes over all contracts: to the one with the operation, otherwise with the path, otherwise with
  * the nearest base path.
  */
 export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter {
   const owners = new Map<Operation, number>();
   const mounted = documents.flatMap(({ contract, base }, index) =>
     mountedPaths(contract, base).map(([path, operation]) => {
-      // One contract can be served twice under two base paths: each has operations of its own here,
-      // which are the contract's otherwise. What has an operation for its prototype is one.
+      // One contract can be served under two base paths: each gets its own operation objects, whose
+      // prototypes are the contract's.
       const own = Object.create(operation) as Operation;
       owners.set(own, index);
       return [path, own] as const;
@@ -31,7 +31,7 @@ export function makeJoinRouter(documents: readonly NamedContract[]): JoinRouter 
 
 interface Neighbourhood {
   readonly routers: readonly Router[];
-  /** Base paths with the contract that has each, the longest first. */
+  /** Base paths with their contract, longest first. */
   readonly bases: readonly (readonly [base: string, owner: number])[];
 }
 

@@ -24,10 +24,7 @@ interface Owned {
   readonly place: RecordPlace;
 }
 
-/**
- * The records of several contracts, by names that say which contract's they are where two have the
- * same.
- */
+/** The records of several contracts; shared names have the contract as a prefix. */
 export class JoinedRecords implements Records {
   readonly #parts: readonly RecordsPart[];
 
@@ -89,7 +86,7 @@ export class JoinedRecords implements Records {
   }
 }
 
-/** A kind under the names that it has among several contracts. */
+/** A resource with its names among several contracts. */
 function rename<Kind extends RecordKind>(kind: Kind, { toShared }: JoinedNames): Kind {
   const parents = kind.parents.map((parent) => ({
     ...parent,
@@ -99,7 +96,7 @@ function rename<Kind extends RecordKind>(kind: Kind, { toShared }: JoinedNames):
 }
 
 /**
- * The scenarios of several contracts. One that two contracts have is switched on, and off, for
+ * The scenarios of several contracts. A scenario of two contracts is activated and deactivated in
  * both.
  */
 export class JoinedScenarios implements ScenarioSwitch {

@@ -8,36 +8,33 @@ import type { AnswerContent, OperationPlan } from './operation-plan.ts';
 import type { ParameterValues } from './request.ts';
 import type { Reply } from './reply.ts';
 
-/** A request that is routed, let in and valid. */
+/** A routed, admitted and valid request. */
 export interface ValidRequest {
   readonly plan: OperationPlan;
-  /** As it came. */
+  /** The original request. */
   readonly request: HttpRequest;
-  /**
-   * How the answer of success is to be written; undefined where the contract leaves its payload
-   * open.
-   */
+  /** The content of a success; undefined if the contract does not describe it. */
   readonly content: AnswerContent | undefined;
   readonly parameters: ParameterValues;
   /** Values of the path parameters, decoded. */
   readonly path: ReadonlyMap<string, string>;
   readonly basePath: string;
-  /** Undefined where there is none, or none that can be read. */
+  /** Undefined if there is none, or if it cannot be parsed. */
   readonly body: JsonValue | undefined;
   /** The media type of the body, without parameters. */
   readonly bodyType: string | undefined;
   readonly session: string;
   readonly now: Date;
-  /** What generated values are made from. */
+  /** The seed of generated values. */
   readonly seed: string;
-  /** The same as long as the request is; most requests have nothing generated for them. */
+  /** A seed from the content of the request, computed on demand. */
   readonly requestSeed: () => string;
-  /** Set where the client asked for generated values rather than examples and records. */
+  /** Set if the client requested generated values instead of examples and records. */
   readonly sampler: Sampler | undefined;
   readonly makeId: () => string;
 }
 
-/** What an operation does with the records of its resource. */
+/** Executes an operation on the records of its resource. */
 export type Behaviour = (
   request: ValidRequest,
   resource: Resource,

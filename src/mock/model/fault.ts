@@ -1,9 +1,7 @@
 import type { ParameterPlace } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 
-/**
- * What can be wrong, apart from the words for it; which status it gets is `chooseStatus`'s to say.
- */
+/** The causes of refusals. `chooseStatus` chooses the status. */
 export type FaultCause =
   | 'target'
   | 'session'
@@ -28,16 +26,16 @@ export type FaultCause =
   | 'impossible'
   | 'internal';
 
-/** One rule that one part of a request breaks. */
+/** One violated rule in one part of a request. */
 export interface FaultIssue {
   readonly place: ParameterPlace | 'body';
   /**
-   * The parameter's name, or the path into the body: `items[0].name`, and `''` for the whole of it.
+   * The parameter's name, or the path in the body: `items[0].name`, and `''` for the whole body.
    */
   readonly name: string;
   /** The keyword of the rule: `required`, `enum`, … */
   readonly rule: string;
-  /** A whole sentence that names the field and the rule. */
+  /** A sentence with the field and the rule. */
   readonly message: string;
 }
 
@@ -45,17 +43,17 @@ export interface FaultIssue {
 export interface Fault {
   readonly kind: 'fault';
   readonly cause: FaultCause;
-  /** A word for machines: `missing_field`. */
+  /** A code for programs: `missing_field`. */
   readonly code: string;
-  /** What is wrong and what would be right, in a sentence or a few. */
+  /** The problem and its solution, in one or more sentences. */
   readonly message: string;
   readonly issues: readonly FaultIssue[];
   readonly headers: HeaderList;
-  /** The path that was probably meant, where the request's leads nowhere. */
+  /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string;
 }
 
-/** A fault with nothing in it but its words. */
+/** A fault with only a message. */
 export function makeFault(
   cause: FaultCause,
   code: string,
@@ -73,10 +71,10 @@ export function makeFault(
   };
 }
 
-/** Why a request was refused: the cause, and in words. */
+/** Why a request was refused: the cause and the message. */
 export interface Refusal {
   readonly cause: FaultCause;
   readonly message: string;
-  /** The path that was probably meant, where that of the request leads nowhere. */
+  /** The path that was probably meant, if the requested one is unknown. */
   readonly meant?: string;
 }

@@ -16,29 +16,27 @@ import {
   readCredential,
 } from './credentials.ts';
 
-/**
- * What authentication goes by: the operation's requirements, and how the mock was told to judge.
- */
+/** The rules of authentication: the operation's requirements, and the mode of the mock. */
 export interface AuthenticationRules {
   readonly security: readonly SecurityRequirement[];
   readonly mode: AuthenticationMode;
   readonly keys: readonly MockKey[];
-  /** Judges the mock's own tokens; left out where it makes none. */
+  /** Verifies tokens of the mock itself; undefined if it issues none. */
   readonly tokens?: TokenJudge | undefined;
   readonly now: Date;
-  /** Named in `WWW-Authenticate`: the contract's title. */
+  /** The realm in `WWW-Authenticate`: the contract's title. */
   readonly realm: string;
 }
 
-/** A requirement with what a request holds for each scheme of it. */
+/** A requirement with the request's credential for each of its schemes. */
 interface Attempt {
   readonly requirement: SecurityRequirement;
   readonly credentials: readonly Credential[];
 }
 
 /**
- * Nothing where a request may pass; else why not. One requirement is enough, and every scheme of it
- * is needed (OpenAPI 3.1, section 4.8.30). A promise only where a token is to be verified.
+ * Undefined if a request is authenticated, otherwise the fault. One requirement is enough, with all
+ * of its schemes (OpenAPI 3.1, section 4.8.30). Returns a promise only if a token is verified.
  */
 export function authenticate(
   source: CredentialSource,
@@ -61,10 +59,7 @@ export function authenticate(
   return judgeTokens(tokens, rules).then((verdicts) => decide(attempts, rules, verdicts));
 }
 
-/**
- * Asked of every request that needs a credential, so that nothing is made for the many that hold no
- * token.
- */
+/** Allocates nothing for requests without a token. */
 function tokensIn(attempts: readonly Attempt[], keys: readonly MockKey[]): readonly string[] {
   let tokens: string[] | undefined;
   for (const { credentials } of attempts) {
@@ -106,8 +101,8 @@ function decide(
   rules: AuthenticationRules,
   verdicts: ReadonlyMap<string, TokenVerdict>,
 ): Fault | undefined {
-  // A way in that nobody can judge opens the door only where there is no other: else nobody would
-  // ever need a credential.
+  // A requirement that cannot be verified grants access only if there is no other one; otherwise no
+  // request would need a credential.
   const judged = attempts.filter(
     ({ credentials }) =>
       credentials.length === 0 || credentials.some(({ kind }) => kind !== 'unjudged'),
@@ -118,10 +113,7 @@ function decide(
   return refuse(mostTelling(refusals, amongWays), rules);
 }
 
-/**
- * Of schemes that want the same header in different forms, a request can meet one: any of them will
- * do.
- */
+/** Of several schemes for the same header, one is enough. */
 function judgeAttempt(
   { requirement, credentials }: Attempt,
   judging: Judging,
@@ -143,13 +135,10 @@ function judgeAttempt(
     : refusal;
 }
 
-/** What is not known at all comes before what holds too little: 401 before 403. */
+/** An unknown credential precedes insufficient scopes: 401 before 403. */
 const withinOneWay = ['wrong', 'malformed', 'missing', 'forbidden'] as const;
 
-/**
- * Whoever sent a wrong key wants to hear of that, and not that another way of showing one is
- * missing.
- */
+/** A wrong credential is reported before a missing one of another requirement. */
 const amongWays = ['forbidden', 'wrong', 'malformed', 'missing'] as const;
 
 function mostTelling(
@@ -187,28 +176,27 @@ function refuse(refusal: Refusal | undefined, { security, realm }: Authenticatio
   });
 }
 
-/** Why a credential does not do. `forbidden`: it is known, and holds too little. */
+/** Why a credential is refused. `forbidden`: it is known, but its scopes are insufficient. */
 interface Refusal {
   readonly kind: 'missing' | 'malformed' | 'wrong' | 'forbidden';
   readonly message: string;
-  /** What a challenge says of it beyond the kind. */
+  /** The description in the challenge. */
   readonly description?: string;
-  /** What the way in asks for as a whole, where a credential holds too little. */
+  /** The required scopes, if they are insufficient. */
   readonly scopes?: readonly string[];
 }
 
-/** What credentials are judged by. */
+/** The facts for verifying credentials. */
 interface Judging {
   readonly mode: AuthenticationMode;
   readonly keys: readonly MockKey[];
-  /** What became of the texts that look like tokens. */
+  /** The results for texts that look like tokens. */
   readonly verdicts: ReadonlyMap<string, TokenVerdict>;
 }
 
 /**
- * Nothing where a credential does, else why not. What the mock itself knows, its keys and its
- * tokens, is held to its scopes and its time in every mode; what it does not know is let in where
- * any credential is.
+ * Undefined if a credential is accepted, otherwise the reason. Known keys and tokens are limited to
+ * their scopes and lifetime in every mode; unknown ones are accepted in the mode `any`.
  */
 function judgeCredential(
   credential: Credential,
@@ -270,20 +258,20 @@ function forbid({ scopes }: Grant, wanted: readonly string[]): Refusal {
   };
 }
 
-/** What a challenge tells of a refusal (RFC 6750, section 3). */
+/** The content of a challenge (RFC 6750, section 3). */
 export interface ChallengeFacts {
-  /** Named in every challenge: the contract's title. */
+  /** The realm: the contract's title. */
   readonly realm: string;
-  /** Left out where the request brought no credential at all (section 3.1). */
+  /** Undefined if the request had no credential (section 3.1). */
   readonly error?: 'invalid_request' | 'invalid_token' | 'insufficient_scope';
   readonly description?: string;
-  /** What a credential must hold, where it holds too little. */
+  /** The required scopes, if they are insufficient. */
   readonly scopes?: readonly string[];
 }
 
 /**
- * A challenge for each scheme that would do (RFC 9110, section 11.6.1); what cannot be judged is
- * not asked for.
+ * A challenge for each accepted scheme (RFC 9110, section 11.6.1), except those that cannot be
+ * verified.
  */
 export function writeChallenges(
   security: readonly SecurityRequirement[],
@@ -311,7 +299,7 @@ function challengeOf(scheme: SecurityScheme, facts: ChallengeFacts): string | un
     case 'http':
       return otherChallenge(scheme.scheme, realm);
     case 'apiKey':
-      // There is no registered scheme for API keys; the name says at least what to send and where.
+      // There is no registered scheme for API keys; the challenge names the field to send.
       return `ApiKey ${realm}, in="${scheme.in}", name=${quoteHeaderText(scheme.key)}`;
     case 'mutualTLS':
     case 'unsupported':
@@ -328,12 +316,12 @@ function errorParameters({ error, description, scopes }: ChallengeFacts): string
 }
 
 /**
- * Negotiate has no parameters in its first challenge (RFC 4559, section 4.1), and Digest cannot do
- * without (RFC 7616, section 3.3).
+ * Negotiate has no parameters in its first challenge (RFC 4559, section 4.1); Digest requires them
+ * (RFC 7616, section 3.3).
  */
 function otherChallenge(scheme: string, realm: string): string {
   if (scheme.toLowerCase() === 'negotiate') return scheme;
-  // The answer to a Digest challenge is judged by being there, so that any nonce will do.
+  // The response to a Digest challenge is not verified, so any nonce works.
   return scheme.toLowerCase() === 'digest'
     ? `${scheme} ${realm}, qop="auth", algorithm=SHA-256, nonce="dm91Y2g"`
     : `${scheme} ${realm}`;

@@ -3,33 +3,33 @@ import { decodeBase64Text } from '../../http/base64.ts';
 import { type ClientCertificate, type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 
-/** What a request holds for one security scheme. */
+/** The credential of a request for one security scheme. */
 export type Credential =
   | { readonly kind: 'missing'; readonly message: string }
   | { readonly kind: 'malformed'; readonly message: string }
-  /** The texts of which one must be a known key, and what to say where none is. */
+  /** The candidates of which one must be a known key, and the message if none is. */
   | { readonly kind: 'present'; readonly secrets: readonly string[]; readonly unknown: string }
-  /** It is there, in a form that holds nothing to compare with a key. */
+  /** A credential that cannot be compared with a key. */
   | { readonly kind: 'accepted' }
   /**
-   * A scheme that cannot be judged by the parts of a request: mutual TLS where no certificate is
-   * asked for, or one that the contract does not declare.
+   * A scheme that cannot be verified: mutual TLS without client certificates, or an undeclared
+   * scheme.
    */
   | { readonly kind: 'unjudged' };
 
-/** The parts of a request in which credentials travel. */
+/** The parts of a request that can contain credentials. */
 export interface CredentialSource {
   readonly headers: HeaderList;
-  /** Query pairs, decoded, in the order of the target. */
+  /** Decoded query pairs, in order. */
   readonly query: readonly (readonly [name: string, value: string])[];
-  /** What TLS found out about the client, where it was asked for a certificate. */
+  /** The result of TLS verification, if a client certificate was requested. */
   readonly certificate?: ClientCertificate | undefined;
 }
 
 /**
- * Reads what a request holds for a scheme: RFC 6750 for bearer, RFC 7617 for basic, a named field
- * for API keys. Any other scheme of the header `Authorization` (Digest, HOBA, …) is judged by being
- * there.
+ * Reads the credential of a scheme: RFC 6750 for bearer, RFC 7617 for basic, a named field for API
+ * keys. For any other scheme of the header `Authorization` (Digest, HOBA, …), its presence is
+ * enough.
  */
 export function readCredential(scheme: SecurityScheme, source: CredentialSource): Credential {
   switch (scheme.kind) {
@@ -48,7 +48,7 @@ export function readCredential(scheme: SecurityScheme, source: CredentialSource)
   }
 }
 
-/** What TLS found out, where the server asks for certificates at all. */
+/** The result of TLS verification, if the server requests certificates. */
 function readCertificate(certificate: ClientCertificate | undefined): Credential {
   if (certificate === undefined) return { kind: 'unjudged' };
   if (certificate.kind === 'verified') return { kind: 'accepted' };
@@ -74,7 +74,7 @@ function readOther(scheme: string, headers: HeaderList): Credential {
     : { kind: 'accepted' };
 }
 
-/** `token68` (RFC 9110, section 11.2), which a bearer token is made of. */
+/** `token68` (RFC 9110, section 11.2), the syntax of bearer tokens. */
 const token68 = /^[A-Za-z0-9._~+/-]+=*$/;
 
 function readBearer(headers: HeaderList): Credential {
@@ -126,7 +126,7 @@ type Authorization =
 
 const placeholders: Readonly<Record<string, string>> = { Basic: 'BASE64', Bearer: 'KEY' };
 
-/** What stands after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
+/** The value after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). */
 function readAuthorization(headers: HeaderList, wanted: string): Authorization {
   const [field] = headerValues(headers, 'authorization');
   if (field === undefined || field.trim() === '')
@@ -174,8 +174,8 @@ function readKey(scheme: ApiKey, source: CredentialSource): Credential {
 }
 
 /**
- * Contracts call a token in the header Authorization an API key too; what is sent there then begins
- * with a word such as Bearer.
+ * Some contracts declare the header Authorization as an API key; its value then starts with a
+ * scheme such as Bearer.
  */
 function withoutWord({ in: place, key }: ApiKey, value: string): string[] {
   const token =
@@ -192,7 +192,7 @@ function keyValues({ in: place, key }: ApiKey, { headers, query }: CredentialSou
     .flatMap((field) => field.split(';'))
     .flatMap((pair) => {
       const [name, ...value] = pair.split('=');
-      // RFC 6265, section 5.2: the first `=` ends the name; the value may hold more of them.
+      // RFC 6265, section 5.2: the first `=` ends the name; the value can contain more of them.
       return name?.trim() === key && value.length > 0
         ? [
             value
@@ -204,7 +204,7 @@ function keyValues({ in: place, key }: ApiKey, { headers, query }: CredentialSou
     });
 }
 
-/** A key that the mock knows, and what it opens; a plain text opens everything. */
+/** A key of the mock with its scopes; a plain text has all. */
 export type MockKey =
   | string
   | {
@@ -212,20 +212,17 @@ export type MockKey =
       readonly scopes?: readonly string[];
     };
 
-/** What a credential allows: these scopes, or whatever is asked for. */
+/** The scopes of a credential, or all. */
 export type Grant = { readonly scopes: readonly string[] | 'all' };
 
 const everything: Grant = { scopes: 'all' };
 
-/** The text of a key, as a client sends it. */
+/** The text of a key as a client sends it. */
 export function keyText(key: MockKey): string {
   return typeof key === 'string' ? key : key.key;
 }
 
-/**
- * What a text opens where it is one of the keys; the last of them, where two are the same. Every
- * key is compared to its end, so that the time taken tells nothing of how much of one was right.
- */
+/** The grant of a key, of the last one if two are equal. Compares in constant time. */
 export function findGrant(text: string, keys: readonly MockKey[]): Grant | undefined {
   let grant: Grant | undefined;
   for (const key of keys) grant = isSame(text, keyText(key)) ? grantOf(key) : grant;
@@ -243,15 +240,13 @@ function grantOf(key: MockKey): Grant {
 
 function isSame(text: string, key: string): boolean {
   let difference = text.length ^ key.length;
-  // Beyond its end a text yields NaN, which XOR takes for 0; the lengths were compared above.
+  // Beyond its end a text yields NaN, which XOR treats as 0; the lengths were compared above.
   for (let index = 0; index < key.length; index += 1)
     difference |= text.charCodeAt(index) ^ key.charCodeAt(index);
   return difference === 0;
 }
 
-/**
- * Three parts in base64url (RFC 7515, section 7.1); the last one is empty where nothing is signed.
- */
+/** Three base64url parts (RFC 7515, section 7.1); the last one is empty without a signature. */
 export function looksLikeToken(text: string): boolean {
   return /^[\w-]{4,}\.[\w-]{2,}\.[\w-]*$/.test(text);
 }

@@ -1,14 +1,14 @@
 import type { Contract } from '../../contract/model.ts';
 import { refuseOAuth, type OAuthRefusal } from './oauth-refusal.ts';
 
-/** The scopes that a contract speaks of. */
+/** The scopes of a contract. */
 export interface DeclaredScopes {
   readonly names: readonly string[];
-  /** Whether there may be others: those of OpenID Connect stand in a document elsewhere. */
+  /** Whether there may be others: those of OpenID Connect are in an external document. */
   readonly open: boolean;
 }
 
-/** What OpenID Connect has for everybody (Core, sections 5.4 and 11). */
+/** The standard scopes of OpenID Connect (Core, sections 5.4 and 11). */
 export const identityScopes: readonly string[] = [
   'openid',
   'profile',
@@ -18,7 +18,7 @@ export const identityScopes: readonly string[] = [
   'offline_access',
 ];
 
-/** Those that its flows declare, and those that its operations ask for. */
+/** The scopes of flows and of operations. */
 export function declaredScopes({ securitySchemes, operations }: Contract): DeclaredScopes {
   const schemes = [...securitySchemes.values()];
   const declared = schemes.flatMap((scheme) =>
@@ -41,17 +41,16 @@ export function declaredScopes({ securitySchemes, operations }: Contract): Decla
 /** RFC 6749, section 3.3. */
 const scopeToken = /^[\x21\x23-\x5b\x5d-\x7e]+$/;
 
-/** What scopes are granted by. */
+/** The limits of granted scopes. */
 export interface ScopeLimits {
   readonly declared: DeclaredScopes;
-  /** What the client, and the person, may have at most; undefined for everything. */
+  /** The maximum scopes of the client and the person; undefined for all. */
   readonly limits: readonly (readonly string[] | undefined)[];
 }
 
 /**
- * The scopes that a token gets: of those that are asked for, the ones that the contract knows and
- * the client and the person may have; where nothing is asked for, all of them (RFC 6749, section
- * 3.3).
+ * The scopes of a token: the requested ones that the contract has and the client and person may
+ * have; by default all of them (RFC 6749, section 3.3).
  */
 export function grantScopes(
   asked: string | undefined,

@@ -10,9 +10,7 @@ import { algorithm } from './signing/token-signer.ts';
 import { answerTokenRequest, introspectToken, revokeToken, showUserInfo } from './token-answers.ts';
 import type { AnswerTokenVisit, TokenVisit } from './token-options.ts';
 
-/**
- * Where everything is and what it takes (OpenID Connect Discovery, section 3; RFC 8414, section 2).
- */
+/** The metadata of the token service (OpenID Connect Discovery, section 3; RFC 8414, section 2). */
 function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
   const methods = ['client_secret_basic', 'client_secret_post', 'none'];
   const metadata: JsonObject = {
@@ -42,7 +40,7 @@ function showDiscovery({ issuer, parts }: TokenVisit): HttpResponse {
   return jsonResponse(metadata);
 }
 
-/** The keys that tokens can be verified with (RFC 7517, section 5). */
+/** The keys for verifying tokens (RFC 7517, section 5). */
 async function showKeys({ parts }: TokenVisit): Promise<HttpResponse> {
   const { keys } = await parts.signer.keySet();
   return jsonResponse({ keys: keys.map((key) => ({ ...key })) });
@@ -54,7 +52,7 @@ export interface TokenEndpoint {
   readonly answer: AnswerTokenVisit;
 }
 
-/** Every endpoint, by its path under the prefix. */
+/** Every endpoint by its path below the prefix. */
 export const endpoints = {
   '/token': { methods: ['POST'], answer: answerTokenRequest },
   '/authorize': { methods: ['GET', 'POST'], answer: authorize },
@@ -67,5 +65,5 @@ export const endpoints = {
   '/.well-known/openid-configuration': { methods: ['GET'], answer: showDiscovery },
   '/.well-known/oauth-authorization-server': { methods: ['GET'], answer: showDiscovery },
 } as const satisfies Readonly<Record<string, TokenEndpoint>>;
-/** The paths of the endpoints, below their prefix. */
+/** The paths of the endpoints below their prefix. */
 export type EndpointPath = keyof typeof endpoints;

@@ -4,32 +4,29 @@ import { hashHalf } from './login/authorization-request.ts';
 import { tokenPrefix } from './token-verdict.ts';
 import { makeName, secondsOf, type TokenVisit } from './token-options.ts';
 
-/** What was granted, and to whom. */
+/** A grant: its scopes, client and person. */
 export interface Granted {
   readonly clientId: string;
-  /** The person; undefined where a client acts for itself. */
+  /** The person; undefined if a client acts for itself. */
   readonly person: string | undefined;
   readonly scopes: readonly string[];
-  /**
-   * What the refresh token goes on holding, where the access token holds less (RFC 6749, section
-   * 6).
-   */
+  /** The scopes of the refresh token, if the access token has fewer (RFC 6749, section 6). */
   readonly held?: readonly string[];
-  /** Names everything that comes of one consent, so that it can be revoked together. */
+  /** Identifies all tokens of one consent, so that they can be revoked together. */
   readonly grant: string;
-  /** Goes into the ID token as it came (OpenID Connect Core, section 3.1.2.1). */
+  /** Copied into the ID token (OpenID Connect Core, section 3.1.2.1). */
   readonly nonce?: string | undefined;
 }
 
-/** How long a refresh token is good for, in seconds: thirty days. */
+/** The lifetime of a refresh token in seconds: thirty days. */
 const refreshLifetime = 30 * 24 * 3600;
 
-/** How long an access token is good for, in seconds, where the configuration does not say. */
+/** The default lifetime of an access token in seconds. */
 const defaultLifetime = 3600;
 
 /**
- * The members of a token response (RFC 6749, section 5.1): an access token, and a refresh token and
- * an ID token for a person.
+ * The members of a token response (RFC 6749, section 5.1): an access token, and for a person a
+ * refresh token and an ID token.
  */
 export async function issueTokens(granted: Granted, visit: TokenVisit): Promise<JsonObject> {
   const access = await issueAccess(granted, visit);
@@ -45,7 +42,7 @@ export async function issueTokens(granted: Granted, visit: TokenVisit): Promise<
   };
 }
 
-/** An access token (RFC 9068, section 2.2), and what is told with it. */
+/** An access token (RFC 9068, section 2.2) with its response members. */
 export async function issueAccess(
   granted: Granted,
   visit: TokenVisit,
@@ -66,7 +63,7 @@ export async function issueAccess(
   };
 }
 
-/** An ID token where `openid` was granted (OpenID Connect Core, section 2); nothing else. */
+/** An ID token if `openid` was granted (OpenID Connect Core, section 2). */
 export async function issueIdToken(
   granted: Granted,
   visit: TokenVisit,

@@ -4,7 +4,7 @@ import { isOwnIssuer } from './token-verdict.ts';
 import { readClaims, type TokenClaims, type TokenSigner } from './signing/token-signer.ts';
 import { secondsOf } from './token-options.ts';
 
-/** An access token that is good, or why a token is none. */
+/** A valid access token, or why a token is invalid. */
 export type AccessReading =
   | { readonly kind: 'good'; readonly claims: TokenClaims }
   | {
@@ -19,8 +19,8 @@ const otherTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Judges an access token at a moment: signature, issuer, use, time and revocation (RFC 9068,
- * section 4). Never throws.
+ * Verifies an access token: signature, issuer, use, lifetime and revocation (RFC 9068, section 4).
+ * Never throws.
  */
 export async function judgeAccess(
   token: string,
@@ -49,7 +49,7 @@ export async function judgeAccess(
     : { kind: 'good', claims };
 }
 
-/** A number that is no moment is not shown as one. */
+/** A number outside the range of dates is not formatted. */
 function timeOf(seconds: number): string {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.getTime()) ? String(seconds) : date.toISOString();

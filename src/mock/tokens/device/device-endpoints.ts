@@ -13,19 +13,19 @@ import { type Fields, readBodyFields, readClient, readQueryFields } from '../rea
 import { makeName, type TokenVisit } from '../token-options.ts';
 import type { WaitingDevice } from '../token-memory.ts';
 
-/** How long a device may wait, in seconds, and how often it may ask. */
+/** The lifetime of a device code and the polling interval, in seconds. */
 const lifetime = 600;
 const interval = 1;
 
 /**
- * No vowels, so that no word comes about, and nothing that looks like a digit (RFC 8628, section
- * 6.1).
+ * Without vowels, so that no words occur, and without letters that look like digits (RFC 8628,
+ * section 6.1).
  */
 const alphabet = 'BCDFGHJKLMNPQRSTVWXZ';
 
 /**
- * Where a device asks to be let in (RFC 8628, sections 3.1 and 3.2). With `login_hint`, which is
- * our own, the person of that name lets it in at once, so that programs need no second window.
+ * The device authorization endpoint (RFC 8628, sections 3.1 and 3.2). With `login_hint`, an
+ * extension, the person with that name approves at once, so that programs need no second window.
  */
 export function authorizeDevice(visit: TokenVisit): HttpResponse {
   const { parts, request, now, issuer } = visit;
@@ -73,7 +73,7 @@ function allow(device: WaitingDevice, person: Person, { parts }: TokenVisit): vo
   );
 }
 
-/** The page on which a person lets a device in (RFC 8628, section 3.3). */
+/** The page on which a person approves a device (RFC 8628, section 3.3). */
 export function showDevicePage(visit: TokenVisit): HttpResponse {
   const { request, parts, now } = visit;
   const fields = request.method === 'POST' ? readBodyFields(request) : readQueryFields(request);

@@ -9,8 +9,8 @@ import { readClaims, textOf, type TokenClaims } from '../signing/token-signer.ts
 import { makeName, secondsOf, type TokenVisit } from '../token-options.ts';
 
 /**
- * A new access token for a refresh token, which is used up by that (RFC 6749, section 6; RFC 9700,
- * section 4.14.2).
+ * Exchanges a refresh token for a new access token; the refresh token becomes invalid (RFC 6749,
+ * section 6; RFC 9700, section 4.14.2).
  */
 const grantByRefreshToken: AnswerGrant = async (request) => {
   const { visit, client, fields } = request;
@@ -51,10 +51,7 @@ async function readRefreshToken(
   return claims;
 }
 
-/**
- * A token that comes a second time was stolen from the first or the second who sent it: nobody
- * keeps what came of it.
- */
+/** A refresh token that is used twice was stolen: all tokens of its grant are revoked. */
 function refuseUsedRefreshToken({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefusal {
   visit.parts.ledger.revoke(grant);
   return refuseOAuth(
@@ -64,7 +61,7 @@ function refuseUsedRefreshToken({ grant }: TokenClaims, { visit }: TokenRequest)
   );
 }
 
-/** Fewer scopes may be asked for, and never more. */
+/** Narrows the scopes of a refresh token; more scopes are refused. */
 function narrow(
   asked: string | undefined,
   held: readonly string[],
@@ -80,7 +77,7 @@ function narrow(
   return wanted.length === 0 ? held : wanted;
 }
 
-/** A person by name and password (RFC 6749, section 4.3). */
+/** Authenticates a person by name and password (RFC 6749, section 4.3). */
 const grantByPassword: AnswerGrant = async ({ visit, client, fields }) => {
   const [username, password] = [fields.get('username'), fields.get('password')];
   if (username === undefined || password === undefined)
@@ -105,7 +102,7 @@ const grantByPassword: AnswerGrant = async ({ visit, client, fields }) => {
   );
 };
 
-/** A client for itself (RFC 6749, section 4.4); there is no refresh token. */
+/** Issues a token to a client itself (RFC 6749, section 4.4), without a refresh token. */
 const grantToClient: AnswerGrant = async ({ visit, client, fields }) => {
   if (client.known !== undefined && client.known.secret === undefined)
     return refuseOAuth(
@@ -123,7 +120,7 @@ const grantToClient: AnswerGrant = async ({ visit, client, fields }) => {
   );
 };
 
-/** Tokens for a device, once a person has let it in (RFC 8628, sections 3.4 and 3.5). */
+/** Issues tokens to a device after a person has approved it (RFC 8628, sections 3.4 and 3.5). */
 const grantToDevice: AnswerGrant = async ({ visit, client, fields }) => {
   const { devices } = visit.parts;
   const code = fields.get('device_code');
@@ -154,8 +151,8 @@ const grantToDevice: AnswerGrant = async ({ visit, client, fields }) => {
 };
 
 /**
- * Tokens for the code that a person brought back (RFC 6749, section 4.1.3; RFC 7636, section 4.6).
- * A code is good for one time.
+ * Exchanges an authorization code for tokens, once (RFC 6749, section 4.1.3; RFC 7636, section
+ * 4.6).
  */
 const grantByCode: AnswerGrant = async (request) => {
   const { visit, client, fields } = request;
@@ -201,8 +198,8 @@ async function judgeVerifier(
   const challenge = textOf(claims, 'code_challenge');
   const method = textOf(claims, 'code_challenge_method') ?? 'plain';
   if (challenge === undefined) {
-    // RFC 9700, section 2.1.1: whoever cut the challenge out of the request for the code is noticed
-    // here.
+    // RFC 9700, section 2.1.1: detects a PKCE downgrade, in which the challenge was removed from
+    // the request for the code.
     return verifier === undefined
       ? undefined
       : refuseOAuth(
@@ -224,7 +221,7 @@ async function judgeVerifier(
   );
 }
 
-/** RFC 6749, section 4.1.2: what came of a code that is used twice is revoked. */
+/** RFC 6749, section 4.1.2: tokens of a code that is used twice are revoked. */
 function refuseUsed({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefusal {
   visit.parts.ledger.revoke(grant);
   return refuseOAuth(
@@ -233,7 +230,7 @@ function refuseUsed({ grant }: TokenClaims, { visit }: TokenRequest): OAuthRefus
   );
 }
 
-/** Every way to a token, by its `grant_type`. */
+/** Every grant by its `grant_type`. */
 export const grants: ReadonlyMap<string, AnswerGrant> = new Map([
   ['authorization_code', grantByCode],
   ['client_credentials', grantToClient],
@@ -242,14 +239,14 @@ export const grants: ReadonlyMap<string, AnswerGrant> = new Map([
   ['urn:ietf:params:oauth:grant-type:device_code', grantToDevice],
 ]);
 
-/** A request for a token: by whom, and with what. */
+/** A token request with its client. */
 export interface TokenRequest {
   readonly visit: TokenVisit;
   readonly client: Client;
   readonly fields: Fields;
 }
 
-/** One `grant_type`: the members of the token response, or why there is none. */
+/** Answers one `grant_type`: the members of the token response, or an error. */
 export type AnswerGrant = (
   request: TokenRequest,
 ) => Promise<JsonObject | OAuthRefusal> | JsonObject | OAuthRefusal;

@@ -6,18 +6,18 @@ import { base64url } from '../signing/token-signer.ts';
 import type { TokenVisit } from '../token-options.ts';
 
 /**
- * Who asks, and where the answer goes: what must be sure before anybody is sent anywhere (RFC 6749,
- * section 4.1.2.1).
+ * The client and its redirect URI, which must be valid before any redirect (RFC 6749, section
+ * 4.1.2.1).
  */
 export interface Caller {
   readonly kind: 'caller';
   readonly client: Client;
   readonly redirect: URL;
-  /** As it was written; undefined where it was left to the configuration. */
+  /** As written; undefined if the configured one applies. */
   readonly redirectUri: string | undefined;
 }
 
-/** Reads who asks; a refusal is shown to the person, and nobody is sent anywhere. */
+/** Reads the client; errors are shown to the person without a redirect. */
 export function readCaller(fields: Fields, { parts }: TokenVisit): Caller | OAuthRefusal {
   const id = fields.get('client_id');
   if (id === undefined)
@@ -43,13 +43,13 @@ function onlyOne(uris: readonly string[] | undefined): string | undefined {
 }
 
 /**
- * What can come back from `authorize`: a code (RFC 6749, section 4.1), or tokens at once (section
- * 4.2; OpenID Connect Core, section 3.2).
+ * The supported response types: a code (RFC 6749, section 4.1), or tokens (section 4.2; OpenID
+ * Connect Core, section 3.2).
  */
 export const responseTypes = ['code', 'token', 'id_token', 'id_token token'] as const;
 export type ResponseType = (typeof responseTypes)[number];
 
-/** What is asked for. */
+/** A valid authorization request. */
 export interface AuthorizationRequest {
   readonly kind: 'request';
   readonly responseType: ResponseType;
@@ -59,9 +59,7 @@ export interface AuthorizationRequest {
   readonly nonce: string | undefined;
 }
 
-/**
- * Reads the rest of the request; what is wrong with it is told to the client, by way of the person.
- */
+/** Reads the rest of the request; errors are sent to the client by a redirect. */
 export function readAuthorizationRequest(
   fields: Fields,
   caller: Caller,
@@ -95,7 +93,7 @@ export function readAuthorizationRequest(
 }
 
 /**
- * The words of a response type have no order (OAuth 2.0 Multiple Response Type Encoding Practices,
+ * The values of a response type have no order (OAuth 2.0 Multiple Response Type Encoding Practices,
  * section 3).
  */
 function readResponseType(fields: Fields): ResponseType | OAuthRefusal {
