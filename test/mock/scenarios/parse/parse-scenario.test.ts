@@ -480,7 +480,7 @@ describe('what is wrong', () => {
       Scenario probe, /clock: clock must be a date such as 2030-12-06 or a timestamp with
         ↳ its zone, not 2030-12-06T10:00.
       Scenario probe, /rules/0/match/headers: X Y cannot be the name of a header.
-      Scenario probe, /rules/0/match/query/a/pattern: ( is no regular expression:
+      Scenario probe, /rules/0/match/query/a/pattern: ( is not a regular expression:
         ↳ Unterminated group.
       Scenario probe, /rules/0/answers/0/status: An answer that passes has the status that
         ↳ the mock gives it. (Leave out pass, or status.)
