@@ -269,12 +269,10 @@ export function readMultipartItems(body: Uint8Array, contentType: string): Items
   const items: JsonValue[] = [];
   for (const [index, part] of split.parts.entries()) {
     const item = readItem(part);
-    if (item === undefined)
-      return {
-        ok: false,
-        message:
-          `Part ${String(index + 1)} of the body is not valid JSON, ` + 'as its Content-Type says.',
-      };
+    if (item === undefined) {
+      const part = `Part ${String(index + 1)} of the body`;
+      return { ok: false, message: `${part} is not valid JSON, as its Content-Type says.` };
+    }
     items.push(item);
   }
   return { ok: true, items };
