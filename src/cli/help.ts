@@ -15,7 +15,7 @@ export interface HelpSections {
 const stops = '0 stopped, 2 usage error, 70 internal error.';
 const token = [
   'VOUCH_TOKEN',
-  'token of the target, for the one security scheme without an --auth of its own',
+  'token of the target, for the one security scheme without its own --auth',
 ] as const;
 const stateFolder = ['VOUCH_STATE_DIR', 'folder that stores runs for replay and cleanup'] as const;
 const mockEnvironment = [

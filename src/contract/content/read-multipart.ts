@@ -270,8 +270,8 @@ export function readMultipartItems(body: Uint8Array, contentType: string): Items
   for (const [index, part] of split.parts.entries()) {
     const item = readItem(part);
     if (item === undefined) {
-      const part = `Part ${String(index + 1)} of the body`;
-      return { ok: false, message: `${part} is not valid JSON, as its Content-Type says.` };
+      const name = `Part ${String(index + 1)} of the body`;
+      return { ok: false, message: `${name} is not valid JSON, as its Content-Type says.` };
     }
     items.push(item);
   }
