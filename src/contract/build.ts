@@ -201,7 +201,7 @@ function readValid(source: SourceDocument, locator: Locator): ValidParts {
     faults: [
       ...repairs,
       ...[...lost, ...(source.lost ?? []), ...resolved.repairs].map(unresolved),
-      ...faults.map((each) => ({ ...each, rule: 'struct' })),
+      ...faults,
     ],
   };
 }

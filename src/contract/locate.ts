@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Place } from '../errors.ts';
-import { type Pointer, splitPointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
 
 /** Finds pointers in the text of a document, and shows the lines around them. */
 export interface Locator {
@@ -22,12 +22,17 @@ export function makeLocator(file: string, source: string | ReadText, readAs?: st
   const open = (): OpenText =>
     (opened ??= openText(typeof source === 'string' ? source : (source() ?? ''), readAs));
   const locate = (pointer: Pointer): Place => ({ file, ...open().positionOf(pointer) });
-  return { locate, frame: (pointer) => frameOf(open(), locate(pointer)) };
+  return {
+    locate,
+    frame: (pointer) => open().memberFrame(pointer) ?? frameOf(open(), locate(pointer)),
+  };
 }
 
 /** A text in which places can be found. */
 interface OpenText extends Lines {
   positionOf(pointer: Pointer): Pick<Place, 'line' | 'column'>;
+  /** The frame of a pointer whose line is too long to show: its neighbors, a line each. */
+  memberFrame(pointer: Pointer): string | undefined;
 }
 
 /** The lines of a text by number, from 1. */
@@ -38,10 +43,17 @@ interface Lines {
 
 function openText(text: string, readAs = text): OpenText {
   const starts = lineStarts(readAs);
-  const find = isJson(readAs) ? makeJsonFinder(readAs) : makeYamlFinder(readAs);
+  const finder = isJson(readAs) ? makeJsonFinder(readAs) : { find: makeYamlFinder(readAs) };
+  const lines = linesOf(text, readAs === text ? starts : lineStarts(text));
+  const positionOf = (pointer: Pointer): Pick<Place, 'line' | 'column'> =>
+    positionIn(starts, finder.find(pointer));
   return {
-    ...linesOf(text, readAs === text ? starts : lineStarts(text)),
-    positionOf: (pointer) => positionIn(starts, find(pointer)),
+    ...lines,
+    positionOf,
+    memberFrame: (pointer) =>
+      'neighborsOf' in finder && lines.line(positionOf(pointer).line).length > longestLine
+        ? memberFrame(finder.neighborsOf(pointer))
+        : undefined,
   };
 }
 
@@ -162,16 +174,45 @@ function frameOf(lines: Lines, place: Pick<Place, 'line' | 'column'>): string {
   const width = String(last).length;
   const shown: string[] = [];
   for (let number = first; number <= last; number += 1) {
-    const line = lines.line(number).slice(0, 160);
-    shown.push(
-      `${number === place.line ? '>' : ' '} ${String(number).padStart(width)} | ${line}`.trimEnd(),
-    );
-    if (number === place.line)
+    const isMarked = number === place.line;
+    const { line, column } = cutLine(lines.line(number), isMarked ? place.column : 1);
+    shown.push(`${isMarked ? '>' : ' '} ${String(number).padStart(width)} | ${line}`.trimEnd());
+    if (isMarked)
       shown.push(
-        `  ${' '.repeat(width)} | ${line.slice(0, place.column - 1).replaceAll(/[^\t]/g, ' ')}^`,
+        `  ${' '.repeat(width)} | ${line.slice(0, column - 1).replaceAll(/[^\t]/g, ' ')}^`,
       );
   }
   return shown.join('\n');
+}
+
+/** Lines are shown up to this length. */
+const longestLine = 160;
+
+/** The part of a line around a column, and the column in it. */
+function cutLine(line: string, column: number): { readonly line: string; readonly column: number } {
+  if (column <= longestLine - 40) return { line: line.slice(0, longestLine), column };
+  const start = column - 1 - 60;
+  const cut = `…${line.slice(start, start + longestLine - 1)}`;
+  return { line: cut, column: column - start + 1 };
+}
+
+/** A member of a container in a text that is written in one line, and what is beside it. */
+interface Neighbors {
+  /** The pointer of the member. */
+  readonly pointer: Pointer;
+  /** The source of the members from two before it to two behind it. */
+  readonly sources: readonly string[];
+  /** Which of them it is. */
+  readonly marked: number;
+}
+
+/** A frame without line numbers: the pointer, and below it a line for each neighbor. */
+function memberFrame({ pointer, sources, marked }: Neighbors): string {
+  const lines = sources.flatMap((source, index) => [
+    `${index === marked ? '>' : ' '} |   ${source.slice(0, longestLine - 2)}`,
+    ...(index === marked ? ['  |   ^'] : []),
+  ]);
+  return [`  | ${pointer === '' ? 'the whole document' : pointer}`, ...lines].join('\n');
 }
 
 /**
@@ -189,29 +230,65 @@ interface Member {
  */
 type FindOffset = (pointer: Pointer) => number;
 
+/** Finds pointers in JSON text, and what stands beside them. */
+interface JsonFinder {
+  readonly find: FindOffset;
+  readonly neighborsOf: (pointer: Pointer) => Neighbors;
+}
+
 /**
  * A finder over JSON text. What it has once passed over is remembered by container, so that many
  * pointers cost no more than a few readings of the text: this is how thousands of places in a
  * document of many megabytes are had in a second.
  */
-function makeJsonFinder(text: string): FindOffset {
+function makeJsonFinder(text: string): JsonFinder {
   const containers = new Map<number, ReadonlyMap<string, Member>>();
   const membersAt = (offset: number): ReadonlyMap<string, Member> => {
     let members = containers.get(offset);
     if (members === undefined) containers.set(offset, (members = readMembers(text, offset)));
     return members;
   };
-  return (pointer) => {
+  /** The deepest member on the way of a pointer, the container that it is in, and its own way. */
+  const reach = (pointer: Pointer): { found: number; container: number; way: string[] } => {
     let offset = skipBlank(text, 0);
     let found = offset;
+    let container = offset;
+    const way: string[] = [];
     for (const token of splitPointer(pointer)) {
       const member = membersAt(offset).get(token);
-      if (member === undefined) return found;
-      found = member.at;
-      offset = member.value;
+      if (member === undefined) break;
+      [container, found, offset] = [offset, member.at, member.value];
+      way.push(token);
     }
-    return found;
+    return { found, container, way };
   };
+  return {
+    find: (pointer) => reach(pointer).found,
+    neighborsOf: (pointer) => {
+      const { container, way } = reach(pointer);
+      const members = [...membersAt(container)];
+      const own = Math.max(
+        members.findIndex(([name]) => name === way.at(-1)),
+        0,
+      );
+      const first = Math.max(own - 2, 0);
+      return {
+        pointer: joinPointer('', ...way),
+        sources: members
+          .slice(first, own + 3)
+          .map(([, { at, value }]) => sourceOf(text, at, value)),
+        marked: own - first,
+      };
+    },
+  };
+}
+
+/** A member as it is written; blanks are added where the text has none, and what is long is cut. */
+function sourceOf(text: string, at: number, value: number): string {
+  const end = skipValue(text, value);
+  const name = at === value ? '' : `${text.slice(at, skipString(text, at))}: `;
+  const source = text.slice(value, Math.min(end, value + longestLine)).replaceAll(/\s+/g, ' ');
+  return `${name}${source}${end - value > longestLine ? '…' : ''}`;
 }
 
 const quote = 0x22;

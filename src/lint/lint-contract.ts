@@ -71,8 +71,11 @@ function repairedFaults(
   const unsaid = contract.faults.filter(
     ({ pointer, rule }) =>
       severityOf(config, rule) !== 'off' &&
+      !rules.some(({ id }) => id === rule) &&
       !said.some((each) =>
-        rule === 'struct' ? isAbout(each, pointer) : each.rule === rule && isAbout(each, pointer),
+        rule === 'struct'
+          ? isAbout(each, pointer)
+          : each.rule === rule && isWithin(each.pointer, parentPointer(pointer)),
       ),
   );
   return unsaid.map(({ rule, pointer, message, hint, place, frame }) => {

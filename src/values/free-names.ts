@@ -1,6 +1,7 @@
 import type { SchemaObject } from '../contract/model.ts';
 import { lengthOf } from './code-points.ts';
-import { compilePattern, regexText } from './regex-text.ts';
+import { compilePattern } from '../contract/pattern/read-pattern.ts';
+import { regexText } from './regex-text.ts';
 import { namesOf, placedSchemas, propertyRules } from './view-keywords.ts';
 import type { View } from './view.ts';
 

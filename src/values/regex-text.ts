@@ -1,3 +1,4 @@
+import { compilePattern } from '../contract/pattern/read-pattern.ts';
 import { parseRegex } from '../contract/pattern/parse-regex.ts';
 import {
   holds,
@@ -155,20 +156,4 @@ function readablePoints(ranges: readonly PointRange[]): readonly number[] {
     if (held.length > 0) return held;
   }
   return [];
-}
-
-/**
- * Compiles a pattern as JSON Schema does (2020-12 core, section 6.4): with the flag `u`, or without
- * it if the pattern is invalid with it, as many are in practice. Undefined if it is not a regular
- * expression.
- */
-export function compilePattern(source: string): RegExp | undefined {
-  for (const flags of ['u', '']) {
-    try {
-      return new RegExp(source, flags);
-    } catch {
-      // Try without the flag.
-    }
-  }
-  return undefined;
 }

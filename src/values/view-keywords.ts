@@ -1,7 +1,7 @@
 import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { compilePattern } from './regex-text.ts';
+import { compilePattern } from '../contract/pattern/read-pattern.ts';
 import { type Facet, rememberByView, type Rules, type View } from './view.ts';
 
 /** The value of a keyword and its location in the contract. */

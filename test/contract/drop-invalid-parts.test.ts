@@ -56,6 +56,28 @@ describe('a keyword of the wrong kind is left out and told', () => {
   });
 });
 
+test('a pattern that no engine reads is ignored, one of another dialect translated', () => {
+  const { faults, operations } = withSchema({
+    type: 'object',
+    properties: { a: { type: 'string', pattern: '(' }, b: { type: 'string', pattern: '(?i)^x$' } },
+    patternProperties: { '[': { type: 'string' }, '^n++$': { type: 'integer' } },
+  });
+  expect(faults.map(({ rule, message }) => [rule, message.replace(/: .*?;/, ':')])).toEqual(
+    expect.arrayContaining([
+      ['vouch/pattern-valid', 'The pattern ( is no regular expression: it is ignored.'],
+      [
+        'vouch/pattern-valid',
+        'The pattern (?i)^x$ is no regular expression: it is read as ^[xX]$.',
+      ],
+      ['vouch/pattern-valid', 'The pattern [ is no regular expression: it is ignored.'],
+      ['vouch/pattern-valid', 'The pattern ^n++$ is no regular expression: it is read as ^n+$.'],
+    ]),
+  );
+  const schema = operations[0]?.requestBody?.content[0]?.schema;
+  expect(schema?.validate({ a: '(', b: 'X', nn: 1 }, 'request')).toEqual([]);
+  expect(schema?.validate({ b: 'y', nn: 'x' }, 'request')).toHaveLength(2);
+});
+
 test.each<[wrong: JsonObject, read: JsonObject, message: string]>([
   [
     { items: [{ type: 'string' }] },

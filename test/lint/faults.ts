@@ -163,13 +163,13 @@ export const faults: readonly Fault[] = [
     'vouch/pattern-valid',
     'a pattern that does not end',
     "{ type: string, pattern: '[a-' }",
-    'The pattern [a- is no regular expression: unterminated character class.',
+    'The pattern [a- is no regular expression: unterminated character class; it is ignored.',
   ),
   schemaFault(
     'vouch/pattern-valid',
     'a name pattern that does not end',
     "{ type: object, patternProperties: { '(x': {} } }",
-    'The pattern (x is no regular expression: unterminated group.',
+    'The pattern (x is no regular expression: unterminated group; it is ignored.',
   ),
   schemaFault(
     'vouch/pattern-bounded',

@@ -1,4 +1,5 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { compilePattern, patternFault, translatePattern } from '../pattern/read-pattern.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -12,6 +13,9 @@ export interface KindFault {
   readonly pointer: Pointer;
   /** One sentence: what has to be there, and what is. */
   readonly message: string;
+  /** The lint rule that reports it. */
+  readonly rule: string;
+  readonly hint?: string;
 }
 
 /** The way from the root to a value; its pointer is written only for a fault. */
@@ -24,6 +28,8 @@ export interface ValuePath {
 export interface Kind {
   /** As a sentence has it: `an object`. */
   readonly expects: string;
+  /** The rule, message and hint of a fault; without it, `struct` and what is expected. */
+  explain?(value: JsonValue, instead: string | undefined): Omit<KindFault, 'pointer'>;
   /** What takes the place of a wrong value where something has to be: in a list, in a map. */
   readonly blank: JsonValue;
   /** The value without what is wrong in it; undefined where the value itself is of another kind. */
@@ -210,6 +216,44 @@ const names = scalar(
 );
 const bound = anyOf('a number', number, flag);
 
+/** What other dialects of regular expressions have is translated. */
+const pattern: Kind = {
+  expects: 'a string',
+  blank: {},
+  explain: (value, instead) => ({
+    rule: 'vouch/pattern-valid',
+    message:
+      `The pattern ${String(value)} is no regular expression: ${patternFault(String(value)) ?? ''}; ` +
+      `it is ${instead === undefined ? 'ignored' : `read as ${instead}`}.`,
+    hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
+  }),
+  sound(value, trail, tell) {
+    if (typeof value !== 'string') return undefined;
+    if (compilePattern(value) !== undefined) return value;
+    const meant = translatePattern(value);
+    if (meant !== undefined) tell(trail, pattern, value, meant);
+    return meant;
+  },
+};
+
+/** The names of its members are patterns. */
+const patternProperties: Kind = {
+  expects: 'an object',
+  blank: {},
+  sound(value, trail, tell) {
+    if (!isJsonObject(value)) return undefined;
+    const names = Object.keys(value).filter((name) => compilePattern(name) === undefined);
+    if (names.length === 0) return mapOf(schemaKind).sound(value, trail, tell);
+    const members = Object.entries(value).flatMap(([name, member]) => {
+      const here = { above: trail, name };
+      const read = pattern.sound(name, here, tell);
+      if (read === undefined) tell(here, pattern, name);
+      return typeof read === 'string' ? [[read, member] as const] : [];
+    });
+    return mapOf(schemaKind).sound(Object.fromEntries(members), trail, tell);
+  },
+};
+
 const discriminator = anyOf('an object with a propertyName', text, {
   ...objectOf(() => ({ mapping: mapOf(text), defaultMapping: text })),
   sound(value, trail, tell) {
@@ -241,7 +285,7 @@ const object = objectOf(() => ({
   $id: text,
   type,
   format: text,
-  pattern: text,
+  pattern,
   contentEncoding: text,
   contentMediaType: text,
   required: names,
@@ -281,7 +325,7 @@ const object = objectOf(() => ({
   oneOf: listOf(schemaKind, 1),
   prefixItems: listOf(schemaKind, 1),
   properties: mapOf(schemaKind),
-  patternProperties: mapOf(schemaKind),
+  patternProperties,
   dependentSchemas: mapOf(schemaKind),
   $defs: mapOf(schemaKind),
   definitions: mapOf(schemaKind),

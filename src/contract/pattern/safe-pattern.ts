@@ -1,4 +1,5 @@
 import { type LinearMatcher, makeLinearMatcher, type Spend } from './linear-matcher.ts';
+import { compilePattern } from './read-pattern.ts';
 
 /** A pattern that answers in bounded time, whatever text it is held against. */
 export interface SafePattern {
@@ -21,19 +22,7 @@ const attemptsPerUnit = 4;
  * What a test costs is told to `spend`.
  */
 export function makeSafePattern(source: string, spend: Spend = () => {}): SafePattern {
-  return new GuardedPattern(compile(source), spend);
-}
-
-/**
- * JSON Schema asks for Unicode patterns, but many in the wild are not valid as such: those are read
- * as plain ones.
- */
-function compile(source: string): RegExp {
-  try {
-    return new RegExp(source, 'u');
-  } catch {
-    return new RegExp(source);
-  }
+  return new GuardedPattern(compilePattern(source) ?? new RegExp(source, 'u'), spend);
 }
 
 class GuardedPattern implements SafePattern {

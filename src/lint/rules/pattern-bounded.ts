@@ -33,40 +33,12 @@ export const patternValid = {
   severity: 'error',
   reason: 'An invalid regular expression validates nothing, or makes tools fail.',
   documentation: 'https://json-schema.org/draft/2020-12/json-schema-core#name-regular-expressions',
-  inspect: (context) =>
-    context.nodes('schema').flatMap((node) =>
-      patternsOf(node).flatMap(({ pattern, tokens }) => {
-        const fault = faultOf(pattern);
-        if (fault === undefined) return [];
-        return [
-          {
-            pointer: joinPointer(node.pointer, ...tokens),
-            message: `The pattern ${pattern} is no regular expression: ${fault}.`,
-            hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
-          },
-        ];
-      }),
-    ),
+  // The model is read without such patterns, so its faults have them.
+  inspect: ({ contract }) =>
+    contract.faults
+      .filter(({ rule }) => rule === 'vouch/pattern-valid')
+      .map(({ pointer, message, hint = '' }) => ({ pointer, message, hint })),
 } as const satisfies LintRule;
-
-/**
- * The error of the engine, with the flag `u` as JSON Schema requires and without it as many
- * patterns need; undefined if either works.
- */
-function faultOf(pattern: string): string | undefined {
-  try {
-    new RegExp(pattern, 'u');
-    return undefined;
-  } catch (strict) {
-    try {
-      new RegExp(pattern);
-      return undefined;
-    } catch {
-      const message = strict instanceof Error ? strict.message : String(strict);
-      return message.slice(message.lastIndexOf(': ') + 2).toLowerCase();
-    }
-  }
-}
 
 /** A regular expression of a schema, and the tokens that lead to it from there. */
 interface WrittenPattern {
