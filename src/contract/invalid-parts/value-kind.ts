@@ -242,8 +242,8 @@ const patternProperties: Kind = {
   blank: {},
   sound(value, trail, tell) {
     if (!isJsonObject(value)) return undefined;
-    const names = Object.keys(value).filter((name) => compilePattern(name) === undefined);
-    if (names.length === 0) return mapOf(schemaKind).sound(value, trail, tell);
+    if (Object.keys(value).every((name) => compilePattern(name) !== undefined))
+      return mapOf(schemaKind).sound(value, trail, tell);
     const members = Object.entries(value).flatMap(([name, member]) => {
       const here = { above: trail, name };
       const read = pattern.sound(name, here, tell);
