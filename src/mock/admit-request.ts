@@ -1,3 +1,4 @@
+import type { ContractRules } from '../contract/model.ts';
 import { loadSampler, type Sampler } from '../values/sample-value.ts';
 import { whenReady, type MaybePromise } from '../store/store.ts';
 import { acceptOf, makeSeed, type RequestContext } from './request/request-context.ts';
@@ -6,6 +7,8 @@ import type { ValidRequest } from './model/behaviour.ts';
 import { makeFault, type Fault } from './model/fault.ts';
 import type { AnswerContent } from './model/operation-plan.ts';
 import { negotiateContent } from './plan/plan-answer.ts';
+import type { BodyReading } from './model/request.ts';
+import { judgeByRules } from './records/keep-rules.ts';
 import { judgeBody } from './request/read-request.ts';
 import type { ScenarioState } from './scenarios/scenario-state.ts';
 import { authenticate } from './security/authenticate.ts';
@@ -75,9 +78,16 @@ function authenticateContext(
   );
 }
 
-/** Reports all violations in the parameters, otherwise those in the body. */
-function validate({ view }: RequestContext): Fault | undefined {
-  return view.requestParameters.fault ?? judgeBody(view.body());
+/** Reports all violations in the parameters, otherwise those in the body, then broken rules. */
+function validate({ view, routed }: RequestContext): Fault | undefined {
+  const body = view.body();
+  return view.requestParameters.fault ?? judgeBody(body) ?? judgeRules(body, routed.plan.rules);
+}
+
+function judgeRules(body: BodyReading, rules: ContractRules): Fault | undefined {
+  return body.kind === 'value' && rules.all.length > 0
+    ? judgeByRules(rules, body.schema, body.value)
+    : undefined;
 }
 
 /**

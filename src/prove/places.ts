@@ -89,8 +89,8 @@ export function fieldsOf(schema: Schema): FieldPlace[] {
 }
 
 /**
- * Changes the value at a path, in the first item of each list that has it. Undefined if nothing
- * changes.
+ * Changes the value at a path: `*` is the first item of a list that has the rest of the path, a
+ * number is one item. Undefined if nothing changes.
  */
 export function editAt(
   value: JsonValue,
@@ -100,10 +100,21 @@ export function editAt(
   const [step, ...rest] = way;
   if (step === undefined) return edit(value);
   if (step === '*') return isJsonArray(value) ? editFirst(value, rest, edit) : undefined;
+  if (isJsonArray(value)) return editItem(value, Number(step), (item) => editAt(item, rest, edit));
   if (!isJsonObject(value) || !Object.hasOwn(value, step)) return undefined;
   const member = value[step];
   const edited = member === undefined ? undefined : editAt(member, rest, edit);
   return edited === undefined ? undefined : { ...value, [step]: edited };
+}
+
+function editItem(
+  items: readonly JsonValue[],
+  index: number,
+  edit: (found: JsonValue) => JsonValue | undefined,
+): JsonValue | undefined {
+  const item = items[index];
+  const edited = item === undefined ? undefined : edit(item);
+  return edited === undefined ? undefined : items.with(index, edited);
 }
 
 function editFirst(

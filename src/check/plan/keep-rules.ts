@@ -1,4 +1,4 @@
-import type { Contract, Operation } from '../../contract/model.ts';
+import type { Contract, Operation, RuleJudgement } from '../../contract/model.ts';
 import { type Case, mediaOf, type Sequence } from '../model/case.ts';
 import type { Stage } from '../model/plan.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
@@ -36,8 +36,9 @@ export function bodiesKeepingRules(
 }
 
 /**
- * The stages with valid bodies that keep the rules too. A value that varies one member may break a
- * rule that nothing can compute: then a documented refusal proves nothing.
+ * The stages with valid bodies that keep the rules too. A variation of one member may break a rule
+ * that nothing can compute: alone it becomes a request that the server should refuse; in a sequence
+ * its refusal proves nothing.
  */
 export function stagesKeepingRules(stages: readonly Stage[], contract: Contract): Stage[] {
   if (contract.rules.all.length === 0) return [...stages];
@@ -45,23 +46,48 @@ export function stagesKeepingRules(stages: readonly Stage[], contract: Contract)
     ...stage,
     sequences: stage.sequences.map((sequence): Sequence => ({
       ...sequence,
-      cases: sequence.cases.map((each) => caseKeepingRules(each, contract)),
+      cases: sequence.cases.map((each) => {
+        const { kept, broken } = keepRules(each, contract);
+        if (broken === undefined) return kept;
+        return sequence.cases.length === 1 ? asInvalid(kept, broken) : asExotic(kept);
+      }),
     })),
   }));
 }
 
-function caseKeepingRules(one: Case, { rules }: Contract): Case {
+function keepRules(
+  one: Case,
+  { rules }: Contract,
+): { readonly kept: Case; readonly broken: RuleJudgement | undefined } {
   const { intent, request } = one;
   const schema = mediaOf(one)?.schema;
   const body = request.body;
-  if (intent.kind !== 'valid' || schema === undefined || !hasValue(body)) return one;
+  if (intent.kind !== 'valid' || schema === undefined || !hasValue(body))
+    return { kept: one, broken: undefined };
   const { value, broken } = rules.settle(schema, body.value, { present: true });
-  if (value === body.value && broken.length === 0) return one;
+  if (value === body.value) return { kept: one, broken: broken[0] };
+  return { kept: { ...one, request: { ...request, body: { ...body, value } } }, broken: broken[0] };
+}
+
+function asInvalid(one: Case, { rule }: RuleJudgement): Case {
+  const words = `the body breaks the rule: ${rule.says?.replace(/[.]$/, '') ?? rule.rule}`;
   return {
     ...one,
-    intent: broken.length === 0 ? intent : { ...intent, rigour: 'exotic' },
-    request: { ...request, body: { ...body, value } },
+    title: words,
+    intent: {
+      kind: 'invalid',
+      at: rule.at,
+      rule: words,
+      part: 'body',
+      subject: 'the body',
+      accepted: 'warning',
+    },
   };
+}
+
+function asExotic(one: Case): Case {
+  const { intent } = one;
+  return intent.kind === 'valid' ? { ...one, intent: { ...intent, rigour: 'exotic' } } : one;
 }
 
 function hasValue(

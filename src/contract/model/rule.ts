@@ -32,6 +32,8 @@ export interface Rule extends RuleStatement {
   readonly operation?: Operation;
   /** The resources whose identifiers it asks for. */
   readonly resources: readonly string[];
+  /** The members of the schema's objects that it reads; none for a rule about an operation. */
+  readonly members: readonly string[];
 }
 
 /** The identifiers of a resource, by its name; undefined where not all of them are known. */
@@ -79,6 +81,8 @@ export interface ContractRules {
    * cannot be read.
    */
   with(configured: ConfiguredRules): ContractRules;
+  /** Whether values of a schema can hold objects that a rule is about. */
+  speaksOf(rule: Rule, schema: Schema): boolean;
   /** Judges every object in a body that a rule speaks of. */
   judgeBody(schema: Schema, body: JsonValue, ids?: KnownIds): readonly RuleJudgement[];
   /** Judges an exchange by the rules of its operation. */

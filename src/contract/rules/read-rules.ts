@@ -164,6 +164,7 @@ class RuleReader implements RuleSet {
       at: written.at,
       place: written.place,
       resources: expression.resources,
+      members: expression.membersOf('self'),
       target,
       expression,
       ...defined({ computes }),
@@ -177,6 +178,7 @@ class RuleReader implements RuleSet {
       at: written.at,
       place: written.place,
       resources: expression.resources,
+      members: [],
       operation,
       expression,
     });

@@ -22,7 +22,7 @@ import type { Schema } from '../model/schema.ts';
 import { CelDecimal } from './cel-decimal.ts';
 import type { Expression, ExpressionInput } from './expression.ts';
 import { readRules, type RuleSet, type RuleSource, type SchemaRule } from './read-rules.ts';
-import { findRuledValues, toCel, type RuledValue } from './ruled-values.ts';
+import { findRuledValues, leadsTo, toCel, type RuledValue } from './ruled-values.ts';
 
 /** Beyond this many characters of JSON a value is not judged: a rule may compare all with all. */
 const longestJudged = 200_000;
@@ -47,6 +47,11 @@ export class RuleBook implements ContractRules {
 
   with(configured: ConfiguredRules): ContractRules {
     return new RuleBook({ ...this.#source, configured });
+  }
+
+  speaksOf(rule: Rule, schema: Schema): boolean {
+    const targets = this.#set.schemas.flatMap((one) => (one === rule ? one.target : []));
+    return leadsTo(schema, new Set(targets));
   }
 
   judgeBody(schema: Schema, body: JsonValue, ids?: KnownIds): readonly RuleJudgement[] {

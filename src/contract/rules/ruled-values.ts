@@ -26,6 +26,39 @@ export function findRuledValues(
   return search.found;
 }
 
+/** Whether a schema, or a schema below it, stands at one of the pointers. */
+export function leadsTo(schema: Schema, pointers: ReadonlySet<Pointer>): boolean {
+  const seen = new Set<Pointer>();
+  const search = (place: LocatedNode): boolean => {
+    if (seen.has(place.pointer)) return false;
+    seen.add(place.pointer);
+    const flat = schema.flatten(place.node, place.pointer);
+    if (flat.places.some((pointer) => pointers.has(pointer))) return true;
+    const { node, pointer, properties } = flat;
+    const parts = [
+      ...properties.values(),
+      ...partsAt(pointer, { items: node.items, additionalProperties: node.additionalProperties }),
+      ...(['oneOf', 'anyOf'] as const).flatMap((keyword) =>
+        (node[keyword] ?? []).map((branch, index) => ({
+          node: branch,
+          pointer: joinPointer(pointer, keyword, index),
+        })),
+      ),
+    ];
+    return parts.some(search);
+  };
+  return search(schema);
+}
+
+function partsAt(
+  pointer: Pointer,
+  parts: Readonly<Record<string, SchemaNode | undefined>>,
+): LocatedNode[] {
+  return Object.entries(parts).flatMap(([keyword, node]) =>
+    node === undefined ? [] : [{ node, pointer: joinPointer(pointer, keyword) }],
+  );
+}
+
 interface Search {
   readonly schema: Schema;
   readonly pointers: { has(pointer: Pointer): boolean };

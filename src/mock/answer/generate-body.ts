@@ -122,10 +122,24 @@ function makeItems(schema: Schema, request: ValidRequest): Generated {
   return { kind: 'body', value: items };
 }
 
-function make(schema: Schema, { sampler }: ValidRequest, seed: string): ValueResult {
+/** A value of the schema, which keeps the rules of the contract where one is found. */
+function make(
+  schema: Schema,
+  { sampler, plan: { rules } }: ValidRequest,
+  seed: string,
+): ValueResult {
   const maker = sampler?.sampleValue ?? plainValue;
-  return maker(schema, { seed, direction: 'response' });
+  let made = maker(schema, { seed, direction: 'response' });
+  for (let attempt = 1; made.ok && rules.all.length > 0; attempt += 1) {
+    const { value, broken } = rules.settle(schema, made.value);
+    made = { ...made, value };
+    if (broken.length === 0 || attempt === mostAttempts) break;
+    made = maker(schema, { seed: `${seed} ${String(attempt)}`, direction: 'response' });
+  }
+  return made;
 }
+
+const mostAttempts = 20;
 
 function asGenerated(made: ValueResult): Generated {
   return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);

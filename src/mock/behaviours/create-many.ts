@@ -166,6 +166,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
         };
   const {
     assumption,
+    rules,
     role,
     family,
     recordParameter,
@@ -179,6 +180,7 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
   return {
     operation: one,
     assumption,
+    rules,
     role,
     family,
     recordParameter,

@@ -23,6 +23,7 @@ import { fullestForm, makeRecord, repairRecord } from '../records/make/make-reco
 import { givenMembers, requestFields } from '../records/make/request-members.ts';
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
+import { settleRecord } from '../records/keep-rules.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
@@ -114,7 +115,7 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
-  const made = repairRecord(whole, { request, resource });
+  const made = settleRecord(repairRecord(whole, { request, resource }), { request, resource });
   // A record that needed no repair keeps its form.
   if (resource.foreignKeys.length === 0)
     return keep(

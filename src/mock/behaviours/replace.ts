@@ -8,6 +8,7 @@ import { negotiateContent } from '../plan/plan-answer.ts';
 import { findRecord, namedRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
+import { settleRecord } from '../records/keep-rules.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
@@ -24,7 +25,7 @@ export const replace: Behaviour = async (request, resource, store) => {
     id: found.record[resource.identifier.field] ?? value,
     earlier: found.record,
   });
-  const made = repairRecord(whole, { request, resource });
+  const made = settleRecord(repairRecord(whole, { request, resource }), { request, resource });
   const record = await settleReferences(made, { request, resource, store, earlier: found.record });
   if (record.kind === 'fault') return record;
   const reply = showRecord(request, record.record);
@@ -55,7 +56,13 @@ async function upsert(
   if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const record = await settleReferences(
-    repairRecord(makeRecord({ request, resource, id: value }), { request, resource }),
+    settleRecord(
+      repairRecord(makeRecord({ request, resource, id: value }), { request, resource }),
+      {
+        request,
+        resource,
+      },
+    ),
     { request, resource, store },
   );
   if (record.kind === 'fault') return record;

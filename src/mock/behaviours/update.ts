@@ -6,6 +6,7 @@ import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
 import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.ts';
+import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
@@ -19,12 +20,13 @@ export const update: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return found;
   const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
-  const kept = repairRecord(keepOwn(changed.record, found.record, request, resource), {
+  const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {
     request,
     resource,
     earlier: found.record,
   });
-  const refusal = judge(kept, resource);
+  const kept = settleRecord(repaired, { request, resource });
+  const refusal = judge(kept, resource) ?? judgeRecordByRules(kept, { request, resource });
   if (refusal !== undefined) return refusal;
   const settled = await settleReferences(kept, { request, resource, store, earlier: found.record });
   if (settled.kind === 'fault') return settled;

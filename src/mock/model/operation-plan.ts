@@ -2,6 +2,7 @@ import type { ContentForm } from '../../contract/content/content-form.ts';
 import type {
   Batch,
   Clearing,
+  ContractRules,
   Example,
   HeaderSpec,
   MemberEncoding,
@@ -22,6 +23,8 @@ import type { Fault } from './fault.ts';
 export interface OperationPlan {
   readonly operation: Operation;
   readonly assumption: Assumption | undefined;
+  /** The rules of the contract, which records and bodies keep. */
+  readonly rules: ContractRules;
   /** Undefined if the operation is answered from the contract alone. */
   readonly role: ResourceRole | undefined;
   /** The resources whose records can be nested with those of its role; undefined without a role. */

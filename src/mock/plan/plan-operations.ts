@@ -1,5 +1,12 @@
 import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
-import type { Batch, Clearing, Contract, Operation, Parent } from '../../contract/model.ts';
+import type {
+  Batch,
+  Clearing,
+  Contract,
+  ContractRules,
+  Operation,
+  Parent,
+} from '../../contract/model.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { defined } from '../../json/defined.ts';
 import { documents } from '../../contract/select-response.ts';
@@ -42,6 +49,10 @@ class LazyPlan implements OperationPlan {
     this.operation = operation;
     this.assumption = assumption;
     this.#contract = contract;
+  }
+
+  get rules(): ContractRules {
+    return this.#contract.contract.rules;
   }
 
   get role(): ResourceRole | undefined {
@@ -113,7 +124,7 @@ class PlannedContract {
   }
 }
 
-type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'answerPlan' | 'family'>;
+type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'rules' | 'answerPlan' | 'family'>;
 
 function prepare(
   operation: Operation,

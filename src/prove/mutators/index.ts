@@ -6,6 +6,7 @@ import { harmMutators } from './harm.ts';
 import { listMutators } from './list.ts';
 import { messageMutators } from './message.ts';
 import { pageMutators } from './page.ts';
+import { ruleMutators } from './rules.ts';
 import { stateMutators } from './state.ts';
 import { transportMutators } from './transport.ts';
 import { updateMutators } from './update.ts';
@@ -14,6 +15,7 @@ import { validationMutators } from './validation.ts';
 /** Every kind of mutation that can be planted. */
 export const mutators: readonly Mutator[] = [
   ...bodyMutators,
+  ...ruleMutators,
   ...messageMutators,
   ...validationMutators,
   ...authenticationMutators,

@@ -26,7 +26,7 @@ import { collectionName, collectionOwner, collectionParents } from '../collectio
 
 /** The input of the initial records of a session. */
 export interface SeedSource {
-  readonly contract: Pick<Contract, 'inference'>;
+  readonly contract: Pick<Contract, 'inference' | 'rules'>;
   readonly fixtures: Fixtures;
   /** The number of generated records without fixtures and examples; 0 starts empty. */
   readonly count: number;
@@ -122,7 +122,8 @@ export class SeedRecords {
       );
       const seed = `${this.#source.seed} ${collection} ${String(index)}`;
       const made =
-        this.#makeOne(resource, seed, formOf(resource, index)) ?? this.#makeOne(resource, seed);
+        this.#makeSettled(resource, seed, formOf(resource, index)) ??
+        this.#makeSettled(resource, seed);
       const id =
         made &&
         ((index === 0 ? shownIdentifier(resource) : undefined) ??
@@ -141,6 +142,21 @@ export class SeedRecords {
       if (kept !== undefined) records.push(kept);
     }
     return records;
+  }
+
+  /** A record that keeps the rules of the contract, where one is found. */
+  #makeSettled(resource: Resource, seed: string, pin?: Pin): JsonObject | undefined {
+    const { rules } = this.#source.contract;
+    if (rules.all.length === 0) return this.#makeOne(resource, seed, pin);
+    let settled: JsonObject | undefined;
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const made = this.#makeOne(resource, attempt === 0 ? seed : `${seed} ${attempt}`, pin);
+      if (made === undefined) return settled;
+      const { value, broken } = rules.settle(resource.record, made);
+      settled = isJsonObject(value) ? value : made;
+      if (broken.length === 0) return settled;
+    }
+    return settled;
   }
 
   #makeOne({ record }: Pick<Resource, 'record'>, seed: string, pin?: Pin): JsonObject | undefined {

@@ -1,0 +1,68 @@
+import type { ContractRules, Resource, RuleJudgement, Schema } from '../../contract/model.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { ValidRequest } from '../model/behaviour.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+
+/**
+ * Why a body that conforms to its schema is refused: it breaks a rule that the owner of the
+ * contract states. Undefined if it breaks none. Members that only responses have do not count.
+ */
+export function judgeByRules(
+  rules: ContractRules,
+  schema: Schema | undefined,
+  body: JsonValue,
+): Fault | undefined {
+  if (rules.all.length === 0 || schema === undefined) return undefined;
+  const given = new Set(
+    Object.keys(isJsonObject(body) ? body : {}).filter((name) => !isReadOnly(schema, name)),
+  );
+  return refusalOf(rules.settle(schema, body, { present: true, given }).broken);
+}
+
+function isReadOnly(schema: Schema, name: string): boolean {
+  const place = schema.flatten().properties.get(name);
+  return place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
+}
+
+/** A record with the members that rules compute; what the request gave stays as it is. */
+export function settleRecord(
+  record: JsonObject,
+  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+): JsonObject {
+  const { rules } = request.plan;
+  if (rules.all.length === 0) return record;
+  const given = new Set(Object.keys(isJsonObject(request.body) ? request.body : {}));
+  for (const [name, { node, pointer }] of resource.record.flatten().properties)
+    if (resource.record.flatten(node, pointer).node.readOnly === true) given.delete(name);
+  const { value } = rules.settle(resource.record, record, { given });
+  return isJsonObject(value) ? value : record;
+}
+
+/** Why a changed record is not kept: it breaks a rule. */
+export function judgeRecordByRules(
+  record: JsonObject,
+  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+): Fault | undefined {
+  const judged = request.plan.rules.judgeBody(resource.record, record);
+  return refusalOf(judged.filter(({ outcome }) => outcome === 'broken'));
+}
+
+function refusalOf(broken: readonly RuleJudgement[]): Fault | undefined {
+  if (broken.length === 0) return undefined;
+  const issues = broken.map(({ rule, at, detail }) => ({
+    place: 'body' as const,
+    name: joinPointer(at, rule.members[0] ?? '')
+      .slice(1)
+      .replaceAll('/', '.'),
+    rule: 'rule',
+    message: sentence(`${rule.says ?? `The rule ${rule.rule} does not hold`}: ${detail}`),
+  }));
+  return makeFault('body-value', 'invalid_value', issues.map(({ message }) => message).join(' '), {
+    issues,
+  });
+}
+
+function sentence(text: string): string {
+  return `${text.replace(/[.]?: /, ': ').replace(/: $|[.]$/, '')}.`;
+}

@@ -1,0 +1,77 @@
+import type { Contract, Rule } from '../../contract/model.ts';
+import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { editBodies } from '../edit-service.ts';
+import type { Mutation, Mutator } from '../mutation.ts';
+import { type BodyPlace, editAt, successBodies } from '../places.ts';
+
+const id = 'breaks-rule';
+
+/** A service that breaks what the owner of the contract states in a rule about a schema. */
+export const ruleMutators: readonly Mutator[] = [
+  {
+    id,
+    family: 'body',
+    rule: 'A response breaks a rule that the owner of the contract states.',
+    find: (contract) => {
+      const bodies = contract.rules.all.length === 0 ? [] : successBodies(contract);
+      return contract.rules.all
+        .filter(({ operation }) => operation === undefined)
+        .flatMap((rule) => mutationsOf(rule, contract, bodies));
+    },
+  },
+];
+
+/** One for each operation whose responses the rule can be broken in. */
+function mutationsOf(rule: Rule, contract: Contract, bodies: readonly BodyPlace[]): Mutation[] {
+  return bodies
+    .filter(({ schema }) => contract.rules.speaksOf(rule, schema))
+    .slice(0, mostOfRule)
+    .map(({ operation, schema }) => ({
+      mutator: id,
+      title: `${operation.id} answers what breaks the rule: ${(rule.says ?? rule.rule).replace(/[.]$/, '')}`,
+      operation: operation.id,
+      plant: (service, fired) =>
+        editBodies(service, fired, { operation }, (body) =>
+          breakRule(rule, body, (changed) => {
+            const judged = contract.rules.judgeBody(schema, changed);
+            return judged.filter((one) => one.rule === rule);
+          }),
+        ),
+    }));
+}
+
+/** How many mutations are planted for one rule: more show little more. */
+const mostOfRule = 3;
+
+/** The judgements of one rule about a body. */
+type Judge = (body: JsonValue) => ReturnType<Contract['rules']['judgeBody']>;
+
+/** The body with the first change of one member that breaks the rule; undefined where none does. */
+function breakRule(rule: Rule, body: JsonValue, judge: Judge): JsonValue | undefined {
+  const kept = judge(body).filter(({ outcome }) => outcome === 'kept');
+  return kept
+    .flatMap(({ at }) => rule.members.flatMap((member) => changesOf(body, at, member)))
+    .find((changed) => judge(changed).some(({ outcome }) => outcome === 'broken'));
+}
+
+/** The body with other values of a member of the object at a place. */
+function changesOf(body: JsonValue, at: Pointer, member: string): readonly JsonValue[] {
+  const found = valueAt(body, joinPointer(at, member));
+  const way = [...splitPointer(at), member];
+  return (found === undefined ? [] : othersOf(found))
+    .map((other) => editAt(body, way, () => other))
+    .filter((changed) => changed !== undefined);
+}
+
+/** Values of the same kind that are near, then far. */
+function othersOf(value: JsonValue): readonly JsonValue[] {
+  if (typeof value === 'boolean') return [!value];
+  if (typeof value === 'bigint') return [value + 1n, -value];
+  if (typeof value === 'number') return [value + 1, value - 1, -value - 1, value * 1000 + 1];
+  if (isJsonArray(value)) return [value.slice(0, -1), [...value, ...value], []];
+  if (typeof value !== 'string' || isJsonObject(value)) return [];
+  if (/^-?\d+(\.\d+)?$/.test(value)) return [value.replace(/^(-?)/, '$11'), '0'];
+  if (/^\d{4}-\d\d/.test(value)) return [`1970${value.slice(4)}`, `2999${value.slice(4)}`];
+  return [`${value}2`, ''];
+}

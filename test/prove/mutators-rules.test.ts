@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { prove } from '../../src/prove/prove.ts';
+
+test('a service that breaks a rule of the owner is caught, for each rule and operation', async () => {
+  const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
+  for await (const event of prove({
+    choice: { contract, config: false },
+    settings: { seed: 'test' },
+    kinds: ['breaks-rule'],
+    workers: 1,
+  })) {
+    if (event.type !== 'proof-finished') continue;
+    const { missed, dormant, caught } = event.summary;
+    expect(missed.map(({ title }) => title)).toEqual([]);
+    expect(dormant.map(({ title }) => title)).toEqual([]);
+    // Three rules, each in the responses of three operations.
+    expect(caught).toBe(9);
+  }
+  expect.assertions(3);
+});
