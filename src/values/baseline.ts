@@ -6,6 +6,7 @@ import type { Fullness, Pin } from './build-orders.ts';
 import type { Site } from './build-value.ts';
 import { isArray } from './json-type.ts';
 import { type FindOrders, findPinned, findValue } from './plain-value.ts';
+import { cachePart } from './value-cache.ts';
 
 /** Places deeper than this are not changed. */
 const deepestSite = 5;
@@ -42,6 +43,7 @@ export function baselineOf(
   direction: Direction,
   given: string | number,
 ): Baseline | undefined {
+  const known = cachePart(newBaselines);
   const own = known.get(schema) ?? new Map<string, Baseline | undefined>();
   known.set(schema, own);
   const name = `${direction} ${given}`;
@@ -50,12 +52,7 @@ export function baselineOf(
 }
 
 // A cache, because edges, exotic and invalid values of a schema are made one after the other.
-let known = new WeakMap<Schema, Map<string, Baseline | undefined>>();
-
-/** Clears the cache of baselines. */
-export function forgetBaselines(): void {
-  known = new WeakMap();
-}
+const newBaselines = (): Map<Schema, Map<string, Baseline | undefined>> => new Map();
 
 function makeBaseline(schema: Schema, direction: Direction, seed: string): Baseline | undefined {
   const orders = (required: Fullness): FindOrders => ({

@@ -30,7 +30,7 @@ import {
 import { exhibitsOf, literalsOf } from './literals.ts';
 import { edge, type Edge, propertyPlace } from './mutation.ts';
 import { plainValue } from './plain-value.ts';
-import { rememberValues } from './remember-values.ts';
+import { rememberValues } from './value-cache.ts';
 import { numberEdges, textEdges } from './scalar-edges.ts';
 import { greatest, hasKeyword, least, placedAnything, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';

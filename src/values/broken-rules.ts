@@ -1,9 +1,9 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
-import { sayTheSame } from './share-values.ts';
+import { cachePart, sayTheSame } from './value-cache.ts';
 
 /**
- * The violations of a schema by a generated value. Cached, because bodies are built in steps that
+ * The violations of a schema by a generated value. In the cache of a plan, because bodies are built in steps that
  * each validate.
  */
 export function brokenRules(
@@ -11,7 +11,7 @@ export function brokenRules(
   value: JsonValue,
   direction: Direction = 'request',
 ): readonly SchemaIssue[] {
-  const known = isJsonObject(value) ? asked.get(value) : undefined;
+  const known = lastAnswer(value);
   if (known?.schema === schema && known.direction === direction) return known.issues;
   const issues = schema.validate(value, direction);
   remember(value, { schema, direction, issues });
@@ -43,25 +43,27 @@ export function keepsRules(
   return isKept;
 }
 
-/** Clears the cache after planning, because it holds the bodies. */
-export function forgetBrokenRules(): void {
-  asked = new WeakMap();
-}
-
 interface Answer {
   readonly schema: Schema;
   readonly direction: Direction;
   readonly issues: readonly SchemaIssue[];
 }
 
-let asked = new WeakMap<object, Answer>();
+/** The last answer about each value. */
+type Answers = WeakMap<object, Answer>;
+
+const newAnswers = (): Answers => new WeakMap();
+
+function lastAnswer(value: JsonValue): Answer | undefined {
+  return isJsonObject(value) ? cachePart(newAnswers).get(value) : undefined;
+}
 
 /** The last result for a value, if it is that of an equal schema. */
 function knownAlike(schema: Schema, value: JsonValue, direction: Direction): Answer | undefined {
-  const known = isJsonObject(value) ? asked.get(value) : undefined;
+  const known = lastAnswer(value);
   return known?.direction === direction && sayTheSame(known.schema, schema) ? known : undefined;
 }
 
 function remember(value: JsonValue, answer: Answer): void {
-  if (isJsonObject(value)) asked.set(value, answer);
+  if (isJsonObject(value)) cachePart(newAnswers).set(value, answer);
 }

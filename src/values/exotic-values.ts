@@ -5,7 +5,7 @@ import { type Baseline, baselineOf, defaultSeed, isValid } from './baseline.ts';
 import type { Site } from './build-value.ts';
 import { distinctValues } from './candidate-value.ts';
 import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
-import { rememberValues } from './remember-values.ts';
+import { rememberValues } from './value-cache.ts';
 import { beyondDoubles } from './scalar-edges.ts';
 import { lengthsOf } from './text-value.ts';
 import { hasKeyword, placedTexts } from './view-keywords.ts';

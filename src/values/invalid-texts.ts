@@ -10,7 +10,7 @@ import type { JsonType } from './json-type.ts';
 import type { ValueClass } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import { keywordPlace } from './mutation.ts';
-import { rememberValues } from './remember-values.ts';
+import { rememberValues } from './value-cache.ts';
 import { resolveViews } from './resolve-views.ts';
 
 /** The text of a parameter before percent-encoding. */

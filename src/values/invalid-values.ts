@@ -19,7 +19,7 @@ import { otherForms } from './forms.ts';
 import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
-import { rememberValues } from './remember-values.ts';
+import { rememberValues } from './value-cache.ts';
 
 /** Keywords that summarize the violations of a branch or a condition. */
 const composites = [

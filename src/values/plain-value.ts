@@ -4,7 +4,7 @@ import type { JsonValue } from '../json/value.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { BuildOrders, Pin } from './build-orders.ts';
 import { type Site, ValueBuilder } from './build-value.ts';
-import { shareAmongAlike } from './share-values.ts';
+import { shareAmongAlike } from './value-cache.ts';
 import { requiredOf } from './view-keywords.ts';
 import { viewOf } from './view.ts';
 

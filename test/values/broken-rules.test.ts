@@ -1,13 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Schema, SchemaNode } from '../../src/contract/model.ts';
-import {
-  brokenRules,
-  countBroken,
-  forgetBrokenRules,
-  keepsRules,
-} from '../../src/values/broken-rules.ts';
-import { whileSharing } from '../../src/values/share-values.ts';
+import { brokenRules, countBroken, keepsRules } from '../../src/values/broken-rules.ts';
+import { ValueCache } from '../../src/values/value-cache.ts';
 
 const narrow: SchemaNode = {
   type: 'object',
@@ -60,13 +55,12 @@ function schemasOf(...nodes: readonly SchemaNode[]): {
   return { schemas, asked };
 }
 
-afterEach(forgetBrokenRules);
-
 describe('what is wrong with a value', () => {
   test('is asked once of schemas that say the same, while something is shared', () => {
     const { schemas, asked } = schemasOf(narrow, narrow);
-    expect(whileSharing(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([2, 2]);
-    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([
+    const cache = new ValueCache();
+    expect(cache.within(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([2, 2]);
+    expect(cache.within(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([
       false,
       false,
     ]);
@@ -75,15 +69,12 @@ describe('what is wrong with a value', () => {
 
   test('is asked of each that says something else', () => {
     const { schemas } = schemasOf(narrow, wide, narrow);
-    expect(whileSharing(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([
-      2, 0, 2,
-    ]);
-    forgetBrokenRules();
-    expect(whileSharing(() => schemas.map((schema) => keepsRules(schema, value)))).toEqual([
-      false,
-      true,
-      false,
-    ]);
+    expect(
+      new ValueCache().within(() => schemas.map((schema) => countBroken(schema, value))),
+    ).toEqual([2, 0, 2]);
+    expect(
+      new ValueCache().within(() => schemas.map((schema) => keepsRules(schema, value))),
+    ).toEqual([false, true, false]);
   });
 
   test('is asked of each schema where nothing is shared', () => {
@@ -94,7 +85,7 @@ describe('what is wrong with a value', () => {
 
   test('names the places of the schema that is asked', () => {
     const { schemas } = schemasOf(narrow, narrow);
-    const places = whileSharing(() =>
+    const places = new ValueCache().within(() =>
       schemas.map((schema) =>
         brokenRules(schema, value).map(({ pointer }) => pointer.split('/')[2]),
       ),

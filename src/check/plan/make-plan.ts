@@ -53,7 +53,7 @@ export function makePlan(request: PlanRequest): Plan {
   const cache = new PlanCache();
   try {
     const steps = planAll(request, cache);
-    return cache.within(() => {
+    return cache.values.within(() => {
       let step = steps.next();
       while (step.done !== true) step = steps.next();
       return step.value;
@@ -75,7 +75,7 @@ async function makePlanInTurns(
   const steps = planAll(request, cache);
   try {
     while (!signal.aborted) {
-      const step = cache.within(() => oneTurn(steps));
+      const step = cache.values.within(() => oneTurn(steps));
       if (step.done === true) return step.value;
       await setImmediate();
     }

@@ -1,9 +1,7 @@
 import type { HeaderSpec, Parameter } from '../../contract/model.ts';
-import { forgetBrokenRules } from '../../values/broken-rules.ts';
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
-import { forgetValues } from '../../values/remember-values.ts';
-import { type Around, openSharing } from '../../values/share-values.ts';
+import { ValueCache } from '../../values/value-cache.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /** Edge values of a schema by what they are in one body; undefined where they do not fit it. */
@@ -19,14 +17,13 @@ export class PlanCache {
   /** Several phases ask for the edges of one body. */
   readonly edgeFits = new Map<DraftBody, EdgeFits>();
   readonly impliedHeaders: ImpliedHeaders = new Map();
-  /** Runs one turn of planning, with the values that the turns before have made. */
-  readonly within: Around = openSharing();
+  /** The values that the turns of planning have made. */
+  readonly values = new ValueCache();
 
   /** Empties the cache. A control that is written later still refers to its plan context. */
   release(): void {
     this.edgeFits.clear();
     this.impliedHeaders.clear();
-    forgetValues();
-    forgetBrokenRules();
+    this.values.clear();
   }
 }

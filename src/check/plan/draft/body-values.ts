@@ -12,7 +12,7 @@ import {
   moveLabelled,
   type ValueClass,
 } from '../../../values/labelled-value.ts';
-import { shareAmongAlike } from '../../../values/share-values.ts';
+import { shareAmongAlike } from '../../../values/value-cache.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import type { EdgeFits, PlanCache } from '../plan-cache.ts';

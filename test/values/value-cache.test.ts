@@ -6,8 +6,7 @@ import { exoticValues } from '../../src/values/exotic-values.ts';
 import { invalidTexts } from '../../src/values/invalid-texts.ts';
 import { invalidValues } from '../../src/values/invalid-values.ts';
 import { plainValue } from '../../src/values/plain-value.ts';
-import { forgetValues } from '../../src/values/remember-values.ts';
-import { shareAmongAlike, whileSharing } from '../../src/values/share-values.ts';
+import { shareAmongAlike, ValueCache } from '../../src/values/value-cache.ts';
 import { fc } from '../property.ts';
 import { anySchema } from './any-schema.ts';
 
@@ -55,11 +54,8 @@ function everythingOf(schema: Schema): unknown {
  * before it.
  */
 function aloneAndShared(schemas: readonly Schema[]): [alone: unknown, shared: unknown] {
-  forgetValues();
   const alone = schemas.map(everythingOf).at(-1);
-  forgetValues();
-  const shared = whileSharing(() => schemas.map(everythingOf)).at(-1);
-  forgetValues();
+  const shared = new ValueCache().within(() => schemas.map(everythingOf)).at(-1);
   return [alone, shared];
 }
 
@@ -158,7 +154,7 @@ test('what says the same is made once, and only while something is shared', () =
       make: () => (made.push(schema.pointer), schema.pointer),
       move: (pointer, to) => to(pointer),
     });
-  expect(whileSharing(() => [first, second, other].map(make))).toEqual(
+  expect(new ValueCache().within(() => [first, second, other].map(make))).toEqual(
     [first, second, other].map((schema) => schema?.pointer),
   );
   expect(made).toEqual([first?.pointer, other?.pointer]);
