@@ -46,9 +46,9 @@ describe('records below records', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /owners/1/notes → 200 []
-      POST /owners/1/notes → 201 {"number":1,"text":"Call"}
-      POST /owners/1/notes → 201 {"number":2,"text":"Write"}
-      POST /owners/2/notes → 201 {"number":1,"text":"Wait"}
+      POST /owners/1/notes → 201 /owners/1/notes/1 {"number":1,"text":"Call"}
+      POST /owners/1/notes → 201 /owners/1/notes/2 {"number":2,"text":"Write"}
+      POST /owners/2/notes → 201 /owners/2/notes/1 {"number":1,"text":"Wait"}
       GET /owners/1/notes → 200 [{"number":1,"text":"Call"},{"number":2,"text":"Write"}]
       GET /owners/2/notes → 200 [{"number":1,"text":"Wait"}]
       GET /owners/2/notes/2 → 404 {"message":"No record of owners.notes has the number

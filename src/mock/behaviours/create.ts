@@ -6,10 +6,7 @@ import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { OperationPlan } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { type FillPath, preparePath } from '../../contract/path-template.ts';
-import { removalOf } from '../plan/plan-operations.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
 import {
   firstIdentifier,
@@ -24,6 +21,7 @@ import { givenMembers, requestFields } from '../records/make/request-members.ts'
 import { judgeReferences, pointReferences } from '../records/seed/settle-references.ts';
 import { absoluteUrl } from '../records/show/envelope.ts';
 import { settleRecord } from '../records/keep-rules.ts';
+import { itemUrl } from '../records/show/item-url.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
@@ -153,53 +151,15 @@ function taken({ identifier, name }: Resource, id: JsonValue): Fault {
 }
 
 /** The URL of the record (RFC 9110, section 15.3.2), while it can be read. */
-function locate(
-  { plan, basePath, path, now, request }: ValidRequest,
-  resource: Resource,
-  id: string,
-): HeaderList {
-  const place = placeOf(plan, resource);
-  if (place === undefined || (place.removed !== undefined && now >= place.removed)) return [];
-  const filled = place.fill((name) => (name === place.parameter ? id : path.get(name)));
-  if (filled === undefined) return [];
-  const location = place.absolute ? absoluteUrl(basePath + filled, request) : basePath + filled;
-  // Without a Host header, the absolute URL is unknown.
-  return place.absolute && location.startsWith('/') ? [] : [['Location', location]];
-}
-
-/** The path of an operation's records, and until when they can be read. */
-interface Place {
-  readonly parameter: string;
-  readonly removed: Date | undefined;
-  readonly fill: FillPath;
-  /** Whether the contract requires an absolute URL. */
-  readonly absolute: boolean;
-}
-
-/** An operation adds records of one resource. */
-const places = new WeakMap<OperationPlan, { readonly place: Place | undefined }>();
-
-function placeOf(plan: OperationPlan, resource: Resource): Place | undefined {
-  const known = places.get(plan);
-  if (known !== undefined) return known.place;
-  const place = findPlace(plan, resource);
-  places.set(plan, { place });
-  return place;
-}
-
-function findPlace(
-  plan: OperationPlan,
-  { operations: { read }, identifier, itemPath }: Resource,
-): Place | undefined {
-  if (plan.status !== 201 || read === undefined || itemPath === undefined) return undefined;
+function locate(request: ValidRequest, resource: Resource, id: string): HeaderList {
+  const { plan } = request;
+  const url = plan.status === 201 ? itemUrl(request, resource, id) : undefined;
+  if (url === undefined) return [];
   const header = plan
     .answerPlan(plan.status)
     .headers.find(({ name }) => name.toLowerCase() === 'location');
-  const absolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
-  return {
-    parameter: identifier.parameter ?? identifier.field,
-    removed: removalOf(read),
-    fill: preparePath(read.path),
-    absolute,
-  };
+  const isAbsolute = ['uri', 'url', 'iri'].includes(header?.schema.flatten().node.format ?? '');
+  const location = isAbsolute ? absoluteUrl(url, request.request) : url;
+  // Without a Host header, the absolute URL is unknown.
+  return isAbsolute && location.startsWith('/') ? [] : [['Location', location]];
 }

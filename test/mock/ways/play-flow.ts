@@ -158,9 +158,16 @@ export interface Flow {
   readonly remove?: Step;
 }
 
-/** Where the identifier is in the answer: a pointer, or chosen by the client, or in `Location`. */
+/**
+ * Where the identifier is in the answer: a pointer, or chosen by the client, or at the end of
+ * `Location`, or of a link in the body.
+ */
 export type FlowIdentifier =
-  string | { readonly value: string } | { readonly location: true } | { readonly listed: string };
+  | { readonly link: string }
+  | string
+  | { readonly value: string }
+  | { readonly location: true }
+  | { readonly listed: string };
 
 /** Plays a flow against a mock of a contract; every answer must keep the contract. */
 export async function playFlow(contract: Contract, flow: Flow): Promise<void> {
@@ -213,6 +220,11 @@ class Player {
     };
   }
 
+  fill(members: JsonObject): JsonObject {
+    const filled = fillValue(members, this.names);
+    return isJsonObject(filled) ? filled : members;
+  }
+
   identifierOf(id: FlowIdentifier, said: Said): JsonValue {
     if (typeof id === 'string') {
       const found = valueAt(said.value(), id);
@@ -221,13 +233,21 @@ class Player {
     }
     if ('value' in id) return id.value;
     if ('listed' in id) return null;
+    if ('link' in id)
+      return decodeURIComponent(
+        /([^/]+)\/?$/.exec(String(valueAt(said.value(), id.link)))?.[1] ?? '',
+      );
     expect(said.location, `${said.line} → ${String(said.status)} has Location`).toBeDefined();
     return decodeURIComponent(/([^/]+)\/?$/.exec(said.location ?? '')?.[1] ?? '');
   }
 }
 
 function fillValue(value: JsonValue, names: ReadonlyMap<string, JsonValue>): JsonValue {
-  if (typeof value === 'string') return names.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? '') ?? value;
+  if (typeof value === 'string') {
+    const whole = names.get(/^\{(\w+)\}$/.exec(value)?.[1] ?? '');
+    if (whole !== undefined) return whole;
+    return value.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(names.get(name) ?? all));
+  }
   if (isJsonArray(value)) return value.map((item) => fillValue(item, names));
   return isJsonObject(value)
     ? Object.fromEntries(
@@ -244,13 +264,12 @@ async function playCreate(play: Player, flow: Flow): Promise<void> {
     expect(found, `${listed.line} → ${listed.text}`).toBeDefined();
     play.names.set('id', found?.[flow.id.listed] ?? null);
   } else play.names.set('id', play.identifierOf(flow.id, created));
-  if (flow.read !== undefined) expectSees(await play.ask(flow.read, true), flow.sees);
+  if (flow.read !== undefined) expectSees(await play.ask(flow.read, true), play.fill(flow.sees));
 }
 
-async function playList(
-  play: Player,
-  { list, filter, sees, listSees = sees }: Flow,
-): Promise<void> {
+async function playList(play: Player, flow: Flow): Promise<void> {
+  const { list, filter } = flow;
+  const listSees = play.fill(flow.listSees ?? flow.sees);
   if (list !== undefined) expectSees(await play.ask(list, true), listSees);
   if (filter === undefined) return;
   expectSees(await play.ask([filter[0]], true), listSees);
@@ -262,13 +281,13 @@ async function playUpdate(play: Player, flow: Flow): Promise<void> {
   await play.ask(flow.update, true);
   const look = flow.read ?? flow.list;
   if (look !== undefined && flow.updateSees !== undefined)
-    expectSees(await play.ask(look, true), flow.updateSees);
+    expectSees(await play.ask(look, true), play.fill(flow.updateSees));
 }
 
 async function playRemove(play: Player, flow: Flow): Promise<void> {
   if (flow.remove === undefined) return;
   await play.ask(flow.remove, true);
-  const last = { ...(flow.listSees ?? flow.sees), ...flow.updateSees };
+  const last = play.fill({ ...(flow.listSees ?? flow.sees), ...flow.updateSees });
   if (flow.read !== undefined) {
     const read = await play.ask(flow.read, false);
     expect(read.status, `${read.line} after the deletion → ${read.text}`).toBe(404);

@@ -48,6 +48,16 @@ export const identifierStyles: readonly IdentifierStyle[] = [
     },
   },
   {
+    id: 'identifier.either',
+    reason: 'The parameter takes one of two fields.',
+    examples: ['/issues/{issueIdOrKey} → id or key', '/projects/{id_or_slug} → id or slug'],
+    names({ parameter }) {
+      const words = wordsOf(parameter ?? '');
+      const at = words.indexOf('or');
+      return at < 1 ? [] : [words[at - 1] ?? '', words[at + 1] ?? ''].filter((name) => name !== '');
+    },
+  },
+  {
     id: 'identifier.name-ending',
     reason: 'The last word of the parameter is the field; what stands before it says of what.',
     examples: ['/cards/{card_gid} → gid', '/things/{thingId} → id', '/silences/{silenceID} → id'],
@@ -58,16 +68,6 @@ export const identifierStyles: readonly IdentifierStyle[] = [
         ? last
         : /(id|uuid|guid|key|slug|code)$/.exec(last)?.[1];
       return ending === undefined ? [] : [ending];
-    },
-  },
-  {
-    id: 'identifier.either',
-    reason: 'The parameter takes one of two fields.',
-    examples: ['/issues/{issueIdOrKey} → id or key', '/projects/{id_or_slug} → id or slug'],
-    names({ parameter }) {
-      const words = wordsOf(parameter ?? '');
-      const at = words.indexOf('or');
-      return at < 1 ? [] : [words[at - 1] ?? '', words[at + 1] ?? ''].filter((name) => name !== '');
     },
   },
   {

@@ -54,7 +54,23 @@ export function isReachable({ parameter }: IdentifierRules, id: JsonValue): bool
   return (
     id !== '' &&
     (parameter.validate(id, 'request').length === 0 ||
-      (typeof id !== 'string' && parameter.validate(String(id), 'request').length === 0))
+      parameter.validate(otherType(id), 'request').length === 0)
+  );
+}
+
+/** An identifier as the other of the two types that identifiers have: 5 of "5", and the reverse. */
+function otherType(id: JsonValue): JsonValue {
+  if (typeof id !== 'string') return String(id);
+  return /^(0|[1-9]\d{0,30})$/.test(id) ? toInteger(BigInt(id)) : id;
+}
+
+/** Whether identifiers are integers in the path, and texts in the record. */
+export function areDigits({ parameter }: IdentifierRules, { identifier }: Resource): boolean {
+  const types = parameter?.flatten().types ?? [];
+  return (
+    identifier.type === 'string' &&
+    types.length <= 2 &&
+    types.some((type) => type === 'integer' || type === 'number')
   );
 }
 
@@ -99,9 +115,10 @@ export function firstIdentifier({
   makeId,
 }: IdentifierNeed): MaybePromise<JsonValue | undefined> {
   const rules = identifierRules(resource);
-  if (resource.identifier.type !== 'integer') return makeTexts(makeId, rules)[0];
+  const isText = areDigits(rules, resource);
+  if (resource.identifier.type !== 'integer' && !isText) return makeTexts(makeId, rules)[0];
   return whenReady(store.nextInteger(collection), (integer) => {
-    const next = toInteger(integer);
+    const next = isText ? String(integer) : toInteger(integer);
     return isFit(rules, next) && isReachable(rules, next) ? next : undefined;
   });
 }

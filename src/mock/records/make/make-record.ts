@@ -16,6 +16,7 @@ import {
   shapeOf,
   writeMoment,
 } from '../record-fields.ts';
+import { itemUrl, selfLink } from '../show/item-url.ts';
 import { recordSeed, visible } from '../show/present-record.ts';
 import { completeValue, fitValue } from './fit-value.ts';
 import { defaultMembers, givenMembers, isOfService, requestFields } from './request-members.ts';
@@ -121,12 +122,12 @@ function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): Jso
 function addedMember(
   { isService, moment }: FieldPlan,
   field: SchemaField,
-  { request, earlier }: RecordSource,
+  source: RecordSource,
 ): JsonValue | undefined {
   // Fields of only some forms are not added to each record.
   if (field.writeOnly || !field.common) return undefined;
-  const own = isService ? ownMember(field, moment, { request, earlier }) : onlyValue(field);
-  return own === undefined ? required(field, request) : own;
+  const own = isService ? ownMember(field, moment, source) : onlyValue(field);
+  return own === undefined ? required(field, source.request) : own;
 }
 
 /**
@@ -136,10 +137,7 @@ function addedMember(
 function ownMember(
   field: SchemaField,
   moment: MomentKind,
-  {
-    request,
-    earlier = {},
-  }: { readonly request: ValidRequest; readonly earlier: JsonObject | undefined },
+  { request, resource, id, earlier = {} }: RecordSource,
 ): JsonValue | undefined {
   const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
   if (before !== undefined) return nextRevision(field, before, request.requestSeed()) ?? before;
@@ -147,6 +145,10 @@ function ownMember(
     () => onlyValue(field),
     () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)),
     () => firstRevision(field),
+    () =>
+      resource.kind === 'collection'
+        ? selfLink(field, () => itemUrl(request, resource, String(id)), { request, resource })
+        : undefined,
   );
 }
 

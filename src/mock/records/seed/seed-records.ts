@@ -13,6 +13,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { makeRandom } from '../../../values/random.ts';
 import { onlyRecord, textOf } from '../find-record.ts';
 import {
+  areDigits,
   identifierRules,
   isFit,
   isReachable,
@@ -227,7 +228,9 @@ function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | u
     const made =
       resource.identifier.type === 'integer'
         ? toInteger(leastInteger(rules) + BigInt(need.index + attempt))
-        : identifierText(resource, need, attempt);
+        : areDigits(rules, resource)
+          ? String(leastInteger(rules) + BigInt(need.index + attempt))
+          : identifierText(resource, need, attempt);
     if (made === undefined || need.taken.has(String(made)) || !isFit(rules, made)) continue;
     if (isReachable(rules, made)) return made;
     unreachable ??= made;

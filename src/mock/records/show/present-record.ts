@@ -16,6 +16,7 @@ import type { Fault } from '../../model/fault.ts';
 import type { AnswerContent } from '../../model/operation-plan.ts';
 import { makeReply, type Reply } from '../../model/reply.ts';
 import { fitValue } from '../make/fit-value.ts';
+import { namingMembers } from './item-url.ts';
 import { fieldsOf, isOpen, isSameSchema, type SchemaField } from '../record-fields.ts';
 
 /**
@@ -234,8 +235,16 @@ function bodyOf(
   if (content.schema === undefined) return { kind: 'body', value: visible(record) };
   const presented = presentRecord(content.schema, record, recordSeed(request, record), at);
   return presented === undefined
-    ? generateBody(content, request, record)
+    ? generateBody(content, request, { ...namesOf(content.schema, record, request), ...record })
     : { kind: 'body', value: presented };
+}
+
+/** What an answer without a record can say of it: its link, or its identifier. */
+function namesOf(schema: Schema, record: JsonObject, request: ValidRequest): JsonObject {
+  const resource = request.plan.role?.resource;
+  return resource?.kind === 'collection'
+    ? namingMembers(schema, record[resource.identifier.field], { request, resource })
+    : {};
 }
 
 /** A content is that of one operation, and shows records of one resource. */

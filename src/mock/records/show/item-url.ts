@@ -1,0 +1,106 @@
+import { lastWord, wholeParameters } from '../../../contract/infer/path-groups.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import type { ValidRequest } from '../../model/behaviour.ts';
+import { preparePath } from '../../../contract/path-template.ts';
+import { removalOf } from '../../plan/plan-operations.ts';
+import { fieldsOf, type SchemaField } from '../record-fields.ts';
+import { absoluteUrl } from './envelope.ts';
+
+/**
+ * The path of a record with the base path of the request, while it can be read; undefined if the
+ * contract reads no record of its resource.
+ */
+export function itemUrl(
+  { plan, basePath, path, now }: ValidRequest,
+  { operations: { read }, identifier, itemPath }: Resource,
+  id: string,
+): string | undefined {
+  if (read === undefined || itemPath === undefined) return undefined;
+  const removed = removalOf(read);
+  if (removed !== undefined && now >= removed) return undefined;
+  const carrier = identifier.parameter ?? identifier.field;
+  // Paths of one resource can name a parameter differently, so its position decides.
+  const segments = new Map(wholeParameters(itemPath).map(({ name, segment }) => [name, segment]));
+  const filled = preparePath(read.path)((name) => {
+    if (name === carrier) return id;
+    const own = plan.parentSegments.find(([, segment]) => segment === segments.get(name))?.[0];
+    return path.get(own ?? name) ?? path.get(name);
+  });
+  return filled === undefined ? undefined : basePath + filled;
+}
+
+/** Names of members that link to the object in which they are. */
+const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
+/** The same, where nothing says that they link to something else. */
+const openNames = /^(url|uri|link|location)$/;
+
+/** A record's own link in a field; undefined if the field is none, or links to something else. */
+export function selfLink(
+  field: SchemaField,
+  find: () => string | undefined,
+  { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
+): JsonValue | undefined {
+  const { normalised, flat } = field;
+  const isText = flat.types.includes('string') && flat.node.enum === undefined;
+  const isLink = isText
+    ? selfNames.test(normalised) ||
+      (openNames.test(normalised) && isOwn(field, lastWord(resource.collectionPath)))
+    : /^links?$/.test(normalised) && flat.types.includes('object');
+  const url = isLink ? find() : undefined;
+  if (url === undefined) return undefined;
+  return isText ? writeUrl(field, url, request) : nestedLink(field, url, request);
+}
+
+/** `_links: { self: { href } }` of HAL, and `links: { self }` of JSON:API. */
+function nestedLink(
+  { schema }: SchemaField,
+  url: string,
+  request: ValidRequest,
+): JsonObject | undefined {
+  const self = [...fieldsOf(schema).values()].find(({ normalised }) => normalised === 'self');
+  if (self === undefined) return undefined;
+  if (self.flat.types.includes('string')) return { [self.name]: writeUrl(self, url, request) };
+  const href = [...fieldsOf(self.schema).values()].find(({ normalised }) => normalised === 'href');
+  return href && { [self.name]: { [href.name]: writeUrl(href, url, request) } };
+}
+
+function isOwn({ flat: { node } }: SchemaField, word: string): boolean {
+  const shown = [...(node.examples ?? []), node['example'], node.default].filter(
+    (value) => typeof value === 'string',
+  );
+  return shown.every((text) => text.includes(`/${word}`));
+}
+
+function writeUrl({ flat: { node } }: SchemaField, url: string, { request }: ValidRequest): string {
+  const [shown] = [...(node.examples ?? []), node['example']];
+  const isAbsolute =
+    node.format === 'uri' ||
+    node.format === 'url' ||
+    (typeof shown === 'string' && /^https?:/.test(shown));
+  return isAbsolute ? absoluteUrl(url, request) : url;
+}
+
+/**
+ * Members of an answer that shows no record, and names the one that was made: a link to it, or its
+ * identifier under the noun (`thingId`).
+ */
+export function namingMembers(
+  schema: Schema,
+  id: JsonValue | undefined,
+  given: { readonly request: ValidRequest; readonly resource: Resource },
+): JsonObject {
+  const { request, resource } = given;
+  const noun = singularOf(lastWord(resource.collectionPath));
+  const find = (): string | undefined =>
+    id === undefined ? undefined : itemUrl(request, resource, String(id));
+  return Object.fromEntries(
+    [...fieldsOf(schema).values()].flatMap((field): (readonly [string, JsonValue])[] => {
+      const link = selfLink(field, find, given);
+      if (link !== undefined) return [[field.name, link]];
+      const isId = id !== undefined && field.normalised === `${noun}id`;
+      return isId ? [[field.name, field.flat.types.includes('string') ? String(id) : id]] : [];
+    }),
+  );
+}
