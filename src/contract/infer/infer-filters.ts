@@ -47,6 +47,9 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
   const fitting = fields.filter((field) => field.types.some((type) => types.includes(type)));
   const plain = plainName(name);
   return (
+    // JSON:API-like records have an `id` and a `type` of their own, and the rest in `attributes`.
+    fitting.find((field) => field.name === `attributes.${name}`) ??
+    fitting.find((field) => field.plain === `attributes${plain}`) ??
     fitting.find((field) => field.name === name) ??
     fitting.find((field) => field.plain === plain) ??
     // `tag=a` asks for records whose `tags` hold it, and `ids=1,2` for those whose `id` is one of

@@ -12,6 +12,7 @@ import { findRecord, recordPlace } from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
 import { explainValueOperation, findValueOperations } from './infer-action.ts';
 import { type IdentifierReading, inferIdentifier } from './infer-identifier.ts';
+import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList, type ListReading } from './infer-list.ts';
 import { operationName } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
@@ -117,7 +118,7 @@ function inferCollection(group: PathGroup, given: GroupSettings): ResourceReadin
     ...itemPathOf(group, read),
     identifier,
     record,
-    ...(list === undefined ? {} : { list: withFilters(list, settings) }),
+    ...(list === undefined ? {} : { list: withUnshown(withFilters(list, settings), records) }),
     conventions: [
       ...conventionsOf(group, records),
       ...identified.conventions,
@@ -329,6 +330,20 @@ function present(
   return Object.fromEntries(
     Object.entries(operations).filter(([, operation]) => operation !== undefined),
   );
+}
+
+/** A list may show less of a record than a read does, and be filtered by the rest. */
+function withUnshown(shape: ListShape, { list, read }: GroupRecords): ListShape {
+  const record = read && recordSchema(read);
+  if (list === undefined || record === undefined || isSameSchema(record, list.record)) return shape;
+  const shown = new Set([
+    ...shape.filters.map(({ parameter }) => parameter),
+    ...shape.ranges.map(({ parameter }) => parameter),
+  ]);
+  const unshown = inferListParameters(list.operation, record).filters.filter(
+    ({ parameter }) => !shown.has(parameter),
+  );
+  return unshown.length === 0 ? shape : { ...shape, unshown };
 }
 
 function withFilters(

@@ -106,6 +106,8 @@ export interface ListShape {
   /** `map`: the records are the members of an object, by their identifiers. */
   readonly form: 'array' | 'map';
   readonly filters: readonly Filter[];
+  /** Filters by fields that the list does not show, and a read does. */
+  readonly unshown?: readonly Filter[];
   readonly ranges: readonly RangeFilter[];
   readonly search?: Parameter;
   readonly sort?: Sort;

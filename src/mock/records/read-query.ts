@@ -20,6 +20,10 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     where: [
       ...parentConditions(request, resource),
       ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
+      // What a list does not show, it is filtered by only if the request says so.
+      ...(shape.unshown ?? [])
+        .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
+        .flatMap((filter) => readFilter(filter, parameters)),
       ...readRanges(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),

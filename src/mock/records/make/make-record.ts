@@ -143,6 +143,7 @@ function ownMember(
   if (before !== undefined) return nextRevision(field, before, request.requestSeed()) ?? before;
   return firstDefined(
     () => onlyValue(field),
+    () => listedByDefault(field, resource),
     () => (moment === undefined ? field.flat.node.default : writeMoment(field, request.now)),
     () => firstRevision(field),
     () =>
@@ -150,6 +151,14 @@ function ownMember(
         ? selfLink(field, () => itemUrl(request, resource, String(id)), { request, resource })
         : undefined,
   );
+}
+
+/** The value by which a list finds new records without being asked for it: `?state=active`. */
+function listedByDefault({ name, schema }: SchemaField, { list }: Resource): JsonValue | undefined {
+  const filter = list?.filters.find(({ field }) => field === name);
+  const value = filter?.parameter.schema.flatten().node.default;
+  if (filter === undefined || value === undefined || filter.any?.includes(value)) return undefined;
+  return schema.validate(value, 'response').length === 0 ? value : undefined;
 }
 
 /** A value for a required field that the client did not send. */
