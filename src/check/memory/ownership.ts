@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../model/record.ts';
 import type { Sent, Step } from '../model/step.ts';
-import { isSafe } from '../plan/draft/is-safe.ts';
+import { isSafe, isUnguessable } from '../plan/draft/is-safe.ts';
 
 interface Sighting {
   readonly resource: Resource;
@@ -58,7 +58,8 @@ export class Ownership {
 
   /** Whether the run created the record; still true after the record is deleted. */
   owns(name: RecordName): boolean {
-    return find(this.#own, name) !== undefined;
+    const sighting = find(this.#own, name);
+    return sighting !== undefined && isSurelySame(sighting, name);
   }
 }
 
@@ -81,6 +82,20 @@ function standsTogether(sighting: Sighting, { resource, parents }: RecordName): 
     const [one, other] = [sighting.parents.get(segment), parents.get(segment)];
     return one === undefined || other === undefined || String(one) === String(other);
   });
+}
+
+/**
+ * Whether what one resource created is the record that another names. Where it is only assumed that
+ * both have the same records, a short identifier proves nothing: somebody else's may be the same.
+ */
+function isSurelySame(sighting: Sighting, { resource, identifier }: RecordName): boolean {
+  const isAssumed = sighting.resource.sharing === 'assumed' || resource.sharing === 'assumed';
+  return (
+    sighting.resource.name === resource.name ||
+    !isAssumed ||
+    isUnguessable(identifier) ||
+    (typeof identifier === 'string' && /^(?=.*\d)(?=.*[A-Za-z])[\w-]{16,}$/.test(identifier))
+  );
 }
 
 function add(known: Map<string, Sighting[]>, name: RecordName, at: number): void {

@@ -9,6 +9,8 @@ import type {
   Schema,
 } from '../model.ts';
 import { lazy } from '../lazy.ts';
+import { objectMembers } from '../schema/object-members.ts';
+import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
@@ -53,7 +55,10 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     ...reading,
     name,
     get collection() {
-      return shared()?.collection ?? name;
+      return shared()?.resource.collection ?? name;
+    },
+    get sharing() {
+      return shared()?.sharing;
     },
     get parents() {
       return parents();
@@ -224,10 +229,17 @@ function linkedFields(
   return new Map(fields);
 }
 
+/** A resource that keeps the records of another, and how certain that is. */
+interface SharedSet {
+  readonly resource: Resource;
+  readonly sharing: Resource['sharing'];
+}
+
 /**
  * The resource of which another is a view, because both have the same records: a flat one with a
  * field for every parent of the nested one, or the one under whose path a list without items
- * stands, such as `/things/findByStatus`. Undefined where there is none.
+ * stands, such as `/things/findByStatus`; or a flat one where nothing else reads what is created
+ * below a parent (`POST /users/{user}/things`, `GET /things/{id}`). Undefined where there is none.
  */
 function sharedSet(
   resource: Pick<
@@ -235,33 +247,60 @@ function sharedSet(
     'kind' | 'collectionPath' | 'itemPath' | 'record' | 'identifier' | 'parents' | 'operations'
   >,
   others: OtherResources,
-): Resource | undefined {
+): SharedSet | undefined {
   const { kind, parents, collectionPath, itemPath, record, identifier, operations } = resource;
   if (kind === 'singleton') return undefined;
+  const certain = (found: Resource | undefined): SharedSet | undefined =>
+    found && { resource: found, sharing: 'certain' };
   const isSame = (other: Resource): boolean =>
     other.kind === 'collection' &&
     isSameSchema(other.record, record) &&
     other.identifier.field === identifier.field;
-  if (parents.length > 0)
-    return parents.some(({ field }) => field === undefined)
-      ? undefined
-      : others.called(singularOf(lastWord(collectionPath))).find(isSame);
+  if (parents.length > 0) {
+    const flat = others.called(singularOf(lastWord(collectionPath)));
+    if (parents.every(({ field }) => field !== undefined)) return certain(flat.find(isSame));
+    const reader =
+      itemPath === undefined ? flat.find((other) => readsWhat(other, resource)) : undefined;
+    return reader && { resource: reader, sharing: 'assumed' };
+  }
   const above =
     itemPath === undefined && operations.create === undefined
       ? others.ofCollection(collectionPath.slice(0, collectionPath.lastIndexOf('/')))
       : undefined;
-  return above !== undefined && isSame(above) ? above : undefined;
+  return above !== undefined && isSame(above) ? certain(above) : undefined;
+}
+
+/**
+ * Whether a flat resource reads what a nested one creates or lists: it has paths of items, and the
+ * same records, of which a list may show less.
+ */
+function readsWhat(
+  flat: Resource,
+  { record, identifier, operations }: Pick<Resource, 'record' | 'identifier' | 'operations'>,
+): boolean {
+  if (flat.itemPath === undefined || flat.operations.read === undefined) return false;
+  if (identifier.field === '' || flat.identifier.field !== identifier.field) return false;
+  const made = operations.create && recordPlace(operations.create, flat.record)?.schema;
+  if ([record, made].some((form) => form !== undefined && isSameSchema(form, flat.record)))
+    return true;
+  const known = objectMembers(flat.record).properties;
+  const names = [...objectMembers(record).properties.keys()];
+  const shared = names.filter((name) => known.has(name)).length;
+  return shared >= 3 && shared * 10 >= names.length * 8;
 }
 
 /** Says what a resource has to do with others, one sentence for each relation. */
-function explainRelations(resource: Resource, shared: Resource | undefined): string[] {
+function explainRelations(resource: Resource, shared: SharedSet | undefined): string[] {
   return [
     ...resource.parents.map((parent) => explainParent(parent, resource)),
     ...(shared === undefined
       ? []
       : [
-          `It shows the records of ${shared.name}: both answer the same schema, ` +
-            `and what is added to ${resource.name} is listed there too.`,
+          `It shows the records of ${shared.resource.name}: ` +
+            (shared.sharing === 'assumed'
+              ? 'nothing else reads what is created here, and its records are alike.'
+              : `both answer the same schema, and what is added to ${resource.name} is ` +
+                'listed there too.'),
         ]),
     ...(answersAnyIdentifier(resource)
       ? [

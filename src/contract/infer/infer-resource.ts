@@ -20,13 +20,18 @@ import { lastParameter, lastWord } from './path-groups.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
 
 /** What a group of operations says by itself, without a look at other groups. */
-export type ResourceReading = Omit<Resource, 'name' | 'collection' | 'parents' | 'foreignKeys'>;
+export type ResourceReading = Omit<
+  Resource,
+  'name' | 'collection' | 'sharing' | 'parents' | 'foreignKeys'
+>;
 
 /** What the contract's links and an override say of a group's operations. */
 export interface GroupSettings {
   readonly settings: ResourceSettings;
   /** Finds an operation by its id. */
   find(id: string): Operation | undefined;
+  /** Whether another resource reads the records that are made on a path of this last word. */
+  isReadElsewhere(made: Schema, word: string): boolean;
 }
 
 /**
@@ -73,12 +78,12 @@ interface GroupRecords {
 
 function findRecords(
   group: PathGroup,
-  settings: ResourceSettings,
+  given: GroupSettings,
   choose: ChooseOperation,
 ): GroupRecords | undefined {
-  const list = findList(group, settings, choose);
+  const list = findList(group, given.settings, choose);
   const read = choose('read', () => itemOperation(group, 'GET'));
-  if (list === undefined && read === undefined) return undefined;
+  if (list === undefined && read === undefined) return findMade(group, given);
   const shown = list?.record ?? (read && recordSchema(read));
   const found = findCreate(group, shown);
   const create = choose('create', () => found?.operation);
@@ -94,10 +99,29 @@ function findRecords(
   };
 }
 
+/** What a create makes below a parent, and another path reads: `POST /users/{user}/things`. */
+function findMade(group: PathGroup, { isReadElsewhere }: GroupSettings): GroupRecords | undefined {
+  const found = group.items.length === 0 ? findCreate(group, undefined) : undefined;
+  const record = found && recordSchema(found.operation);
+  const isRead =
+    record !== undefined &&
+    group.key.includes('{') &&
+    isReadElsewhere(record, lastWord(group.collectionPath));
+  if (!isRead) return undefined;
+  return {
+    list: undefined,
+    read: undefined,
+    create: found?.operation,
+    creation: found?.convention,
+    naming: undefined,
+    record,
+  };
+}
+
 function inferCollection(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
   const { settings } = given;
   const choose = makeChooser(given);
-  const records = findRecords(group, settings, choose);
+  const records = findRecords(group, given, choose);
   const identified = records && identify(group, records, settings);
   if (records === undefined || identified === undefined) return undefined;
   const { list, read, create, naming } = records;

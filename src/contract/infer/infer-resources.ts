@@ -9,6 +9,7 @@ import type {
   ResourceAction,
   ResourceOverrides,
   ResourceSettings,
+  Schema,
   Unplaced,
 } from '../model.ts';
 import { inferAction } from './infer-action.ts';
@@ -24,6 +25,7 @@ import {
   type PathGroup,
 } from './operation-paths.ts';
 import { collectionPathOf, lastWord, pathKey } from './path-groups.ts';
+import { isSameSchema } from './record-fields.ts';
 
 /**
  * Reads out of paths, methods and schemas which operations list, create, read, replace, update and
@@ -196,7 +198,12 @@ class LazyInference implements Inference, OtherResources {
     if (group === undefined || settings === false) return undefined;
     const find = (id: string): Operation | undefined =>
       this.#operations.find((operation) => operation.id === id);
-    const reading = inferGroup(this.#unclaimed(group), { settings, find });
+    const isReadElsewhere = (made: Schema, word: string): boolean =>
+      this.called(singularOf(word)).some(
+        ({ itemPath, operations, record }) =>
+          itemPath !== undefined && operations.read !== undefined && isSameSchema(record, made),
+      );
+    const reading = inferGroup(this.#unclaimed(group), { settings, find, isReadElsewhere });
     return (
       reading && relate(reading, { name: this.#names.get(key) ?? key, settings, others: this })
     );

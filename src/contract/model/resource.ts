@@ -20,6 +20,11 @@ export interface Resource {
    * views on one set.
    */
   readonly collection: string;
+  /**
+   * How it is known that it shows the records of another resource: `assumed` where no field of a
+   * record says below what it stands. Undefined for one that shows its own.
+   */
+  readonly sharing?: 'certain' | 'assumed' | undefined;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
   /**
    * The operation on the path of an item that makes a record under the name in the path: PUT, POST

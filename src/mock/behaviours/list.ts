@@ -3,18 +3,28 @@ import { originOf } from '../../http/host.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import {
+  isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
   stringifyJson,
 } from '../../json/value.ts';
-import { type Query, type QueryResult, whenReady } from '../../store/store.ts';
+import {
+  type Condition,
+  type MaybePromise,
+  type Query,
+  type QueryResult,
+  type Store,
+  whenReady,
+} from '../../store/store.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import { makeReply, type Reply } from '../model/reply.ts';
 import type { ParameterValues } from '../model/request.ts';
+import { plainText } from '../records/collection-name.ts';
 import { collectionOf, textOf } from '../records/find-record.ts';
+import { parentTexts } from '../records/parent-fields.ts';
 import { readQuery, strayCursor } from '../records/read-query.ts';
 import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
@@ -35,12 +45,44 @@ const bare: ListShape = {
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = boundQuery(queryOf(request, resource, shape), request, shape);
-  return whenReady(store.query(collectionOf(request, resource), query), (found) =>
-    found === undefined
-      ? strayCursor(request, shape)
-      : showPage(found, query, { request, resource, shape }),
-  );
+  const collection = collectionOf(request, resource);
+  const own = resource.sharing === 'assumed' ? ownOf(request, resource, store) : undefined;
+  return whenReady(own, (conditions) => {
+    const narrowed =
+      conditions === undefined ? query : { ...query, where: [...query.where, ...conditions] };
+    return whenReady(store.query(collection, narrowed), (found) =>
+      found === undefined
+        ? strayCursor(request, shape)
+        : showPage(found, narrowed, { request, resource, shape }),
+    );
+  });
 };
+
+/**
+ * Selects the records of a set that are shown below the parents in the path: those that were
+ * created there, and those of which it is not known where.
+ */
+function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePromise<Condition[]> {
+  const texts = parentTexts(request, resource).map(plainText);
+  const isShown = (record: JsonObject): boolean => {
+    const hidden = record[''];
+    const below = isJsonObject(hidden) ? hidden[resource.name] : undefined;
+    if (below === undefined) return hidden === undefined;
+    return (
+      isJsonArray(below) && below.every((text, index) => plainText(String(text)) === texts[index])
+    );
+  };
+  const { field } = resource.identifier;
+  return whenReady(store.list(collectionOf(request, resource)), (records) => [
+    {
+      op: 'in',
+      field,
+      values: records
+        .filter(({ record }) => isShown(record))
+        .map(({ record }) => record[field] ?? null),
+    },
+  ]);
+}
 
 /** A page holds no more records than its schema allows. */
 function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
@@ -133,13 +175,14 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   const ids = fitting.map((record) => textOf(record[resource.identifier.field] ?? ''));
   const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
     wrapList(schema, { ...factsOf(items, ids, showing), careful }, request.requestSeed());
-  const body = wrap(fitting);
-  // A hidden identifier is kept with the record, and shown nowhere.
-  const isBare = shape.item === undefined && resource.identifier.field !== '';
+  // What is hidden is kept with the record, and shown nowhere.
+  const plain = fitting.map(visible);
+  const body = wrap(plain);
+  const isBare = shape.item === undefined;
   const isPlain = shape.form === 'array' && isBare;
   const text =
     isPlain && request.content?.form === 'json'
-      ? listWriter(schema, shape.records)(body, fitting)
+      ? listWriter(schema, shape.records)(body, plain)
       : undefined;
   if (text !== undefined) return { ...makeReply(status, body, more), bytes: encoder.encode(text) };
   if (isBare && schema.validate(body, 'response').length === 0)

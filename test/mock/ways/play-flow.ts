@@ -220,7 +220,7 @@ class Player {
     };
   }
 
-  fill(members: JsonObject): JsonObject {
+  filled(members: JsonObject): JsonObject {
     const filled = fillValue(members, this.names);
     return isJsonObject(filled) ? filled : members;
   }
@@ -264,12 +264,12 @@ async function playCreate(play: Player, flow: Flow): Promise<void> {
     expect(found, `${listed.line} → ${listed.text}`).toBeDefined();
     play.names.set('id', found?.[flow.id.listed] ?? null);
   } else play.names.set('id', play.identifierOf(flow.id, created));
-  if (flow.read !== undefined) expectSees(await play.ask(flow.read, true), play.fill(flow.sees));
+  if (flow.read !== undefined) expectSees(await play.ask(flow.read, true), play.filled(flow.sees));
 }
 
 async function playList(play: Player, flow: Flow): Promise<void> {
   const { list, filter } = flow;
-  const listSees = play.fill(flow.listSees ?? flow.sees);
+  const listSees = play.filled(flow.listSees ?? flow.sees);
   if (list !== undefined) expectSees(await play.ask(list, true), listSees);
   if (filter === undefined) return;
   expectSees(await play.ask([filter[0]], true), listSees);
@@ -281,13 +281,13 @@ async function playUpdate(play: Player, flow: Flow): Promise<void> {
   await play.ask(flow.update, true);
   const look = flow.read ?? flow.list;
   if (look !== undefined && flow.updateSees !== undefined)
-    expectSees(await play.ask(look, true), play.fill(flow.updateSees));
+    expectSees(await play.ask(look, true), play.filled(flow.updateSees));
 }
 
 async function playRemove(play: Player, flow: Flow): Promise<void> {
   if (flow.remove === undefined) return;
   await play.ask(flow.remove, true);
-  const last = play.fill({ ...(flow.listSees ?? flow.sees), ...flow.updateSees });
+  const last = play.filled({ ...(flow.listSees ?? flow.sees), ...flow.updateSees });
   if (flow.read !== undefined) {
     const read = await play.ask(flow.read, false);
     expect(read.status, `${read.line} after the deletion → ${read.text}`).toBe(404);

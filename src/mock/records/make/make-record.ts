@@ -48,9 +48,16 @@ export function makeRecord(source: RecordSource): JsonObject {
   }
   for (const name of Object.keys(given))
     if (!names.has(name)) setMember(record, name, given[name] ?? null);
-  return resource.parents.length === 0
-    ? record
-    : withParents(record, resource, parentTexts(request, resource));
+  if (resource.parents.length === 0) return keepHidden(record, source);
+  const texts = parentTexts(request, resource);
+  const placed = withParents(record, resource, texts);
+  return resource.sharing === 'assumed' ? { ...placed, '': { [resource.name]: texts } } : placed;
+}
+
+/** What no field shows of a record stays when it is replaced: below what it was created. */
+function keepHidden(record: JsonObject, { earlier, resource }: RecordSource): JsonObject {
+  const hidden = resource.identifier.field === '' ? undefined : earlier?.[''];
+  return hidden === undefined ? record : { ...record, '': hidden };
 }
 
 /** Sorts members: the identifier, the fields of the contract, the rest. */
