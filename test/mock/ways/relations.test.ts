@@ -76,7 +76,7 @@ describe.each(dialects)('created here, read there, in OpenAPI %s', (dialect) => 
     });
   });
 
-  test('a parent shows what was created below it, and not what was created below another', async () => {
+  test('a parent shows what was created below it, and nothing of another parent', async () => {
     const contract = contractOf(apis[0]?.[1] ?? { schemas: {}, operations: [] }, dialect);
     const mock = await mockOf({ contract, authentication: 'off' });
     await send(mock, 'POST /people/ada/mixes', { body: { label: 'of-ada' } });
