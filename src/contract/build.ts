@@ -65,7 +65,7 @@ export function buildContract(source: SourceDocument): Contract {
   const { dialect, whole, document, faults, root, context, operations } = parts;
   const webhooks = lazy(() => readWebhooks(root, context.schemas));
   const inference = lazy(() => inferResources(operations));
-  const gaps = lazy(() => findGaps(operations, inference().resources));
+  const gaps = lazy(() => findGaps(operations, inference().resources, rules()));
   const rules = lazy(() => new RuleBook({ ...parts.rules, ...locator }));
   const effects = lazy(() => {
     return readEffects({ operations, inference: inference(), locate: locator.locate });

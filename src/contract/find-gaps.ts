@@ -1,12 +1,29 @@
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import type { FlatSchema, Gap, Operation, Resource, ResponseSpec, Schema } from './model.ts';
+import type {
+  ContractRules,
+  FlatSchema,
+  Gap,
+  Operation,
+  Resource,
+  ResponseSpec,
+  Schema,
+} from './model.ts';
+import { proposeRules } from './rules/propose-rules.ts';
 
 /**
  * Every place where the contract is silent about something that a client or a check would have to
  * know.
  */
-export function findGaps(operations: readonly Operation[], resources: readonly Resource[]): Gap[] {
-  return [...operations.flatMap(gapsOfOperation), ...resources.flatMap(gapsOfResource)];
+export function findGaps(
+  operations: readonly Operation[],
+  resources: readonly Resource[],
+  rules: ContractRules,
+): Gap[] {
+  return [
+    ...operations.flatMap(gapsOfOperation),
+    ...resources.flatMap(gapsOfResource),
+    ...ruleGaps(resources, rules),
+  ];
 }
 
 function gapsOfOperation(operation: Operation): Gap[] {
@@ -194,4 +211,27 @@ interface GapText {
 function responsesGap(operation: Operation, { kind, word, message }: GapText): Gap {
   const pointer = joinPointer(operation.pointer, 'responses');
   return { kind, id: `${operation.id}.${word}`, operation, message, pointer };
+}
+
+/** Rules that descriptions state in words: once for each member, wherever its schema is used. */
+function ruleGaps(resources: readonly Resource[], rules: ContractRules): Gap[] {
+  const proposals = resources.flatMap(({ record }) => proposeRules(record, record));
+  const byPlace = new Map(proposals.map((proposal) => [proposal.pointer, proposal]));
+  return [...byPlace.values()]
+    .filter(({ pointer }) => !rules.states(pointer))
+    .map(({ member, pointer, words, rule }) => ({
+      kind: 'rule-unstated',
+      id: `${pointer.slice(1).replaceAll('/', '.')}.rule`,
+      message:
+        `No rule states what the description of ${member} says ("${shorten(words)}"). ` +
+        `A proposal for x-vouch-rules: ${rule}`,
+      pointer,
+    }));
+}
+
+const longestWords = 80;
+
+function shorten(words: string): string {
+  const line = words.replaceAll(/\s+/g, ' ').trim();
+  return line.length > longestWords ? `${line.slice(0, longestWords)}…` : line;
 }

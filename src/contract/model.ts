@@ -109,6 +109,7 @@ export const gapKinds = [
   'unauthorised-undocumented',
   'paging-unknown',
   'text-unbounded',
+  'rule-unstated',
 ] as const;
 /** What a contract leaves undocumented. */
 export type GapKind = (typeof gapKinds)[number];

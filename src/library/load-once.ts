@@ -142,10 +142,19 @@ function configFault(_at: string, message: string, hint?: string): VouchError {
 /** The same contract; its parts are still read when they are first asked for. */
 function withRules(contract: Contract, configured: ConfiguredRules): Contract {
   const rules = lazy(() => contract.rules.with(configured));
+  const gaps = lazy(() =>
+    contract.gaps.filter(
+      ({ kind, pointer }) => kind !== 'rule-unstated' || !rules().states(pointer),
+    ),
+  );
   // The members are copied as descriptors, so the cast names what they make.
   return Object.defineProperties(
     {},
-    { ...Object.getOwnPropertyDescriptors(contract), rules: { get: rules, enumerable: true } },
+    {
+      ...Object.getOwnPropertyDescriptors(contract),
+      rules: { get: rules, enumerable: true },
+      gaps: { get: gaps, enumerable: true },
+    },
   ) as Contract;
 }
 

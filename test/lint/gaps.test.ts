@@ -40,7 +40,8 @@ components:
   securitySchemes: { bearer: { type: http, scheme: bearer } }
   schemas:
     Thing: { type: object, required: [id], properties: { id: { type: integer }, name: {
-        type: string } } }
+        type: string }, tags: { type: array, items: { type: string } }, count: {
+        type: integer, readOnly: true, description: The number of tags. } } }
 `;
 
 test('every kind of gap is a note with a hint, and no fault', async () => {
@@ -72,6 +73,11 @@ test('every kind of gap is a note with a hint, and no fault', async () => {
       ↳ has no documented default.",
       "38 text-unbounded: createThing accepts any text as name: it has no
       ↳ maxLength, pattern or format.",
+      "39 default-unknown: createThing accepts a body without tags, which
+      ↳ has no documented default.",
+      "39 rule-unstated: No rule states what the description of count
+      ↳ says ("The number of tags."). A proposal for x-vouch-rules:
+      ↳ size(self.tags) == self.count",
     ]
   `);
 });

@@ -79,6 +79,7 @@ function watchGap(gap: Gap): Watch {
       return watchDefault(fieldOf(gap));
     case 'text-unbounded':
       return watchLength(fieldOf(gap));
+    case 'rule-unstated':
     case 'paging-unknown':
       return { note: () => {}, say: () => undefined };
   }

@@ -81,6 +81,8 @@ export interface ContractRules {
    * cannot be read.
    */
   with(configured: ConfiguredRules): ContractRules;
+  /** Whether a rule reads the member of a schema that stands at a pointer. */
+  states(member: Pointer): boolean;
   /** Whether values of a schema can hold objects that a rule is about. */
   speaksOf(rule: Rule, schema: Schema): boolean;
   /** Judges every object in a body that a rule speaks of. */

@@ -1,5 +1,5 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
-import { splitPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -47,6 +47,12 @@ export class RuleBook implements ContractRules {
 
   with(configured: ConfiguredRules): ContractRules {
     return new RuleBook({ ...this.#source, configured });
+  }
+
+  states(member: Pointer): boolean {
+    return this.#set.schemas.some(({ target, members }) =>
+      members.some((name) => joinPointer(target, 'properties', name) === member),
+    );
   }
 
   speaksOf(rule: Rule, schema: Schema): boolean {

@@ -16,6 +16,8 @@ const hints: Readonly<Record<GapKind, string>> = {
     'Document how clients request the next page: a query parameter such as `offset`, `page` ' +
     'or `cursor`.',
   'text-unbounded': 'Write `maxLength:`, or a `pattern`, `format` or `enum`.',
+  'rule-unstated':
+    'Add the rule to `x-vouch-rules` of the schema, or to `rules` in vouch.config.yaml.',
 };
 
 const reasons: Readonly<Record<GapKind, string>> = {
@@ -26,6 +28,7 @@ const reasons: Readonly<Record<GapKind, string>> = {
   'unauthorised-undocumented': 'A client cannot handle an undocumented status.',
   'paging-unknown': 'A client cannot reach the records beyond the first page.',
   'text-unbounded': 'The maximum length is unknown, so no test can send a long text.',
+  'rule-unstated': 'No tool can check a rule that only a description states.',
 };
 
 /** One rule for each kind of gap: a note at each gap in the contract. */
