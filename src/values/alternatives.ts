@@ -29,14 +29,30 @@ export function alternativesFor(
   views: readonly View[],
   hint: JsonValue | undefined,
 ): readonly Alternative[] {
-  const unhinted =
-    known.get(views) ?? [...shown(views), ...listed(views), ...madeUp(views)].sort(nullLast);
-  known.set(views, unhinted);
+  const unhinted = unhintedFor(views);
   return hint === undefined ? unhinted : [...byFit(views, hint), ...unhinted].sort(nullLast);
 }
 
-// A cache, because a plan fills the same schema several times.
-const known = new WeakMap<readonly View[], readonly Alternative[]>();
+/** The alternatives of several views, kept in the first one: a plan fills a schema repeatedly. */
+interface ViewAlternatives {
+  readonly views: readonly View[];
+  readonly alternatives: readonly Alternative[];
+}
+
+const newMemory = (): ViewAlternatives[] => [];
+
+function unhintedFor(views: readonly View[]): readonly Alternative[] {
+  const memory = views[0]?.derive(newMemory) ?? [];
+  const known = memory.find(
+    (other) =>
+      other.views.length === views.length &&
+      other.views.every((view, index) => view === views[index]),
+  );
+  if (known !== undefined) return known.alternatives;
+  const alternatives = [...shown(views), ...listed(views), ...madeUp(views)].sort(nullLast);
+  memory.push({ views, alternatives });
+  return alternatives;
+}
 
 function nullLast(left: Alternative, right: Alternative): number {
   return Number(left.type === 'null') - Number(right.type === 'null');

@@ -5,7 +5,7 @@ import type { BuildPlace, PlaceBuilder } from './build-orders.ts';
 import { discriminatorOf } from './forms.ts';
 import { freeNames } from './free-names.ts';
 import { greatest, isFlagged, least, namesOf, propertyRules, requiredOf } from './view-keywords.ts';
-import { rememberByView, type Trail, trailInto, type View, viewOf } from './view.ts';
+import { type Trail, trailInto, type View, viewOf } from './view.ts';
 
 /** The maximum depth at which objects in responses include optional lists and objects. */
 const deepestShown = 2;
@@ -174,7 +174,7 @@ class ObjectMaker {
   }
 
   #propertyView(name: string): View {
-    const known = viewsByName(this.#view);
+    const known = this.#view.derive(newViews);
     const view =
       known.get(name) ?? viewOf(this.#builder.orders.schema, propertyRules(this.#view, name));
     known.set(name, view);
@@ -182,7 +182,8 @@ class ObjectMaker {
   }
 }
 
-const viewsByName = rememberByView(() => new Map<string, View>());
+/** The views of properties by name. */
+const newViews = (): Map<string, View> => new Map();
 
 /**
  * The properties that are required if the named one is present (`dependentRequired`, JSON Schema

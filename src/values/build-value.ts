@@ -11,7 +11,7 @@ import { makeRandom } from './random.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { embeddedRules } from './view-keywords.ts';
-import { isCircle, rememberByView, type View, viewOf } from './view.ts';
+import { isCircle, type View, viewOf } from './view.ts';
 import { namePattern } from './name-pattern.ts';
 
 /** A filled place: its value, view, and number among its alternatives. */
@@ -261,16 +261,18 @@ function isSamePlace(left: BuildPlace, right: Omit<BuildPlace, 'at'>): boolean {
 }
 
 /** A member without any keyword is most likely a text. */
-const firstText = rememberByView((view) =>
-  isOpen(view)
-    ? { ...view, types: ['string' as const, ...view.types.filter((type) => type !== 'string')] }
-    : view,
-);
+function firstText(view: View): View {
+  return isOpen(view) ? view.derive(preferText) : view;
+}
+
+function preferText(view: View): View {
+  return view.with({ types: ['string', ...view.types.filter((type) => type !== 'string')] });
+}
 
 function pinned(view: View, pin: Exclude<Pin, { readonly size: number }>): View[] {
   if ('group' in pin) return view.taken.get(pin.group) === pin.branch ? [view] : [];
   const types = view.types.filter(
     (type) => type === pin.type || (type === 'number' && pin.type === 'integer'),
   );
-  return types.length > 0 ? [{ ...view, types }] : [];
+  return types.length > 0 ? [view.with({ types })] : [];
 }

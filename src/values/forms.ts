@@ -2,7 +2,7 @@ import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
-import { type Facet, rememberByView, type View, viewOf } from './view.ts';
+import { type Facet, type View, viewOf } from './view.ts';
 
 /**
  * The forms of a schema that consists only of `oneOf` or `anyOf`, without those that a value
@@ -41,10 +41,14 @@ export function formPins(schema: Schema): Pin[] {
  * The discriminator values of a view (OpenAPI 3.1, section 4.8.25), by property name: the mapping
  * key of the chosen schema, or the name of that schema.
  */
-export const discriminatorOf = rememberByView((view): ReadonlyMap<string, string> | undefined => {
+export function discriminatorOf(view: View): ReadonlyMap<string, string> | undefined {
+  return view.derive(readDiscriminator);
+}
+
+function readDiscriminator(view: View): Map<string, string> | undefined {
   const found = view.facets.flatMap((facet) => entryOf(view, facet));
   return found.length === 0 ? undefined : new Map(found);
-});
+}
 
 function entryOf(view: View, facet: Facet): [string, string][] {
   const discriminator = facet.node['discriminator'];

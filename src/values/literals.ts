@@ -2,7 +2,7 @@ import { joinPointer, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { hasType, isArray, valueKey } from './json-type.ts';
 import { type Placed, placedAnything, placedLists } from './view-keywords.ts';
-import { rememberByView, type View } from './view.ts';
+import type { View } from './view.ts';
 
 /** A list of distinct literals with their keys. */
 interface LiteralList {
@@ -11,34 +11,40 @@ interface LiteralList {
   readonly keys: ReadonlySet<string>;
 }
 
-/** A cache, because enumerations can be long and are read often. */
-const lists = new WeakMap<readonly unknown[], LiteralList>();
+/** The lists of a schema, which are read often and can be long. */
+const newLists = (): Map<readonly unknown[], LiteralList> => new Map();
+
+function enumerationsOf(view: View): LiteralList[] {
+  const known = view.schema.derive(newLists);
+  return placedLists(view, 'enum').map((placed) => {
+    const before = known.get(placed.value);
+    if (before?.pointer === placed.pointer) return before;
+    const list = listAt(placed);
+    known.set(placed.value, list);
+    return list;
+  });
+}
 
 function listAt({ value, pointer }: Placed<readonly unknown[]>): LiteralList {
-  const known = lists.get(value);
-  if (known?.pointer === pointer) return known;
   // Enum, const and examples of a contract were parsed from JSON.
   const literals = distinct(value.map((item) => ({ value: item as JsonValue, pointer })));
-  const list = {
-    pointer,
-    literals,
-    keys: new Set(literals.map((literal) => valueKey(literal.value))),
-  };
-  lists.set(value, list);
-  return list;
+  const keys = new Set(literals.map((literal) => valueKey(literal.value)));
+  return { pointer, literals, keys };
 }
 
 /**
  * The values that `enum` and `const` allow, with their locations; undefined if the schema lists
  * none.
  */
-export const literalsOf = rememberByView(listLiterals);
+export function literalsOf(view: View): readonly Placed<JsonValue>[] | undefined {
+  return view.derive(listLiterals);
+}
 
 function listLiterals(view: View): Placed<JsonValue>[] | undefined {
   const constants = placedAnything(view, 'const').map(({ value, pointer }) =>
     listAt({ value: [value], pointer }),
   );
-  const [first, ...others] = [...constants, ...placedLists(view, 'enum').map(listAt)];
+  const [first, ...others] = [...constants, ...enumerationsOf(view)];
   if (first === undefined) return undefined;
   return first.literals.filter(
     ({ value }) =>
@@ -50,7 +56,9 @@ function listLiterals(view: View): Placed<JsonValue>[] | undefined {
  * The values of `examples`, `example`, then `default`, if the types and lists of the schema allow
  * them.
  */
-export const exhibitsOf = rememberByView(listExhibits);
+export function exhibitsOf(view: View): readonly Placed<JsonValue>[] {
+  return view.derive(listExhibits);
+}
 
 function listExhibits(view: View): Placed<JsonValue>[] {
   const shown = [

@@ -47,7 +47,7 @@ function takeBranches(schema: Schema, view: View, found: View[]): void {
   if (found.length >= maxViews || !isPossible(view)) return;
   const group = view.groups.find(({ pointer }) => !view.taken.has(pointer));
   if (group === undefined) {
-    found.push({ ...view, types: preferredTypes(view) });
+    found.push(view.with({ types: preferredTypes(view) }));
     return;
   }
   group.branches.forEach((_branch, index) =>
@@ -63,7 +63,7 @@ function takeBranch(schema: Schema, view: View, group: BranchGroup, index: numbe
     ({ pointer }) =>
       taken.has(pointer) && !narrowed.groups.some((other) => other.pointer === pointer),
   );
-  return { ...narrowed, groups: [...narrowed.groups, ...closed], taken };
+  return narrowed.with({ groups: [...narrowed.groups, ...closed], taken });
 }
 
 function isPossible(view: View): boolean {

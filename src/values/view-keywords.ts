@@ -2,7 +2,7 @@ import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
-import { type Facet, rememberByView, type Rules, type View } from './view.ts';
+import { type Facet, type Rules, type View } from './view.ts';
 
 /** The value of a keyword and its location in the contract. */
 export interface Placed<Value> {
@@ -94,32 +94,41 @@ export function isFlagged(view: View, keyword: string): boolean {
 }
 
 /** The required properties, each with the location of its `required`. */
-export const requiredOf = rememberByView((view): ReadonlyMap<string, Pointer> => {
+export function requiredOf(view: View): ReadonlyMap<string, Pointer> {
+  return view.derive(readRequired);
+}
+
+function readRequired(view: View): Map<string, Pointer> {
   const found = new Map<string, Pointer>();
   for (const { value, pointer } of placedLists(view, 'required')) {
     for (const name of value)
       if (typeof name === 'string' && !found.has(name)) found.set(name, pointer);
   }
   return found;
-});
+}
 
 /** The names under `properties`, in document order. */
-export const namesOf = rememberByView((view): readonly string[] => [
-  ...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {}))),
-]);
+export function namesOf(view: View): readonly string[] {
+  return view.derive(readNames);
+}
+
+function readNames(view: View): string[] {
+  return [...new Set(view.facets.flatMap(({ node }) => Object.keys(node.properties ?? {})))];
+}
 
 /**
  * The schemas that apply to a property (JSON Schema 2020-12, section 10.3.2). Empty if there are
  * none.
  */
 export function propertyRules(view: View, name: string): Rules {
-  const known = rulesByName(view);
+  const known = view.derive(newRules);
   const rules = known.get(name) ?? view.facets.flatMap((facet) => facetPropertyRules(facet, name));
   known.set(name, rules);
   return rules;
 }
 
-const rulesByName = rememberByView(() => new Map<string, Rules>());
+/** The rules of properties by name. */
+const newRules = (): Map<string, Rules> => new Map();
 
 function facetPropertyRules({ node, pointer }: Facet, name: string): LocatedNode[] {
   const own = Object.hasOwn(node.properties ?? {}, name) ? node.properties?.[name] : undefined;

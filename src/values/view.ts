@@ -27,7 +27,9 @@ export interface BranchGroup {
  * choice of branches), each with its location. `Schema.flatten` merges the same objects without
  * their locations.
  */
-export interface View {
+export class View {
+  /** The schema of the whole value. */
+  readonly schema: Schema;
   readonly rules: Rules;
   readonly facets: readonly Facet[];
   /** The allowed types, in order of preference for generated values. */
@@ -37,7 +39,32 @@ export interface View {
   readonly never: Pointer | undefined;
   /** The chosen branches, by the pointer of their group. Empty before `resolveViews`. */
   readonly taken: ReadonlyMap<Pointer, number>;
+  readonly #derived = new Map<unknown, unknown>();
+
+  constructor(parts: ViewParts) {
+    this.schema = parts.schema;
+    this.rules = parts.rules;
+    this.facets = parts.facets;
+    this.types = parts.types;
+    this.groups = parts.groups;
+    this.never = parts.never;
+    this.taken = parts.taken;
+  }
+
+  /** The same view with some parts replaced. */
+  with(parts: Partial<ViewParts>): View {
+    return new View({ ...this, ...parts });
+  }
+
+  /** What a function reads from this view: read once, because values ask for it a dozen times. */
+  derive<Read>(read: (view: View) => Read): Read {
+    if (!this.#derived.has(read)) this.#derived.set(read, read(this));
+    // Stored under `read`, which made it.
+    return this.#derived.get(read) as Read;
+  }
 }
+
+type ViewParts = Omit<View, 'with' | 'derive'>;
 
 /** Reads the schemas of one value into a view. */
 export function viewOf(schema: Schema, rules: Rules): View {
@@ -55,14 +82,15 @@ export function viewOf(schema: Schema, rules: Rules): View {
       queue.push({ node: part, pointer: joinPointer(pointer, 'allOf', index) }),
     );
   }
-  return {
+  return new View({
+    schema,
     rules,
     facets,
     types: typesOf(facets),
     groups: facets.flatMap((facet) => [...groupsOf(facet), ...mappedForms(schema, facet, seen)]),
     never,
     taken: new Map(),
-  };
+  });
 }
 
 function typesOf(facets: readonly Facet[]): JsonType[] {
@@ -167,18 +195,6 @@ function conditionOf(node: SchemaObject, pointer: Pointer): BranchGroup {
     keyword: 'if',
     pointer: joinPointer(pointer, 'if'),
     branches: [[...at('if'), ...at('then')], at('else')],
-  };
-}
-
-/** Caches the result of a function per view, because it is called a dozen times for each value. */
-export function rememberByView<Read>(read: (view: View) => Read): (view: View) => Read {
-  const known = new WeakMap<View, { readonly read: Read }>();
-  return (view) => {
-    const before = known.get(view);
-    if (before !== undefined) return before.read;
-    const now = read(view);
-    known.set(view, { read: now });
-    return now;
   };
 }
 
