@@ -1,3 +1,4 @@
+import { Derived } from '../contract/lazy.ts';
 import type { LocatedNode, Schema, SchemaNode, SchemaObject } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
@@ -39,7 +40,7 @@ export class View {
   readonly never: Pointer | undefined;
   /** The chosen branches, by the pointer of their group. Empty before `resolveViews`. */
   readonly taken: ReadonlyMap<Pointer, number>;
-  readonly #derived = new Map<unknown, unknown>();
+  readonly #derived = new Derived<View>();
 
   constructor(parts: ViewParts) {
     this.schema = parts.schema;
@@ -58,9 +59,7 @@ export class View {
 
   /** What a function reads from this view: read once, because values ask for it a dozen times. */
   derive<Read>(read: (view: View) => Read): Read {
-    if (!this.#derived.has(read)) this.#derived.set(read, read(this));
-    // Stored under `read`, which made it.
-    return this.#derived.get(read) as Read;
+    return this.#derived.of(this, read);
   }
 }
 

@@ -38,6 +38,24 @@ function readField(record: Schema, name: string, place: LocatedNode): RecordFiel
   return { name, plain: plainName(name), types, many: isList(flat), flat, place };
 }
 
+/**
+ * A function that reads something from each resource once. The schema of its records holds it, so
+ * that it ends with the contract.
+ */
+export function oncePerResource<Made>(
+  read: (resource: Resource) => Made,
+): (resource: Resource) => Made {
+  const newMemory = (): Map<Resource, Made> => new Map();
+  return (resource) => {
+    const known = resource.record.derive(newMemory);
+    const before = known.get(resource);
+    if (before !== undefined) return before;
+    const made = read(resource);
+    known.set(resource, made);
+    return made;
+  };
+}
+
 /** The scalar types that a value, or each item of a list, may have. */
 export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
   const { items } = flat.node;

@@ -1,3 +1,4 @@
+import { Derived } from '../lazy.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type {
@@ -224,7 +225,7 @@ class DocumentSchema implements Schema {
   // for anything.
   #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
-  #derived: Map<unknown, unknown> | undefined;
+  readonly #derived = new Derived<Schema>();
 
   constructor(factory: SchemaFactory, read: () => SchemaNode, pointer: Pointer) {
     this.#factory = factory;
@@ -297,11 +298,8 @@ class DocumentSchema implements Schema {
     return this.#factory.make(place);
   }
 
-  derive<Derived>(read: (schema: Schema) => Derived): Derived {
-    const derived = (this.#derived ??= new Map());
-    if (!derived.has(read)) derived.set(read, read(this));
-    // Stored under `read`, which made it.
-    return derived.get(read) as Derived;
+  derive<Made>(read: (schema: Schema) => Made): Made {
+    return this.#derived.of(this, read);
   }
 
   #tellAll(

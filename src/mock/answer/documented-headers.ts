@@ -23,11 +23,13 @@ export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFact
   });
 }
 
-const roles = new WeakMap<HeaderSpec, HeaderRole | 'framing' | 'none'>();
+/** The roles of the headers with one schema, by their name. */
+const newRoles = (): Map<string, HeaderRole | 'framing' | 'none'> => new Map();
 
-function roleOf(header: HeaderSpec): HeaderRole | 'framing' | 'none' {
-  const role = roles.get(header) ?? headerRole(normaliseName(header.name)) ?? 'none';
-  roles.set(header, role);
+function roleOf({ name, schema }: HeaderSpec): HeaderRole | 'framing' | 'none' {
+  const roles = schema.derive(newRoles);
+  const role = roles.get(name) ?? headerRole(normaliseName(name)) ?? 'none';
+  roles.set(name, role);
   return role;
 }
 

@@ -10,7 +10,6 @@ import type { AnswerContent } from '../model/operation-plan.ts';
 import {
   fieldsOf,
   isIdentifierName,
-  momentKind,
   onlyValue,
   type SchemaField,
   writeMoment,
@@ -198,7 +197,7 @@ function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): Jso
 }
 
 function makeOwn(field: SchemaField, { makeId, now }: ValidRequest): JsonValue | undefined {
-  if (momentKind(field) !== undefined) return writeMoment(field, now);
+  if (field.moment !== undefined) return writeMoment(field, now);
   return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
 }
 

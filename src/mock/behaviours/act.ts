@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
-import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
+import { nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
@@ -14,7 +14,7 @@ export const act: Behaviour = async (request, resource, store) => {
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined) return showRecord(request, found.record);
   const changes = [...shapeOf(resource).fields.values()].filter(
-    (field) => momentKind(field) === 'change' && Object.hasOwn(found.record, field.name),
+    (field) => field.moment === 'change' && Object.hasOwn(found.record, field.name),
   );
   const moments = Object.fromEntries(
     changes.map((field) => [field.name, writeMoment(field, request.now)]),

@@ -1,3 +1,4 @@
+import { Derived } from '../../contract/lazy.ts';
 import type { Batch, ListShape, Operation, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { valueAt } from '../../json/pointer.ts';
@@ -83,7 +84,7 @@ async function addAll(items: JsonArray, { request, batch, store }: Added): Promi
   const { resource } = batch;
   const added: JsonObject[] = [];
   for (const [index, body] of items.entries()) {
-    const alone = { ...request, plan: planFor(request.plan, batch), content: undefined, body };
+    const alone = { ...request, plan: planOfItem(request.plan, batch), content: undefined, body };
     const reply = await replyAsync(() => create(alone, resource, store)).catch(
       async (error: unknown) => {
         // The store may be full.
@@ -144,13 +145,14 @@ function naming(fault: Fault, place: string): Fault {
 }
 
 /** The plan of the operation as if it added one record. */
-const plans = new WeakMap<OperationPlan, OperationPlan>();
-
-function planFor(plan: OperationPlan, batch: Batch): OperationPlan {
-  const known = plans.get(plan) ?? planOne(plan, batch);
-  plans.set(plan, known);
-  return known;
+function planOfItem(plan: OperationPlan, batch: Batch): OperationPlan {
+  const known = plan.derive(newItemPlans);
+  const one = known.get(batch) ?? planOne(plan, batch);
+  known.set(batch, one);
+  return one;
 }
+
+const newItemPlans = (): Map<Batch, OperationPlan> => new Map();
 
 function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan {
   const { requestBody } = operation;
@@ -177,7 +179,8 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
     removedAt,
     announcements,
   } = plan;
-  return {
+  const derived = new Derived<OperationPlan>();
+  const planned: OperationPlan = {
     operation: one,
     assumption,
     rules,
@@ -192,7 +195,9 @@ function planOne(plan: OperationPlan, { operation, item }: Batch): OperationPlan
     removedAt,
     announcements,
     answerPlan: (of) => plan.answerPlan(of),
+    derive: (read) => derived.of(planned, read),
   };
+  return planned;
 }
 
 /** The facts for a response with several records. */

@@ -89,7 +89,7 @@ async function addSomehow(creation: Creation): Promise<Reply | Fault> {
  */
 function chosenIdentifier({ request, resource, given }: Creation): JsonValue | undefined {
   const { field } = resource.identifier;
-  const declared = requestFields(request).get(field);
+  const declared = requestFields(request.plan).get(field);
   if (declared === undefined || declared.readOnly || !Object.hasOwn(given, field)) return undefined;
   // An identifier that no record can have or no path can contain could not be read: the mock
   // chooses one if it may.
@@ -102,7 +102,7 @@ function chosenIdentifier({ request, resource, given }: Creation): JsonValue | u
 }
 
 function isClients(request: ValidRequest, { identifier }: Resource): boolean {
-  const required = requestFields(request).get(identifier.field)?.required === true;
+  const required = requestFields(request.plan).get(identifier.field)?.required === true;
   return required || request.plan.operation.responses.some(({ status }) => status === '409');
 }
 

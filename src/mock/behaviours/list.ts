@@ -85,21 +85,38 @@ function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePr
 }
 
 /** A page holds no more records than its schema allows. */
-function boundQuery(query: Query, { content }: ValidRequest, { records }: ListShape): Query {
+function boundQuery(query: Query, { content, plan }: ValidRequest, { records }: ListShape): Query {
   const most = content?.schema && listedArray(content.schema, records)?.flatten().node.maxItems;
   if (most === undefined || (query.limit ?? Infinity) <= most) return query;
-  const known = boundQueries.get(query) ?? { ...query, limit: most };
-  boundQueries.set(query, known);
+  const { bounded } = plan.derive(newListMemory);
+  const known = bounded.get(query) ?? { ...query, limit: most };
+  bounded.set(query, known);
   return known;
 }
 
-const boundQueries = new WeakMap<Query, Query>();
+/**
+ * What the requests of one operation have read and answered. Equal requests share the object of
+ * their parameters while the mock keeps their route.
+ */
+interface ListMemory {
+  readonly queries: WeakMap<ParameterValues, Query>;
+  /** Queries as the schema of the page bounds them. */
+  readonly bounded: WeakMap<Query, Query>;
+  readonly shown: WeakMap<Query, ShownPage>;
+}
+
+const newListMemory = (): ListMemory => ({
+  queries: new WeakMap(),
+  bounded: new WeakMap(),
+  shown: new WeakMap(),
+});
 
 function showPage(
   found: QueryResult,
   query: Query,
   { request, resource, shape }: Omit<Showing, 'page'>,
 ): Reply | Fault {
+  const { shown } = request.plan.derive(newListMemory);
   const before = shown.get(query);
   const origin = originOf(request.request);
   if (
@@ -120,10 +137,8 @@ function showPage(
   return reply;
 }
 
-/** Caches queries by request parameters, which the mock caches too. */
-const queries = new WeakMap<ParameterValues, Query>();
-
 function queryOf(request: ValidRequest, resource: Resource, shape: ListShape): Query {
+  const { queries } = request.plan.derive(newListMemory);
   const known = queries.get(request.parameters) ?? readQuery(request, resource, shape);
   queries.set(request.parameters, known);
   return known;
@@ -137,8 +152,6 @@ interface ShownPage {
   readonly origin: string | undefined;
   readonly seed: string;
 }
-
-const shown = new WeakMap<Query, ShownPage>();
 
 /** Records are frozen: a changed record is another object. */
 function isSame(before: QueryResult, now: QueryResult): boolean {
@@ -255,7 +268,8 @@ function linksOf({ request, shape, page }: Showing): HeaderList {
  */
 type WriteList = (body: JsonValue, records: readonly JsonObject[]) => string | undefined;
 
-const writers = new WeakMap<Schema, ReadonlyMap<Pointer, WriteList>>();
+/** The writers of a schema, by the place of the records. */
+const newWriters = (): Map<Pointer, WriteList> => new Map();
 const never: WriteList = () => undefined;
 
 /**
@@ -264,11 +278,10 @@ const never: WriteList = () => undefined;
  * envelope with an empty list.
  */
 export function listWriter(schema: Schema, at: Pointer): WriteList {
-  const known = writers.get(schema)?.get(at);
-  if (known !== undefined) return known;
-  const made = makeWriter(schema, splitPointer(at)) ?? never;
-  writers.set(schema, new Map([...(writers.get(schema) ?? []), [at, made]]));
-  return made;
+  const writers = schema.derive(newWriters);
+  const writer = writers.get(at) ?? makeWriter(schema, splitPointer(at)) ?? never;
+  writers.set(at, writer);
+  return writer;
 }
 
 function makeWriter(schema: Schema, path: readonly string[]): WriteList | undefined {

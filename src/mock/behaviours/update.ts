@@ -4,7 +4,7 @@ import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
-import { momentKind, nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
+import { nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
 import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.ts';
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
@@ -99,7 +99,7 @@ function keepOwn(
   for (const field of shapeOf(resource).fields.values()) {
     const before = Object.hasOwn(earlier, field.name) ? earlier[field.name] : undefined;
     if (field.writeOnly) members.delete(field.name);
-    else if (momentKind(field) === 'change' && isOfService(field, request))
+    else if (field.moment === 'change' && isOfService(field, request.plan))
       members.set(field.name, writeMoment(field, request.now));
     else if (before !== undefined && field.readOnly)
       members.set(field.name, nextRevision(field, before, request.requestSeed()) ?? before);

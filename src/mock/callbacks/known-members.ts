@@ -4,7 +4,6 @@ import type { ParameterValues } from '../model/request.ts';
 import {
   fieldsOf,
   isIdentifierName,
-  momentKind,
   onlyValue,
   type SchemaField,
   writeMoment,
@@ -99,7 +98,7 @@ function sameKind(value: JsonValue, held: JsonValue | undefined): boolean {
 }
 
 function makeOwn(field: SchemaField, { now, makeId }: Making): JsonValue | undefined {
-  if (momentKind(field) !== undefined) return writeMoment(field, now);
+  if (field.moment !== undefined) return writeMoment(field, now);
   return isIdentifierName(field) && field.flat.types.includes('string') ? makeId() : undefined;
 }
 

@@ -47,6 +47,8 @@ export interface OperationPlan {
   readonly announcements: HeaderList;
   /** How to write a response of a status. */
   answerPlan(status: number): AnswerPlan;
+  /** What a function reads from this plan, which holds it: read once. */
+  derive<Made>(read: (plan: OperationPlan) => Made): Made;
 }
 
 /** The resource that stores the records, and the resources below it. */

@@ -7,6 +7,7 @@ import type {
   Operation,
   Parent,
 } from '../../contract/model.ts';
+import { Derived } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
 import { defined } from '../../json/defined.ts';
 import { documents } from '../../contract/select-response.ts';
@@ -42,6 +43,7 @@ class LazyPlan implements OperationPlan {
   readonly assumption: Assumption | undefined;
   readonly #contract: PlannedContract;
   readonly #answers = new Map<number, AnswerPlan>();
+  readonly #derived = new Derived<OperationPlan>();
   #prepared: Prepared | undefined;
   #family: RecordFamily | undefined;
 
@@ -101,6 +103,10 @@ class LazyPlan implements OperationPlan {
     return plan;
   }
 
+  derive<Made>(read: (plan: OperationPlan) => Made): Made {
+    return this.#derived.of(this, read);
+  }
+
   #read(): Prepared {
     return (this.#prepared ??= prepare(this.operation, this.#contract, this.assumption));
   }
@@ -124,7 +130,10 @@ class PlannedContract {
   }
 }
 
-type Prepared = Omit<OperationPlan, 'operation' | 'assumption' | 'rules' | 'answerPlan' | 'family'>;
+type Prepared = Omit<
+  OperationPlan,
+  'operation' | 'assumption' | 'rules' | 'answerPlan' | 'derive' | 'family'
+>;
 
 function prepare(
   operation: Operation,

@@ -12,9 +12,27 @@ import {
 } from '../../store/store.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
-import type { RecordFamily } from '../model/operation-plan.ts';
+import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';
 import { isBelow, parentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
+
+/**
+ * A function that reads something from the plan of an operation and a resource once. The plan holds
+ * it.
+ */
+export function oncePerPlan<Made>(
+  read: (plan: OperationPlan, resource: Resource) => Made,
+): (plan: OperationPlan, resource: Resource) => Made {
+  const newMemory = (): Map<Resource, { readonly made: Made }> => new Map();
+  return (plan, resource) => {
+    const known = plan.derive(newMemory);
+    const before = known.get(resource);
+    if (before !== undefined) return before.made;
+    const made = read(plan, resource);
+    known.set(resource, { made });
+    return made;
+  };
+}
 
 /** The collection of a request's records: of its session, and of the parents in its path. */
 export function collectionOf(request: ValidRequest, resource: Resource): Collection {

@@ -1,7 +1,8 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
+import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
-import { joinPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { normaliseName } from '../../values/named-texts.ts';
 import { hashText } from '../../values/random.ts';
@@ -19,22 +20,25 @@ export interface SchemaField {
   readonly common: boolean;
   readonly readOnly: boolean;
   readonly writeOnly: boolean;
+  readonly moment: MomentKind;
 }
+
+/**
+ * Whether a field says when a record was made, or last changed; undefined where it says neither.
+ */
+export type MomentKind = 'creation' | 'change' | undefined;
 
 /** Fields by name, in the order of the contract. */
 export type SchemaFields = ReadonlyMap<string, SchemaField>;
 
-const known = new WeakMap<Schema, SchemaFields>();
-
-/**
- * The properties of an object schema by name, in the order of the contract. Cached, because few
- * schemas serve all requests.
- */
+/** The properties of an object schema by name, in the order of the contract. */
 export function fieldsOf(schema: Schema): SchemaFields {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
+  return schema.derive(readFields);
+}
+
+function readFields(schema: Schema): SchemaFields {
   const { properties, required, common } = objectMembers(schema);
-  const fields = new Map(
+  return new Map(
     [...properties, ...undeclared(schema, { properties, required })].map(([name, place]) => [
       name,
       readField(schema.part(place), {
@@ -44,8 +48,6 @@ export function fieldsOf(schema: Schema): SchemaFields {
       }),
     ]),
   );
-  known.set(schema, fields);
-  return fields;
 }
 
 /** Required members without an entry in `properties`: any value is valid. */
@@ -69,15 +71,17 @@ function readField(
   { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>,
 ): SchemaField {
   const flat = schema.flatten();
+  const normalised = normaliseName(name);
   return {
     name,
-    normalised: normaliseName(name),
+    normalised,
     schema,
     flat,
     required,
     common,
     readOnly: flat.node.readOnly === true,
     writeOnly: flat.node.writeOnly === true,
+    moment: readMoment(normalised, flat),
   };
 }
 
@@ -97,12 +101,10 @@ interface RecordShape {
   readonly open: boolean;
 }
 
-const shapes = new WeakMap<Resource, RecordShape>();
+/** The forms in which a resource's operations show one record, wrapped or not. */
+export const shapeOf = oncePerResource(readShape);
 
-/** Collects the forms in which a resource's operations show one record, wrapped or not. */
-export function shapeOf(resource: Resource): RecordShape {
-  const before = shapes.get(resource);
-  if (before !== undefined) return before;
+function readShape(resource: Resource): RecordShape {
   const { list: _list, delete: _deletion, ...others } = resource.operations;
   const shown = Object.values(others).flatMap((operation) => findForm(operation, resource) ?? []);
   const byPlace = new Map([resource.record, ...shown].map((schema) => [placeOf(schema), schema]));
@@ -111,24 +113,20 @@ export function shapeOf(resource: Resource): RecordShape {
   );
   // In reverse, so that the fullest form overrides the others.
   const fields = new Map(forms.toReversed().flatMap((form) => [...fieldsOf(form)]));
-  const shape = {
+  return {
     forms,
     fields: new Map([...fieldsOf(forms[0] ?? resource.record), ...fields]),
     open: forms.some(isOpen),
   };
-  shapes.set(resource, shape);
-  return shape;
 }
 
-const places = new WeakMap<Schema, string>();
-
 /** The location of a schema after its references are followed. */
-function placeOf(schema: Schema): string {
-  const before = places.get(schema);
-  if (before !== undefined) return before;
-  const place = schema.follow(schema.node, schema.pointer).pointer;
-  places.set(schema, place);
-  return place;
+function placeOf(schema: Schema): Pointer {
+  return schema.derive(followReferences);
+}
+
+function followReferences(schema: Schema): Pointer {
+  return schema.follow(schema.node, schema.pointer).pointer;
 }
 
 /** Whether two schemas of one document are the same after references are followed. */
@@ -178,21 +176,7 @@ const creationNames = namePattern(
 );
 const changeNames = namePattern(`^(date|time|last)?(${changes})(${momentEnds})?$`);
 
-/**
- * Whether a field says when a record was made, or last changed; undefined where it says neither.
- */
-export function momentKind(field: SchemaField): MomentKind {
-  if (!moments.has(field)) moments.set(field, readMoment(field));
-  return moments.get(field);
-}
-
-/** What a moment is that of. */
-export type MomentKind = 'creation' | 'change' | undefined;
-
-/** Asked of every field of every record that is made. */
-const moments = new WeakMap<SchemaField, MomentKind>();
-
-function readMoment({ normalised, flat }: SchemaField): MomentKind {
+function readMoment(normalised: string, flat: FlatSchema): MomentKind {
   const { format } = flat.node;
   const isSeconds = format === 'unix-time' && flat.types.includes('integer');
   if (!(isSeconds || flat.types.includes('string')) || flat.node.enum !== undefined)

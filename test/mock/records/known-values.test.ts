@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import {
   fieldsOf,
-  momentKind,
   type MomentKind,
   onlyValue,
   type SchemaField,
@@ -46,7 +45,7 @@ test.each<[name: string, schema: string, kind: MomentKind]>([
   ['createdAt', '{ type: string, enum: [now] }', undefined],
   ['birthDate', '{ type: string, format: date }', undefined],
 ])('%s of %s holds a moment: %s', (name, schema, kind) => {
-  expect(momentKind(fieldOf(schema, name))).toBe(kind);
+  expect(fieldOf(schema, name).moment).toBe(kind);
 });
 
 test.each([

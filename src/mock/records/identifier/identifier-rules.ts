@@ -1,3 +1,4 @@
+import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { shownValues } from '../../../contract/model/operation.ts';
 import type { JsonValue } from '../../../json/value.ts';
@@ -14,13 +15,10 @@ export interface IdentifierRules {
   readonly shown: readonly JsonValue[];
 }
 
-const known = new WeakMap<Resource, IdentifierRules>();
-
 /** The rules of a resource's identifiers. */
-export function identifierRules(resource: Resource): IdentifierRules {
-  const before = known.get(resource);
-  if (before !== undefined) return before;
-  const { record, identifier, operations } = resource;
+export const identifierRules = oncePerResource(readRules);
+
+function readRules({ record, identifier, operations }: Resource): IdentifierRules {
   const items = [operations.read, operations.replace, operations.update, operations.delete].filter(
     (operation) => operation !== undefined,
   );
@@ -30,13 +28,11 @@ export function identifierRules(resource: Resource): IdentifierRules {
         (parameter) => parameter.in === 'path' && parameter.name === identifier.parameter,
       ) ?? [],
   )[0];
-  const rules = {
+  return {
     field: fieldsOf(record).get(identifier.field)?.schema,
     parameter: carrier?.schema,
     shown: carrier === undefined ? [] : shownValues(carrier),
   };
-  known.set(resource, rules);
-  return rules;
 }
 
 /** Whether an identifier is valid in the record's field. */

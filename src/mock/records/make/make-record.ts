@@ -5,10 +5,10 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
+import { oncePerPlan } from '../find-record.ts';
 import { parentTexts, withParents } from '../parent-fields.ts';
 import {
   firstRevision,
-  momentKind,
   type MomentKind,
   nextRevision,
   onlyValue,
@@ -39,7 +39,7 @@ interface RecordSource {
  */
 export function makeRecord(source: RecordSource): JsonObject {
   const { resource, request, given = givenMembers(request, resource) } = source;
-  const { fields, names } = planFor(request, resource);
+  const { fields, names } = planFor(request.plan, resource);
   const named = resource.kind === 'collection' ? resource.identifier.field : undefined;
   const record: Record<string, JsonValue> = {};
   for (const plan of fields) {
@@ -85,28 +85,23 @@ interface RecordPlan {
   readonly names: ReadonlySet<string>;
 }
 
-/** An operation makes records of one resource. */
-const plans = new WeakMap<OperationPlan, RecordPlan>();
+const planFor = oncePerPlan(planRecord);
 
-function planFor(request: ValidRequest, resource: Resource): RecordPlan {
-  const known = plans.get(request.plan);
-  if (known !== undefined) return known;
+function planRecord(plan: OperationPlan, resource: Resource): RecordPlan {
   const shown = shapeOf(resource).fields;
-  const defaults = new Map(Object.entries(defaultMembers(request, resource)));
+  const defaults = new Map(Object.entries(defaultMembers(plan, resource)));
   const names = new Set([resource.identifier.field, ...shown.keys(), ...defaults.keys()]);
   const fields = [...names].map((name) => {
     const field = shown.get(name);
     return {
       name,
       field,
-      isService: field?.common === true && isOfService(field, request),
-      moment: field && momentKind(field),
+      isService: field?.common === true && isOfService(field, plan),
+      moment: field?.moment,
       fallback: defaults.get(name),
     };
   });
-  const plan = { fields, names };
-  plans.set(request.plan, plan);
-  return plan;
+  return { fields, names };
 }
 
 function memberOf(plan: FieldPlan, given: JsonObject, source: RecordSource): JsonValue | undefined {
@@ -258,7 +253,7 @@ function concernedMember({ at, keyword, property }: SchemaIssue): string[] {
  */
 function isRepairable(name: string, value: JsonValue, { request, earlier }: Repair): boolean {
   if (earlier === undefined || value === earlier[name]) return true;
-  return !Array.isArray(request.body) && requestFields(request).has(name);
+  return !Array.isArray(request.body) && requestFields(request.plan).has(name);
 }
 
 function make({ name, schema }: SchemaField, seed: string): JsonValue | undefined {

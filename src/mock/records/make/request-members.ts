@@ -1,7 +1,7 @@
 import { bodySchema } from '../../../contract/infer/conventions/creation-styles.ts';
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord } from '../../../contract/infer/path-groups.ts';
-import type { Operation, Resource, Schema } from '../../../contract/model.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../json/value.ts';
 import type { ValidRequest } from '../../model/behaviour.ts';
 import type { OperationPlan } from '../../model/operation-plan.ts';
+import { oncePerPlan } from '../find-record.ts';
 import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../record-fields.ts';
 
 /**
@@ -20,38 +21,27 @@ import { fieldsOf, type SchemaField, type SchemaFields, shapeOf } from '../recor
  * members, which are never shown.
  */
 export function givenMembers(request: ValidRequest, resource: Resource): JsonObject {
-  // A cache, because several steps use them if records refer to others.
-  if (resource.foreignKeys.length === 0) return readMembers(request, resource);
-  const members = given.get(request) ?? readMembers(request, resource);
-  given.set(request, members);
-  return members;
-}
-
-function readMembers(request: ValidRequest, resource: Resource): JsonObject {
   const body = unwrapBody(request, resource);
   return isJsonObject(body)
-    ? keptMembers(placeMembers(body, request, resource), request, resource)
+    ? keptMembers(placeMembers(body, request.plan, resource), request.plan, resource)
     : {};
 }
 
-/** An operation has one resource. */
-const given = new WeakMap<ValidRequest, JsonObject>();
-
 /** The defaults of omitted request fields: assumed ones, otherwise the contract's. */
-export function defaultMembers(request: ValidRequest, resource: Resource): JsonObject {
-  const declared = [...requestFields(request).values()].flatMap(({ name, flat }) =>
+export function defaultMembers(plan: OperationPlan, resource: Resource): JsonObject {
+  const declared = [...requestFields(plan).values()].flatMap(({ name, flat }) =>
     flat.node.default === undefined ? [] : [[name, flat.node.default] as const],
   );
-  const members = { ...Object.fromEntries(declared), ...request.plan.assumption?.default };
-  return keptMembers(placeMembers(members, request, resource), request, resource);
+  const members = { ...Object.fromEntries(declared), ...plan.assumption?.default };
+  return keptMembers(placeMembers(members, plan, resource), plan, resource);
 }
 
 /**
  * The members of a request where the record has them: JSON:API-like services take them flat, and
  * answer them within `attributes`.
  */
-function placeMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
-  const container = containerOf(members, request, resource);
+function placeMembers(members: JsonObject, plan: OperationPlan, resource: Resource): JsonObject {
+  const container = containerOf(members, plan, resource);
   if (container === undefined) return members;
   const inside = fieldsOf(container.schema);
   const { field: identifier } = resource.identifier;
@@ -66,20 +56,20 @@ function placeMembers(members: JsonObject, request: ValidRequest, resource: Reso
 }
 
 /** The member of a record that holds what requests have at their top; undefined where none does. */
-const containers = new WeakMap<OperationPlan, { readonly field: SchemaField | undefined }>();
-
 function containerOf(
   members: JsonObject,
-  request: ValidRequest,
+  plan: OperationPlan,
   resource: Resource,
 ): SchemaField | undefined {
-  const declared = [...requestFields(request).keys()];
-  // What the contract does not declare is told by what the request has.
-  if (declared.length === 0) return findContainer(Object.keys(members), resource);
-  const known = containers.get(request.plan) ?? { field: findContainer(declared, resource) };
-  containers.set(request.plan, known);
-  return known.field;
+  // Without declared members, those of the request show it.
+  return requestFields(plan).size === 0
+    ? findContainer(Object.keys(members), resource)
+    : declaredContainer(plan, resource);
 }
+
+const declaredContainer = oncePerPlan((plan, resource) =>
+  findContainer([...requestFields(plan).keys()], resource),
+);
 
 /** Names of members in which records hold what clients say of them. */
 const containing = /^(attributes|properties|fields|spec|settings|profile|details)$/;
@@ -105,8 +95,8 @@ function findContainer(names: readonly string[], resource: Resource): SchemaFiel
   return shares[0]?.field;
 }
 
-function keptMembers(members: JsonObject, request: ValidRequest, resource: Resource): JsonObject {
-  const { keeping, others } = keepingsOf(request, resource);
+function keptMembers(members: JsonObject, plan: OperationPlan, resource: Resource): JsonObject {
+  const { keeping, others } = keepingsOf(plan, resource);
   const names = Object.keys(members);
   const kept = (name: string): JsonValue | undefined =>
     keep(keeping.get(name) ?? others, members[name]);
@@ -136,12 +126,10 @@ interface Keepings {
   readonly others: Keeping;
 }
 
-const keepings = new WeakMap<OperationPlan, Keepings>();
+const keepingsOf = oncePerPlan(readKeepings);
 
-function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
-  const known = keepings.get(request.plan);
-  if (known !== undefined) return known;
-  const [asked, { fields: kept, open }] = [requestFields(request), shapeOf(resource)];
+function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
+  const [asked, { fields: kept, open }] = [requestFields(plan), shapeOf(resource)];
   const decide = (name: string): Keeping => {
     const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
@@ -152,12 +140,10 @@ function keepingsOf(request: ValidRequest, resource: Resource): Keepings {
     return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
   };
   const names = [...asked.keys(), ...kept.keys()];
-  const read: Keepings = {
+  return {
     keeping: new Map(names.map((name) => [name, decide(name)])),
     others: open ? 'whole' : 'dropped',
   };
-  keepings.set(request.plan, read);
-  return read;
 }
 
 /** An uploaded file is not stored if the record has no field for it. */
@@ -176,13 +162,10 @@ function isBinary({ schema, flat }: SchemaField): boolean {
 }
 
 /** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
-function unwrapBody(
-  { body, plan: { operation } }: ValidRequest,
-  resource: Resource,
-): JsonValue | undefined {
+function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue | undefined {
   if (!isJsonObject(body)) return body;
   const { fields } = shapeOf(resource);
-  const wrapper = wrapperOf(operation, resource);
+  const wrapper = wrapperOf(plan, resource);
   const wrapped = wrapper && body[wrapper.name];
   if (isJsonObject(wrapped)) return wrapped;
   const names = Object.keys(body);
@@ -192,7 +175,9 @@ function unwrapBody(
 }
 
 /** The member of a request's body that holds the record; undefined where the body is the record. */
-function wrapperOf(operation: Operation, resource: Resource): SchemaField | undefined {
+const wrapperOf = oncePerPlan(findWrapper);
+
+function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaField | undefined {
   const schema = bodySchema(operation);
   const word = lastWord(resource.collectionPath);
   const place = schema && findRecord(schema, { word, known: resource.record });
@@ -220,23 +205,18 @@ function isContained(inner: SchemaFields, fields: SchemaFields): boolean {
   return [...inner.keys()].some((name) => containing.test(name) && fields.has(name));
 }
 
-const known = new WeakMap<Operation, SchemaFields>();
-
 /** The fields of a record that the operation declares in its request body, wrapped or not. */
-export function requestFields({ plan: { operation, role } }: ValidRequest): SchemaFields {
-  const before = known.get(operation);
-  if (before !== undefined) return before;
+export function requestFields(plan: OperationPlan): SchemaFields {
+  return plan.derive(readRequestFields);
+}
+
+function readRequestFields(plan: OperationPlan): SchemaFields {
+  const { operation, role } = plan;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
   const declared: SchemaFields = schema === undefined ? new Map() : fieldsOf(schema);
-  const wrapper = role && wrapperOf(operation, role.resource);
-  const fields =
-    role === undefined
-      ? declared
-      : wrapper === undefined
-        ? unwrapFields(declared, role.resource)
-        : fieldsOf(wrapper.schema);
-  known.set(operation, fields);
-  return fields;
+  const wrapper = role && wrapperOf(plan, role.resource);
+  if (role === undefined) return declared;
+  return wrapper === undefined ? unwrapFields(declared, role.resource) : fieldsOf(wrapper.schema);
 }
 
 function unwrapFields(declared: SchemaFields, resource: Resource): SchemaFields {
@@ -252,8 +232,8 @@ function sharesNames(names: readonly string[], fields: SchemaFields): boolean {
 }
 
 /** Whether the service sets a field instead of the client. */
-export function isOfService(field: SchemaField, request: ValidRequest): boolean {
-  return field.readOnly || !requestFields(request).has(field.name);
+export function isOfService(field: SchemaField, plan: OperationPlan): boolean {
+  return field.readOnly || !requestFields(plan).has(field.name);
 }
 
 /** Removes writeOnly members at any depth, because responses must not show them. */

@@ -247,14 +247,15 @@ function namesOf(schema: Schema, record: JsonObject, request: ValidRequest): Jso
     : {};
 }
 
-/** A content is that of one operation, and shows records of one resource. */
-const places = new WeakMap<AnswerContent, Pointer>();
+/** By the content of a success: an operation shows records of one resource. */
+const newPlaces = (): Map<AnswerContent, Pointer> => new Map();
 
 /** Where an answer has the record: `''`, or a member of an envelope. */
 function placeOf(content: AnswerContent, { plan }: ValidRequest): Pointer {
   const resource = plan.role?.resource;
   if (content.schema === undefined || resource === undefined || resource.kind === 'singleton')
     return '';
+  const places = plan.derive(newPlaces);
   const before = places.get(content);
   if (before !== undefined) return before;
   const word = lastWord(resource.collectionPath);
@@ -297,14 +298,14 @@ const recordBytes: OfRecord<Uint8Array> = remembering((schema, record) => {
  * with their record.
  */
 function remembering<Made>(make: OfRecord<Made>): OfRecord<Made> {
-  const memory = new WeakMap<Schema, WeakMap<JsonObject, Made>>();
+  const newMemory = (): WeakMap<JsonObject, Made> => new WeakMap();
   return (schema, record) => {
     if (!Object.isFrozen(record)) return make(schema, record);
-    const known = memory.get(schema) ?? new WeakMap<JsonObject, Made>();
+    const known = schema.derive(newMemory);
     const before = known.get(record);
     if (before !== undefined) return before;
     const made = make(schema, record);
-    if (made !== undefined) memory.set(schema, known.set(record, made));
+    if (made !== undefined) known.set(record, made);
     return made;
   };
 }
