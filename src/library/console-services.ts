@@ -51,7 +51,7 @@ function prismService(url: string | undefined, { keys, documents }: PreparedMock
   if (url === undefined) return [];
   const { origin } = new URL(url);
   const baseOf = (operation: Operation): string =>
-    mountedPaths({ operations: [operation] }, documents[0]?.base)[0]?.[0].slice(
+    mountedPaths({ operations: [operation], servers: [] }, documents[0]?.base)[0]?.[0].slice(
       0,
       -operation.path.length,
     ) ?? '';

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
+import { emptyBody } from '../../src/http/message.ts';
+import { prepareMock } from '../../src/library/prepare-mock.ts';
 import { converse, mockOf, send, show } from './workshop.ts';
 
 describe('routing', () => {
@@ -7,6 +9,25 @@ describe('routing', () => {
     const mock = await mockOf();
     expect((await send(mock, 'GET /v2/tools/1')).operation).toBe('getTool');
     expect((await send(mock, 'GET /api/v2/tools/1')).operation).toBe('getTool');
+  });
+
+  test('an operation that names another server of its contract stands under all of them', async () => {
+    const servers = '[{ url: https://a.example/v1 }, { url: https://a.example/beta }]';
+    const contract = parseContract(
+      `openapi: 3.0.3\ninfo: { title: T, version: '1' }\nservers: ${servers}\npaths:\n` +
+        '  /pens:\n    get:\n      servers: [{ url: https://a.example/beta }]\n' +
+        "      responses: { '204': { description: None } }\n" +
+        '  /inks:\n    get:\n      servers: [{ url: https://b.example/own }]\n' +
+        "      responses: { '204': { description: None } }\n",
+      'api.yaml',
+    );
+    const { mock } = await prepareMock({ contract, config: false });
+    const statusOf = async (target: string): Promise<number> =>
+      (await mock.answer({ method: 'GET', target, headers: [], body: emptyBody })).status;
+    expect(await statusOf('/beta/pens')).toBe(204);
+    expect(await statusOf('/v1/pens')).toBe(204);
+    expect(await statusOf('/own/inks')).toBe(204);
+    expect(await statusOf('/v1/inks')).toBe(404);
   });
 
   test('an escape says the same as the character, and a slash in a value stays in it', async () => {

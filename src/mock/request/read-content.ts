@@ -202,7 +202,8 @@ const base64url = /^[A-Za-z0-9_-]*={0,2}$/;
 function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentReading {
   const node = schema?.flatten().node;
   if (node === undefined) return { kind: 'opaque' };
-  const coding = node['contentEncoding'] ?? (node.format === 'byte' ? 'base64' : undefined);
+  // `format: byte` of a body that is bytes says no more than that: authors mean the bytes.
+  const coding = node['contentEncoding'];
   const shape = coding === 'base64' ? base64 : coding === 'base64url' ? base64url : undefined;
   const isBounded =
     shape !== undefined ||

@@ -21,12 +21,18 @@ export function basePathsOf(
   return ownServers ? declared.map((path) => base + path) : [base];
 }
 
-/** Every operation of a contract with each of its whole paths, including base paths. */
+/**
+ * Every operation of a contract with each of its whole paths, including base paths. One that names
+ * a server of the contract once more is served by the others too: clients have one base URL.
+ */
 export function mountedPaths(
-  contract: Pick<Contract, 'operations'>,
+  contract: Pick<Contract, 'operations' | 'servers'>,
   base?: string,
 ): (readonly [path: string, operation: Operation])[] {
-  return contract.operations.flatMap((operation) =>
-    basePathsOf(operation, base).map((basePath) => [basePath + operation.path, operation] as const),
-  );
+  const shared = contract.servers.flatMap(({ basePaths }) => basePaths);
+  return contract.operations.flatMap((operation) => {
+    const own = basePathsOf(operation, base);
+    const all = base === undefined && !operation.ownServers ? [...own, ...shared] : own;
+    return [...new Set(all)].map((path) => [path + operation.path, operation] as const);
+  });
 }

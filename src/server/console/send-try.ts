@@ -36,10 +36,10 @@ export async function requestMock(
   const at = Date.now();
   const started = performance.now();
   const base =
-    mountedPaths({ operations: [operation] }, mock.options.mounting?.base)[0]?.[0].slice(
-      0,
-      -operation.path.length,
-    ) ?? '';
+    mountedPaths(
+      { operations: [operation], servers: [] },
+      mock.options.mounting?.base,
+    )[0]?.[0].slice(0, -operation.path.length) ?? '';
   const placed = placeKey(operation, key);
   const target = addQuery(`${base}${request.path}`, [...request.query, ...placed.query]);
   const cookies = [...request.cookies, ...placed.cookies];
