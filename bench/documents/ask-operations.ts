@@ -91,7 +91,8 @@ export class Asker {
   }
 
   async #find(collection: string, name: string, depth: number): Promise<unknown> {
-    const plain = (path: string): string => path.replace(/\/$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
+    const plain = (path: string): string =>
+      path.replace(/\/$|\.[a-z]+$/, '').replaceAll(/\{[^{}]*\}/g, '{}');
     for (const method of ['GET', 'POST']) {
       const source = this.#operations.find(
         (each) => each.method === method && plain(each.path) === plain(collection),
@@ -198,32 +199,22 @@ export function parsed(text: string): unknown {
 function identifierIn(body: unknown, name: string, collection: string): unknown {
   const record = firstRecord(body);
   if (record === undefined) return undefined;
-  const noun = (/([A-Za-z]+)\/?$/.exec(collection)?.[1] ?? '')
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '');
+  const last = /([A-Za-z]+)\/?$/.exec(collection)?.[1] ?? '';
+  const noun = last.replace(/ies$/, 'y').replace(/s$/, '');
   const plain = (word: string): string => word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  const words = [
-    name,
-    `${noun}id`,
-    `${noun}_id`,
-    'id',
-    '_id',
-    'uuid',
-    'gid',
-    'key',
-    'slug',
-    'code',
-    'name',
-    'identifier',
-    'token',
-  ].map(plain);
   const members = new Map(Object.entries(record).map(([key, value]) => [plain(key), value]));
-  const tail = plain(name.split(/(?=[A-Z])|_/).at(-1) ?? '');
-  for (const word of [...words.slice(0, 1), tail, ...words.slice(1)]) {
-    const value = members.get(word);
-    if (typeof value === 'string' || typeof value === 'number') return value;
-  }
-  return undefined;
+  const find = (...words: string[]): unknown =>
+    words
+      .map((word) => members.get(plain(word)))
+      .find((value) => typeof value === 'string' || typeof value === 'number');
+  const link = ['uri', 'href', 'self', 'url', 'resourceuri'].map((word) => members.get(word));
+  const end = link.map((value) => /^(?:https?:)?\/.*\/([^/?#]+)$/.exec(String(value))?.[1]);
+  const tail = name.split(/(?=[A-Z])|_/).at(-1) ?? '';
+  return (
+    find(name, `${noun}id`, tail, 'id', '_id', 'uuid', 'gid') ??
+    end.find((value) => value !== undefined) ??
+    find(`${noun}key`, `${noun}name`, 'key', 'slug', 'code', 'name', 'identifier', 'token')
+  );
 }
 
 /** The first object in the first list of objects that a body has; else the object that it is. */

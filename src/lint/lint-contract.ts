@@ -55,7 +55,7 @@ async function findProblems(
   if (contract instanceof Unreadable)
     return [...inOrder(await structuralFaults(contract, config)), ...rulesNotRun(config)];
   const { document, withheld } = withoutSlowPatterns(withoutCircles(contract.document));
-  const redocly = await runRedocly(document, config);
+  const redocly = await runRedocly(document, config, contract.dialect);
   const own = runRules(contract, config, withheld).filter((each) => !isSaid(each, redocly));
   const found = [...redocly, ...own].map((each) => placed(each, contract));
   const repaired = repairedFaults(contract, config, redocly);
@@ -85,7 +85,8 @@ function repairedFaults(
 
 /** Whether a problem is reported at a place, in it, or for what has it as a member. */
 function isAbout({ pointer: said }: RedoclyProblem, pointer: Pointer): boolean {
-  return pointer !== '' && (isWithin(said, pointer) || said === parentPointer(pointer));
+  const around = parentPointer(pointer);
+  return pointer !== '' && (isWithin(said, pointer) || (around !== '' && said === around));
 }
 
 /** A document of which no contract can be made, and the errors. */

@@ -6,6 +6,7 @@ import { defined } from '../json/defined.ts';
 import { joinPointer, type Pointer, valueAt } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
+import type { Dialect } from '../contract/model.ts';
 import type { LintConfig } from './lint-config.ts';
 
 /** A problem as Redocly reports it, with a plain pointer. */
@@ -22,6 +23,7 @@ export interface RedoclyProblem {
 export async function runRedocly(
   document: JsonObject,
   config: LintConfig,
+  dialect?: Dialect,
 ): Promise<RedoclyProblem[]> {
   // Takes 250 ms to load, so it is loaded on first use.
   const core = await import('@redocly/openapi-core');
@@ -29,12 +31,25 @@ export async function runRedocly(
   const source = new core.Source('contract.yaml', '');
   const problems = await guard(() =>
     core.lintDocument({
-      document: { source, parsed: withoutBigInts(document) },
+      document: { source, parsed: withoutBigInts(withVersion(document, dialect)) },
       config: settings,
       externalRefResolver: makeSealedResolver(core),
     }),
   );
   return distinct(problems.filter(({ ignored }) => ignored !== true).map(toProblem));
+}
+
+/** Redocly refuses a document whose version is not written as it has to be. */
+function withVersion(document: JsonObject, dialect: Dialect | undefined): JsonObject {
+  if (dialect === undefined) return document;
+  const key = dialect === '2.0' ? 'swagger' : 'openapi';
+  const isRight =
+    dialect === '2.0'
+      ? document[key] === '2.0'
+      : typeof document[key] === 'string' && /^3\.\d+\.\d+/.test(document[key]);
+  if (isRight) return document;
+  const { swagger: _swagger, openapi: _openapi, ...rest } = document;
+  return { [key]: dialect === '2.0' ? dialect : `${dialect}.0`, ...rest };
 }
 
 async function makeConfig(core: typeof Redocly, config: LintConfig): Promise<Redocly.Config> {

@@ -274,6 +274,10 @@ function readServer(cursor: Cursor): Server {
   };
 }
 
+/** A host that lacks its scheme: `api.example.com/v1`, `localhost:8080`. */
+const hostAlone =
+  /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2,3}|info|cloud|local))(?::\d+)?(?=\/|$)/i;
+
 const maxUrls = 100;
 
 /**
@@ -302,11 +306,17 @@ function valuesOf(written: string, variables: Cursor | undefined): string[] {
   return [...new Set(values)];
 }
 
-/** The path of a URL without its trailing slash; relative URLs count from the root. */
+/**
+ * The path of a URL without its trailing slash; relative URLs count from the root. A scheme or a
+ * host whose variable has no value counts as one, and so does a host without a scheme; text with
+ * blanks is no URL.
+ */
 function basePathOf(url: string): string {
-  const path = URL.canParse(url, 'http://localhost')
-    ? new URL(url, 'http://localhost').pathname
-    : '';
+  const written = url.trim();
+  const behind = /^[^/?#]*:\/\/[^/?#]*/.exec(written) ?? hostAlone.exec(written);
+  const local = behind === null ? written : written.slice(behind[0].length) || '/';
+  const isUrl = !/\s/.test(written) && URL.canParse(local, 'http://localhost');
+  const path = isUrl ? new URL(local, 'http://localhost').pathname : '';
   // A URL such as mailto:a has a path that is none of a server.
   return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }
