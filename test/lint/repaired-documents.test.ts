@@ -23,7 +23,7 @@ paths:
 
 test('a document is linted as the version that is meant', async () => {
   expect(await errorsOf(`swagger: '3.1.0'${rest}`)).toEqual([['struct', 1]]);
-  expect(await errorsOf(`openapi: 3${rest}`)).toEqual([['struct', 1]]);
+  expect(await errorsOf(`openapi: '3'${rest}`)).toEqual([['struct', 1]]);
 });
 
 test('what is repaired in YAML is an error where it stands', async () => {

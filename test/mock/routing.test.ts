@@ -11,7 +11,7 @@ describe('routing', () => {
     expect((await send(mock, 'GET /api/v2/tools/1')).operation).toBe('getTool');
   });
 
-  test('an operation that names another server of its contract stands under all of them', async () => {
+  test('an operation of a shared server stands under each of them', async () => {
     const servers = '[{ url: https://a.example/v1 }, { url: https://a.example/beta }]';
     const contract = parseContract(
       `openapi: 3.0.3\ninfo: { title: T, version: '1' }\nservers: ${servers}\npaths:\n` +
