@@ -23,6 +23,13 @@ import {
   readCredentialOptions,
   type TokenSource,
 } from './secrets/run-credentials.ts';
+import {
+  type GivenIdentities,
+  type Identity,
+  readIdentities,
+  runIdentityOf,
+} from './secrets/identities.ts';
+import type { GivenSecrets } from './secrets/secrets.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import { type Send, type Wait, waitFor } from './transport/send.ts';
 
@@ -52,6 +59,11 @@ export interface CheckOptions {
    * that holds them.
    */
   readonly headers?: GivenHeaders;
+  /**
+   * Who asks the service, by name. The run uses the first, unless `may` or `sees` limits it; a
+   * `token` or `tokens` of these options takes the place of its own.
+   */
+  readonly identities?: GivenIdentities;
   /** Base URLs of servers that operations name for themselves, by the server's `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
   /** `read-write` where every URL leads to this machine, `read-only` otherwise. */
@@ -147,7 +159,11 @@ export interface Settings {
   readonly contract: Contract;
   readonly url: string;
   readonly servers: Readonly<Record<string, string>>;
-  readonly credentials: Credentials;
+  readonly credentials: Credentials & Pick<GivenSecrets, 'identities'>;
+  /** The name of the identity that the run uses; absent without one. */
+  readonly runIdentity?: string;
+  /** The identities but the run's, those without a credential included. */
+  readonly identities: readonly Identity[];
   readonly mode: Mode;
   readonly seed: string;
   readonly runId: string;
@@ -187,7 +203,8 @@ export function resolveSettings(options: CheckOptions): Settings {
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
   refuseStrays(options);
-  const credentials = readCredentialOptions(contract, options);
+  const rules = readEffectRules(contract, options);
+  const access = readAccess(options, rules);
   const today = clock().toISOString().slice(0, 10);
   return {
     contract,
@@ -197,14 +214,35 @@ export function resolveSettings(options: CheckOptions): Settings {
     ...readBounds(options),
     checks: chooseChecks(options),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
-    rules: readEffectRules(contract, options),
-    credentials,
+    rules,
+    ...access,
     clock,
     wait: options.wait ?? waitFor,
     version: options.version ?? '0.0.0',
     failOn: options.failOn ?? 'error',
     ...readOperations(options),
     ...defined({ proxy, examples, changed, shard, signal, hurry, send, baseline, cleanupLedger }),
+  };
+}
+
+/** The credentials of the run and of its other identities. */
+function readAccess(
+  options: CheckOptions,
+  rules: EffectRules,
+): Pick<Settings, 'credentials' | 'identities' | 'runIdentity'> {
+  const { contract, headers } = options;
+  const runIdentity = runIdentityOf(options.identities);
+  const own = runIdentity === undefined ? undefined : options.identities?.[runIdentity];
+  const isGiven = options.token !== undefined || Object.keys(options.tokens ?? {}).length > 0;
+  const used =
+    isGiven || own === undefined ? options : { ...own, headers: { ...headers, ...own.headers } };
+  const credentials = readCredentialOptions(contract, used);
+  const identities = readIdentities(options.identities, { contract, rules, headers });
+  const asked = identities.filter(({ lacks }) => lacks === undefined);
+  return {
+    credentials: { ...credentials, ...(asked.length === 0 ? {} : { identities: asked }) },
+    identities,
+    ...defined({ runIdentity }),
   };
 }
 

@@ -50,6 +50,17 @@ export interface CheckConfig {
   readonly allow?: readonly string[];
 }
 
+/** An identity that asks a service. */
+export interface IdentityConfig {
+  /** `env:NAME`, or one variable for each security scheme, by scheme name. */
+  readonly auth?: string | Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** What it may do: words for effects, or operations. */
+  readonly may?: readonly string[];
+  /** The identity whose records it must not reach, and operations that are excepted. */
+  readonly sees?: { readonly 'nothing-of': string; readonly except?: readonly string[] };
+}
+
 /** A deployment to check, with its credentials and limits. */
 export interface TargetConfig extends CheckConfig {
   readonly url: string;
@@ -61,6 +72,8 @@ export interface TargetConfig extends CheckConfig {
   readonly auth?: string | Readonly<Record<string, string>>;
   /** Headers to send with every request, by name: a literal value, or `env:NAME` for a secret. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Who asks the deployment, by name; replaces the identities of the top level. */
+  readonly identities?: Readonly<Record<string, IdentityConfig>>;
   /** Base URLs of servers that operations declare themselves, by `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
 }
@@ -117,6 +130,8 @@ export interface Config {
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
   readonly rules?: RuleStatements;
+  /** Who asks the deployments, by name. */
+  readonly identities?: Readonly<Record<string, IdentityConfig>>;
   /**
    * Makes an error for a location in the file, with line and column; undefined if there is no file.
    */
@@ -214,7 +229,7 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
       ...optional('scenarios', absolute(scenarios)),
       ...optional('persist', absolute(persist)),
     },
-    ...defined({ check: config.check, rules: config.rules }),
+    ...defined({ check: config.check, rules: config.rules, identities: config.identities }),
     targets: config.targets ?? {},
   };
 }

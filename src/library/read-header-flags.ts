@@ -7,7 +7,7 @@ import {
 } from '../check/secrets/run-credentials.ts';
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
-import { joinPointer } from '../json/pointer.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { defined } from '../json/defined.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -81,24 +81,31 @@ function readSecret(name: string, variable: string, env: Environment): SecretHea
   return { value, variable };
 }
 
+/** Headers of the configuration: where they stand, and whose they are. */
+export interface ConfigHeaders {
+  readonly given: Readonly<Record<string, string>> | undefined;
+  readonly at: Pointer;
+  /** `the target staging`. */
+  readonly owner: string;
+}
+
 /**
- * Reads the headers of a target of the configuration. Errors have the location but no code frame,
- * because the line may contain a secret.
+ * Reads headers of the configuration. Errors have the location but no code frame, because the line
+ * may contain a secret.
  */
-export function readTargetHeaders(
-  { targets, fault }: Config,
-  target: string,
+export function readConfigHeaders(
+  { fault }: Pick<Config, 'fault'>,
+  { given = {}, at, owner }: ConfigHeaders,
   env: Environment,
 ): GivenHeaders {
-  const given = targets[target]?.headers ?? {};
   return Object.fromEntries(
     Object.entries(given).map(([name, text]): HeaderEntry => {
-      const place = fault?.(joinPointer('/targets', target, 'headers', name), '').place;
+      const place = fault?.(joinPointer(at, name), '').place;
       const variable = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(text)?.[1];
       const why =
         whyNotHeaderName(name) ?? (variable === undefined ? whyNotLiteral(name, text) : undefined);
       if (why !== undefined) {
-        const message = `The header ${JSON.stringify(name)} of the target ${target} ${why}.`;
+        const message = `The header ${JSON.stringify(name)} of ${owner} ${why}.`;
         const hint =
           'Write a literal value that is not secret, or name the variable that holds it: env:NAME.';
         throw new VouchError('config-invalid', message, {
@@ -109,6 +116,17 @@ export function readTargetHeaders(
       return [name, variable === undefined ? text.trim() : readSecret(name, variable, env)];
     }),
   );
+}
+
+/** Reads the headers of a target of the configuration. */
+export function readTargetHeaders(
+  { targets, fault }: Config,
+  target: string,
+  env: Environment,
+): GivenHeaders {
+  const at = joinPointer('/targets', target, 'headers');
+  const headers = { given: targets[target]?.headers, at, owner: `the target ${target}` };
+  return readConfigHeaders(defined({ fault }), headers, env);
 }
 
 function whyNotLiteral(name: string, text: string): string | undefined {

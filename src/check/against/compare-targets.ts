@@ -4,6 +4,7 @@ import { type CheckOptions, runCheck } from '../check-target.ts';
 import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
 import type { RunEvent } from '../model/event.ts';
+import { asRunIdentity } from '../secrets/identities.ts';
 import type { GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
 import { type Settings, resolveSettings } from '../settings.ts';
 import { compareGaps, compareProfiles } from './compare-profiles.ts';
@@ -103,7 +104,8 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
  * The options of both runs. A token of the first deployment is never sent to one that has
  * credentials itself.
  */
-function sharedOptions(options: CheckOptions, { token, tokens }: AgainstOptions): CheckOptions {
+function sharedOptions(given: CheckOptions, { token, tokens }: AgainstOptions): CheckOptions {
+  const options: CheckOptions = asRunIdentity(given);
   if (token === undefined && tokens === undefined) return options;
   const { token: _token, tokens: _tokens, tokenSource: _source, ...shared } = options;
   return shared;

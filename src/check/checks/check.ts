@@ -1,4 +1,4 @@
-import type { ResourceAction } from '../../contract/model.ts';
+import type { Operation, ResourceAction } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../model/case.ts';
@@ -58,6 +58,8 @@ export interface Violation {
   readonly expected: string;
   readonly actual: string;
   readonly severity?: Severity;
+  /** The operation at fault, if it is that of an earlier step. */
+  readonly operation?: Operation;
   readonly basis?: Basis;
   readonly blame?: Blame;
   /** Distinguishes causes that share a place in the contract. */

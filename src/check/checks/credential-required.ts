@@ -72,7 +72,7 @@ function letThrough(
           `(${String(status)}${location === undefined ? '' : ` to ${location}`}) ` +
           'instead of refusing it.'
         : 'The server answered ' +
-          `${String(status)}${isError(answer) ? ' with an error in its body' : ''} ` +
+          `${String(status)}${isErrorBody(answer) ? ' with an error in its body' : ''} ` +
           `to ${requestPhrase(testCase)}.`,
     expected: '401',
     actual: String(status),
@@ -103,7 +103,7 @@ const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly st
 };
 
 /** An error in the body of a success: clients look at the status first. */
-function isError(answer: CheckInput['answer']): boolean {
+export function isErrorBody(answer: CheckInput['answer']): boolean {
   const body = jsonOf(answer);
   return (
     isJsonObject(body) &&

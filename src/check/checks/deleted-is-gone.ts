@@ -31,7 +31,7 @@ export const deletedIsGone = {
   inspect(subject) {
     const removed = removedEarlier(subject);
     const action = roleOf(subject.contract, subject.operation)?.action;
-    if (removed === undefined) return undefined;
+    if (removed === undefined || subject.case.intent.kind === 'identity') return undefined;
     const found =
       action === 'read'
         ? inspectRead(subject, removed)

@@ -23,6 +23,7 @@ export const idsAreUnique = {
   needs: ['creators'],
   actions: ['list', 'create'],
   inspect(subject) {
+    if (subject.case.intent.kind === 'identity') return undefined;
     const page = pageOf(subject, subject);
     if (page !== undefined) return inspectPage(page);
     const role = roleOf(subject.contract, subject.operation);

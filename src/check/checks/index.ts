@@ -16,6 +16,8 @@ import { fieldsDocumented } from './fields-documented.ts';
 import { filterHolds } from './filter-holds.ts';
 import { headersMatch } from './headers-match.ts';
 import { httpSemantics } from './http-semantics.ts';
+import { identityMayNot } from './identity-may-not.ts';
+import { identitySeesNothing } from './identity-sees-nothing.ts';
 import { idsAreUnique } from './ids-are-unique.ts';
 import { invalidRefused } from './invalid-refused.ts';
 import { itemEqualsEntry } from './item-equals-entry.ts';
@@ -49,6 +51,8 @@ export const checks = [
   errorRepeatsStatus,
   credentialRequired,
   credentialAccepted,
+  identityMayNot,
+  identitySeesNothing,
   validAccepted,
   invalidRefused,
   missingRefused,

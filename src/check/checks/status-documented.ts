@@ -90,6 +90,8 @@ function isGap(subject: CheckInput, status: number): boolean {
       return !documents(operation, '401') || (status === 403 && intent.choice !== 'none');
     case 'missing':
       return intent.rigour === 'exotic' || !documents(operation, '404');
+    case 'identity':
+      return true;
     case 'method':
       return false;
     case 'condition':

@@ -67,6 +67,7 @@ function worthOfCase(testCase: Case, seen: Set<string>): Priority {
     case 'missing':
       return isFirst(seen, `missing ${operation.id}`) ? 1 : 3;
     case 'condition':
+    case 'identity':
       return 1;
     case 'method':
       return 3;

@@ -71,6 +71,9 @@ export class AcceptedWrites {
   #traceOfSuccess(step: Step, response: HttpResponse): Trace | undefined {
     const { sent, answer } = step;
     const { operation, request } = step.case;
+    // What another identity made is unknown to the run until that identity has deleted it.
+    if (request.identity !== undefined && (operation.method === 'POST' || response.status === 201))
+      return { kind: 'unknown' };
     const isOwn = this.#parts.guard.ownRecordOf(operation, sent) !== undefined;
     const role = roleOf(this.#parts.contract, operation);
     const isCreate = role?.action === 'create' && request.method === undefined;

@@ -62,14 +62,16 @@ export class KnowledgeGatherer {
       isSecured(operation) &&
       isSuccess(step.exchange.response.status);
     if (letIn && step.sent.credential !== undefined) this.#authorised.add(step.sent.credential);
+    this.#noteDuration(step);
+    this.#drift.note(readFields(step));
+    // Another identity may have other records under the same identifiers.
+    if (request.identity !== undefined) return;
     const page = pageOf({ contract: this.#contract }, step);
     if (page !== undefined) this.#notePage(operation, page);
     this.#steadiness.note(step, page);
     this.#identifiers.note(step, role, page);
     if (role !== undefined) this.#noteRole(step, role);
     this.#refusedTexts.note(step, role);
-    this.#noteDuration(step);
-    this.#drift.note(readFields(step));
   }
 
   /** The credentials that a secured operation has accepted so far. */

@@ -13,7 +13,7 @@ import type { Secret } from '../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
 import { withEvidence } from './join-causes.ts';
-import { showsAgain } from './judge.ts';
+import { showsAgain, type Suspicion } from './judge.ts';
 
 /** What is needed to write a finding. */
 export interface FindingWriter {
@@ -39,7 +39,7 @@ export function makeFinding(
   // The message of a whole group stays; otherwise it is that of the shown requests.
   const violation = group.violation === first ? confirmation.violation : group.violation;
   const blame = violation.blame ?? 'server';
-  const operation = nameOperation(last.case.operation);
+  const operation = nameOperation(violation.operation ?? last.case.operation);
   const { text } = redactor;
   const count = timesSeen(group);
   const identity = {
@@ -67,13 +67,15 @@ export function makeFinding(
     exchange: redactor.exchange(last.exchange),
     curl: toCommands(confirmation.steps, contract, shellSecrets).map(text),
     count,
-    operations: [
-      ...new Set(suspicions.map(({ steps }) => steps.at(-1)?.case.operation.id ?? operation.id)),
-    ],
+    operations: [...new Set(suspicions.map(operationAtFault))],
     confirmation: confirmation.evidence,
     ...proposalOf(violation, text),
     replay: replayOf(check, confirmation, writer),
   });
+}
+
+function operationAtFault({ steps, violation: { operation } }: Suspicion): string {
+  return (operation ?? steps.at(-1)?.case.operation)?.id ?? '';
 }
 
 function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Finding, 'proposal'> {

@@ -52,7 +52,7 @@ export function readingsOf(steps: readonly Step[]): readonly OperationReading[] 
 }
 
 function isAboutOperation({ case: { intent } }: Step): boolean {
-  return intent.kind !== 'credential' && intent.kind !== 'method';
+  return !['credential', 'method', 'identity'].includes(intent.kind);
 }
 
 function whyUnread({ exchange, answer }: Step): UnreadKind | undefined {

@@ -70,6 +70,7 @@ export class Lessons {
 
   /** Takes in a step. */
   note(step: Step): void {
+    if (step.case.request.identity !== undefined) return;
     if (isSuccess(step.exchange.response?.status ?? 0)) this.#opened.add(step.case.operation);
   }
 

@@ -10,6 +10,7 @@ import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type {
   ChangedRecord,
   CreatedRecord,
+  ForeignRecord,
   PathValues,
   RecordChanges,
   RecordName,
@@ -67,6 +68,7 @@ export class Memory {
   readonly #records = new Map<string, SeenRecord[]>();
   readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
+  readonly #foreign: ForeignRecord[] = [];
 
   /** What answers showed, of records that no resource of the contract has too. */
   readonly seen = new SeenValues();
@@ -90,6 +92,14 @@ export class Memory {
    */
   get unrestored(): readonly ChangedRecord[] {
     return this.#restorable.unrestored;
+  }
+
+  /**
+   * The records that other identities created. They may be in a place of their own, where another
+   * record has the same identifier: the run does not own them, and only that identity deletes them.
+   */
+  get foreign(): readonly ForeignRecord[] {
+    return this.#foreign;
   }
 
   /** The moment to pass to `learn`: read it before a request is sent. */
@@ -118,6 +128,7 @@ export class Memory {
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
+    if (step.case.request.identity !== undefined) return this.#learnForeign(step);
     this.seen.note(step);
     this.#restorable.note(step);
     const role = roleOf(this.#contract, step.case.operation);
@@ -140,6 +151,20 @@ export class Memory {
         : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? [],
     );
     return changes;
+  }
+
+  /** What another identity is shown, or does, says nothing about the records of the run. */
+  #learnForeign({ case: { operation, request }, answer, exchange, sent }: Step): RecordChanges {
+    const role = roleOf(this.#contract, operation);
+    const { response } = exchange;
+    const isCreated = role?.action === 'create' && isSuccess(response?.status ?? 0);
+    const identifier = isCreated ? createdIdentifier(role.resource, answer, response) : undefined;
+    if (isCreated && identifier !== undefined && request.identity !== undefined) {
+      const parents = givenPathValues(operation, sent);
+      const { resource } = role;
+      this.#foreign.push({ resource, identifier, parents, identity: request.identity });
+    }
+    return unchanged;
   }
 
   #claimOf({ resource, action }: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
@@ -295,6 +320,7 @@ export class Memory {
       const role = roleOf(this.#contract, step.case.operation);
       if (
         role?.action !== 'create' ||
+        step.case.request.identity !== undefined ||
         role.resource.collection !== resource?.collection ||
         !isSuccess(step.exchange.response?.status ?? 0)
       )

@@ -43,7 +43,30 @@ export type Intent =
    * Depends on a value of an earlier step of the sequence: a tag, a key, an address, a field of the
    * record.
    */
-  | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted };
+  | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted }
+  /** Shows what another identity than the run's may see and do. */
+  | {
+      readonly kind: 'identity';
+      readonly at: Pointer;
+      readonly identity: string;
+      readonly wanted: IdentityOutcome;
+    };
+
+/**
+ * The expected outcome of a request for an identity. `allowed`: the identity may send it. `refused`:
+ * it may not. `hidden`: it reads a record of which it may see nothing. `unlisted`: it lists what may
+ * not hold that record. `attempted`: it changes that record, and the next read of the run shows
+ * whether it could. `unchanged`: that next read.
+ */
+export type IdentityOutcome = (typeof identityOutcomes)[number];
+export const identityOutcomes = [
+  'allowed',
+  'refused',
+  'hidden',
+  'unlisted',
+  'attempted',
+  'unchanged',
+] as const;
 
 /**
  * The expected outcome. `unchanged`: 304, because the tag is current. `changed`: no 304, because it
@@ -163,6 +186,7 @@ function describeTemplate({
   arguments: given,
   body,
   credential,
+  identity,
   method,
   headers,
   locatedBy,
@@ -173,6 +197,7 @@ function describeTemplate({
       `${parameter.in} ${parameter.name} ` +
       `${stringifyJson(source.kind === 'value' ? source.value : source)}\n`;
   text += `${credential}\n${body === undefined ? '' : describeBody(body)}`;
+  if (identity !== undefined) text += `\nas ${identity}`;
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;

@@ -110,7 +110,13 @@ export type CredentialNote =
   /** No operation requires the scheme of a named credential, so it is not sent. */
   | { readonly code: 'scheme-not-asked-for'; readonly scheme: string }
   /** Operations of the run require a scheme that has no credential. */
-  | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number };
+  | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number }
+  /** The variable with the credential of an identity is not set, so the identity is not asked. */
+  | {
+      readonly code: 'identity-not-asked';
+      readonly identity: string;
+      readonly variable: string;
+    };
 
 /** How two deployments differ: whether they respond, and how. */
 export type DifferenceKind =

@@ -20,6 +20,11 @@ export interface CreatedRecord {
   readonly parents: PathValues;
 }
 
+/** A record that another identity than the run's created. */
+export interface ForeignRecord extends CreatedRecord {
+  readonly identity: string;
+}
+
 /** A record that the run did not create and has changed. */
 export interface ChangedRecord {
   /** The case that changed it. */

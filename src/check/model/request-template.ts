@@ -136,6 +136,8 @@ export interface RequestTemplate {
   readonly arguments: readonly Argument[];
   readonly body?: BodyTemplate;
   readonly credential: CredentialChoice;
+  /** The identity whose credential it carries, by name; absent for the run's own. */
+  readonly identity?: string;
   /** Another method than the operation's: HEAD, or one that the path does not declare. */
   readonly method?: string;
   /** Fields beside those that the operation asks for. */

@@ -8,6 +8,7 @@ import type { Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
 import type { Plan, Stage } from '../model/plan.ts';
 import type { TokenOf } from '../secrets/credential.ts';
+import type { Identity } from '../secrets/identities.ts';
 import type { Credentials, Settings } from '../settings.ts';
 import { planAuth } from './auth.ts';
 import { planBodyBoundaries, planChangeBoundaries, planParameterBoundaries } from './boundary.ts';
@@ -23,6 +24,7 @@ import { planPageQueries, planPages } from './list/page-sequences.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
 import { planSorting } from './list/sort-sequences.ts';
 import { planConcurrent } from './make-create.ts';
+import { planIdentities } from './identities.ts';
 import { planMethods } from './method.ts';
 import { planMissing } from './missing.ts';
 import { planNegative } from './negative.ts';
@@ -46,6 +48,8 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly examples?: ParameterExamples;
   /** What the operations do, and which of them the user allows. */
   readonly rules?: EffectRules | undefined;
+  /** The identities that are asked besides that of the run. Default: none. */
+  readonly identities?: readonly Identity[];
 }
 
 /** Plans a run. Deterministic: no clock, no chance, no network. */
@@ -96,7 +100,7 @@ function oneTurn(steps: Generator<void, Plan>): IteratorResult<void, Plan> {
 }
 
 function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
-  const { contract, mode, seed, runId, examples } = request;
+  const { contract, mode, seed, runId, examples, identities = [] } = request;
   const { tokenOf = () => undefined, givenHeaders = new Set(), rules: given } = request;
   const rules = given ?? readEffectRules(contract, {});
   const reasons = skippedOperations({ ...request, rules });
@@ -114,6 +118,7 @@ function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan>
     restorable,
     examples,
     rules,
+    identities,
     budget: requestBudget(drafts.length, mode),
     cache,
     maySend: (operation) => !reasons.has(operation),
@@ -162,7 +167,9 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   ];
   const others = [...earlier, ...later].flatMap(({ sequences }) => sequences);
   const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, others) };
-  return [...earlier, repeats, ...later].filter(({ sequences }) => sequences.length > 0);
+  // Last: a service that lets another identity in changes records of the run.
+  const last: Stage = { phase: 'auth', sequences: planIdentities(context) };
+  return [...earlier, repeats, ...later, last].filter(({ sequences }) => sequences.length > 0);
 }
 
 type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
@@ -250,6 +257,7 @@ function planRequest(settings: Settings): PlanRequest {
     givenHeaders: new Set(credentials.headers.map(({ name }) => name.toLowerCase())),
     skips,
     rules,
+    identities: settings.identities.filter(({ lacks }) => lacks === undefined),
     missingServer(operation) {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;

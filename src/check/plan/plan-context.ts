@@ -5,6 +5,7 @@ import { type Case, type Intent, makeCase } from '../model/case.ts';
 import type { Mode, Phase } from '../model/phase.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { isSecured, type TokenOf } from '../secrets/credential.ts';
+import type { Identity } from '../secrets/identities.ts';
 import { type Draft, type ParameterExamples, type RecordKind, requestOf } from './draft.ts';
 import { operationFor } from './draft/operation-for.ts';
 import type { PlanCache } from './plan-cache.ts';
@@ -31,6 +32,8 @@ export interface PlanContext {
   readonly budget: RequestBudget;
   readonly rules: EffectRules;
   readonly cache: PlanCache;
+  /** The identities that are asked besides that of the run. */
+  readonly identities: readonly Identity[];
   /** Whether the run may send an operation at all, if its path were known. */
   maySend(operation: Operation): boolean;
 }

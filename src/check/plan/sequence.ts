@@ -93,7 +93,7 @@ function lookups(context: PlanContext, resource: Resource, body: JsonValue): Cas
 }
 
 /** The list in which the record must be: filtered by a value of it, and as long as possible. */
-function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
+export function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
   const limit = resource.list?.limit;
   const page: Argument[] =
     limit?.maximum === undefined
@@ -195,7 +195,7 @@ function changeSteps(
   ];
 }
 
-function changeStep(context: PlanContext, draft: Draft, title: string): Case {
+export function changeStep(context: PlanContext, draft: Draft, title: string): Case {
   const { body, operation } = draft;
   const marking = { runId: context.runId, label: `${operation.id} ${title}` };
   return draftCase(draft, {

@@ -10,6 +10,7 @@ import type { ReplayForm } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 import type { Sender } from '../run/execute-sequence.ts';
 import { isSecured, schemesLacking } from '../secrets/credential.ts';
+import { secretsOf } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
@@ -26,7 +27,12 @@ export function obstacleTo(
       return `it needs a ${method}, but the replay is read-only; allow it with --mode read-write`;
     const base = baseUrlOf(settings, testCase.operation);
     if (!base.ok) return base.reason;
-    const lacking = needsToken(testCase) ? schemesLacking(testCase.operation, secrets) : [];
+    const { identity } = testCase.request;
+    const own = secretsOf(secrets, identity);
+    if (own === undefined)
+      return `it is a request of ${identity ?? ''}, and the configuration has no credential of it`;
+    const needsOwn = identity === undefined && needsToken(testCase);
+    const lacking = needsOwn ? schemesLacking(testCase.operation, own) : [];
     if (lacking.length > 0) return describeLacking(testCase.operation.id, lacking);
   }
   return undefined;

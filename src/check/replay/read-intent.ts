@@ -1,7 +1,15 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { type Intent, wantedOutcomes } from '../model/case.ts';
+import { identityOutcomes, type Intent, wantedOutcomes } from '../model/case.ts';
 
-const kinds = ['valid', 'invalid', 'credential', 'method', 'missing', 'condition'] as const;
+const kinds = [
+  'valid',
+  'invalid',
+  'credential',
+  'method',
+  'missing',
+  'condition',
+  'identity',
+] as const;
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
 const choices = [
   'none',
@@ -49,6 +57,11 @@ export function readIntent(intent: JsonObject): Intent {
       return { kind, at: at(), rigour: wordOf(intent['rigour'], 'intent', ['plain', 'exotic']) };
     case 'condition':
       return { kind, at: at(), wanted: wordOf(intent['wanted'], 'intent', wantedOutcomes) };
+    case 'identity': {
+      const identity = textOf(intent['identity'], 'intent');
+      const wanted = wordOf(intent['wanted'], 'intent', identityOutcomes);
+      return { kind, at: at(), identity, wanted };
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
+import { defined } from '../../json/defined.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { makeCase, makeSequence } from '../model/case.ts';
-import type { ChangedRecord, CreatedRecord, LeftRecords } from '../model/record.ts';
+import type { ChangedRecord, CreatedRecord, ForeignRecord, LeftRecords } from '../model/record.ts';
 import type { CensusReport } from '../model/run-summary.ts';
 import type { Stop } from '../model/stop.ts';
 import { argumentsFor, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
@@ -127,10 +128,13 @@ export type Deleted =
       readonly isRefused?: true;
     };
 
-/** Deletes one record with a draft of the deletion, or returns why it still exists. */
+/**
+ * Deletes one record with a draft of the deletion, or returns why it still exists. With the
+ * credential of the identity that created it, if that is not the run's.
+ */
 export async function deleteRecord(
   removal: DraftResult,
-  record: CreatedRecord,
+  record: CreatedRecord & Partial<ForeignRecord>,
   sender: Sender,
 ): Promise<Deleted> {
   if (!removal.ok)
@@ -146,7 +150,11 @@ export async function deleteRecord(
         `its identifier is no valid ${draft.identifier.name}, ` +
         'so its deletion may name another record',
     };
-  const request = requestOf(draft, 'own', { extra: argumentsFor(draft, record) });
+  const { identity } = record;
+  const request = {
+    ...requestOf(draft, 'own', { extra: argumentsFor(draft, record) }),
+    ...defined({ identity }),
+  };
   const testCase = makeCase({
     title: `the record ${String(record.identifier)} is deleted`,
     phase: 'cleanup',
@@ -219,6 +227,22 @@ function leftBehind(
   };
 }
 
+/**
+ * Deletes what other identities created, each with its own credential. Returns those that are gone;
+ * the others are among the accepted writes.
+ */
+async function cleanUpForeign(options: CleanupOptions): Promise<CreatedRecord[]> {
+  const { contract, seed, sender, mayDelete } = options;
+  const gone: CreatedRecord[] = [];
+  for (const record of sender.memory.foreign) {
+    const remove = operationFor(contract, record.resource, 'delete');
+    if (remove === undefined || !mayDelete(remove)) continue;
+    const deletion = await deleteRecord(draftRequest(contract, remove, { seed }), record, sender);
+    if (deletion.outcome !== 'left') gone.push(record);
+  }
+  return gone;
+}
+
 /** What cleanup leaves on the target, and what it found about the records of other clients. */
 export interface CleanupResult {
   readonly left: readonly LeftRecords[];
@@ -242,6 +266,7 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
     concurrency: settings.concurrency,
     mayDelete: (operation) => !withheld.has(operation) && !unreachable,
   };
+  writes.forget(await cleanUpForeign(options));
   const left = await cleanUp(options);
   const counted = unreachable ? undefined : await census?.report(sender);
   // Records that appeared with the mark of the run are its own, even if no response said so.

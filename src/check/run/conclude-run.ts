@@ -53,13 +53,13 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
 
 /** Notes about the credentials, before the first request. */
 function notesOf({
-  settings: { contract, credentials },
+  settings: { contract, credentials, identities },
   secrets,
   skipped,
 }: OpenRun): CredentialNote[] {
   const out = new Set(skipped.map(({ operation }) => operation));
   const operations = contract.operations.filter((operation) => !out.has(operation));
-  return credentialNotes({ contract, credentials, secrets, operations });
+  return credentialNotes({ contract, credentials, secrets, operations, identities });
 }
 
 /** The results of a run so far. */

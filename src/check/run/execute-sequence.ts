@@ -10,7 +10,7 @@ import type { Phase } from '../model/phase.ts';
 import type { RecordChanges, RecordName } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
-import type { Secrets } from '../secrets/secrets.ts';
+import { type Secrets, secretsOf } from '../secrets/secrets.ts';
 import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
 import { UnsendableRequest } from '../transport/send.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
@@ -259,14 +259,20 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
   const baseUrl = sender.baseUrl(testCase.operation);
   const { operation, request, intent } = testCase;
+  const own = secretsOf(secrets, request.identity);
+  if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
-  const writing = { baseUrl, secrets, userAgent, runId, intent, resolve };
+  const writing = { baseUrl, secrets: own, userAgent, runId, intent, resolve };
   const written = writeRequest(operation, request, writing);
   if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };
-  const forbidden = sender.records?.forbids({ case: testCase, sent: written.sent });
+  const forbidden = sender.records?.forbids({ case: testCase, sent: written.sent }, steps);
   if (forbidden !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
   return { ok: true, written, baseUrl };
+}
+
+function unknownIdentity({ request: { identity = '' } }: Case): Withheld {
+  return { code: 'unsendable', reason: `the run has no credential of ${identity}` };
 }
 
 function unknownRecord(field: string): Withheld {

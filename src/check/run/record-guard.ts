@@ -1,14 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
+import { isSameRecord, shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../model/case.ts';
 import type { RecordName } from '../model/record.ts';
 import type { BodyTemplate, Source } from '../model/request-template.ts';
-import { roleOf, type Sent } from '../model/step.ts';
+import { roleOf, type Sent, type Step } from '../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
@@ -69,11 +72,17 @@ export class RecordGuard {
     return !reads && (!safeMethods.includes(method) || request.method === undefined);
   }
 
-  /** Why a written request must not be sent, as a clause; undefined if it may be. */
-  forbids(written: WrittenCase): string | undefined {
+  /**
+   * Why a written request must not be sent, as a clause; undefined if it may be. `earlier`: the
+   * steps of its sequence before it.
+   */
+  forbids(written: WrittenCase, earlier: readonly Step[] = []): string | undefined {
     if (!this.mayChange(written.case)) return undefined;
     const reason =
-      this.#stopped ?? this.#forbidsChange(written) ?? this.#forbidsCriteria(written.case);
+      this.#stopped ??
+      this.#forbidsIdentity(written, earlier) ??
+      (this.#isForeign(written) ? undefined : this.#forbidsChange(written)) ??
+      this.#forbidsCriteria(written.case);
     if (reason === undefined) this.#changes += 1;
     return reason;
   }
@@ -102,6 +111,55 @@ export class RecordGuard {
         return notOwn(identifier);
     }
     return undefined;
+  }
+
+  /**
+   * Under another credential, an identifier may name another record. A change is sent only where
+   * nobody can have that identifier by chance, or that identity's own read shows no such record, or
+   * the same as the run's.
+   */
+  #forbidsIdentity(written: WrittenCase, earlier: readonly Step[]): string | undefined {
+    const { operation, request } = written.case;
+    const { identity } = request;
+    const name = pathNames(this.#contract, operation).find(({ parent }) => parent === undefined);
+    const identifier = name && written.sent.arguments.get(name.parameter);
+    if (identity === undefined || name === undefined || identifier === undefined) return undefined;
+    if (isUnguessable(identifier) || this.#isForeign(written)) return undefined;
+    const reads = earlier.filter((step) => this.#reads(step, { ...name, identifier }));
+    const theirs = reads.findLast((step) => step.case.request.identity === identity);
+    const { status = 0 } = theirs?.exchange.response ?? {};
+    if ([401, 403, 404, 410].includes(status)) return undefined;
+    const ours = reads.findLast((step) => step.case.request.identity === undefined);
+    const [one, other] = [ours, theirs].map(
+      (step) => step && shownRecord(name.resource, step.answer),
+    );
+    if (isSuccess(status) && one !== undefined && other !== undefined)
+      if (isSameRecord(name.resource, one, other)) return undefined;
+    return `no answer shows which record ${identity} calls ${String(identifier)}`;
+  }
+
+  /** Whether a step read the record of an identifier. */
+  #reads(
+    { case: { operation }, sent }: Step,
+    { resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>,
+  ): boolean {
+    const role = roleOf(this.#contract, operation);
+    if (role?.action !== 'read' || role.resource.collection !== resource.collection) return false;
+    const asked = argumentNamed(sent, role.resource.identifier.parameter);
+    return String(asked) === String(identifier);
+  }
+
+  /** Whether a request names a record that its own identity created. */
+  #isForeign({ case: { operation, request }, sent }: WrittenCase): boolean {
+    if (request.identity === undefined) return false;
+    const values = [...sent.arguments.values()].map(String);
+    const role = roleOf(this.#contract, operation);
+    return this.#memory.foreign.some(
+      ({ identity, resource, identifier }) =>
+        identity === request.identity &&
+        resource === role?.resource &&
+        values.includes(String(identifier)),
+    );
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import type { CredentialNote } from '../model/event.ts';
 import { isSecured, schemesLacking, usableRequirements } from './credential.ts';
 import { assignToken, type Credentials } from './run-credentials.ts';
+import type { Identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What a run's credentials are judged by. */
@@ -11,6 +12,8 @@ export interface CredentialState {
   readonly secrets: Secrets;
   /** The operations that get requests. */
   readonly operations: readonly Operation[];
+  /** The identities that are asked besides that of the run, and those that cannot be. */
+  readonly identities?: readonly Identity[];
 }
 
 /** Notes for users about the credentials of a run, in the order in which they are shown. */
@@ -19,6 +22,7 @@ export function credentialNotes({
   credentials,
   secrets,
   operations,
+  identities = [],
 }: CredentialState): CredentialNote[] {
   const asked = schemesAskedFor(contract);
   const strayed = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
@@ -26,6 +30,9 @@ export function credentialNotes({
     ...tokenNotes(contract, credentials, asked.size > 0),
     ...strayed.map((scheme): CredentialNote => ({ code: 'scheme-not-asked-for', scheme })),
     ...missingCredentials(operations, secrets),
+    ...identities.flatMap(({ name, lacks: variable }): CredentialNote[] =>
+      variable === undefined ? [] : [{ code: 'identity-not-asked', identity: name, variable }],
+    ),
   ];
 }
 
@@ -79,6 +86,8 @@ export function describeCredentialNote(note: CredentialNote): string {
       return `The credential for ${note.scheme} is not sent: no operation requires it.`;
     case 'credential-missing':
       return describeMissing(note.scheme, note.operations);
+    case 'identity-not-asked':
+      return `The identity ${note.identity} is not asked: ${note.variable} is empty or not set.`;
   }
 }
 

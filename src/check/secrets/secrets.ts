@@ -28,6 +28,14 @@ export interface GivenSecrets {
   /** The tokens of schemes by name. */
   readonly tokens?: Readonly<Record<string, string>>;
   readonly headers?: readonly RunHeader[];
+  /** The other identities of the run, each with its own credentials. */
+  readonly identities?: readonly GivenIdentity[];
+}
+
+/** An identity of a run, and what it is given. */
+export interface GivenIdentity {
+  readonly name: string;
+  readonly credentials: GivenSecrets;
 }
 
 /** A header that a run sends with every request. */
@@ -47,6 +55,18 @@ export interface Secrets {
   /** A token that is sent nowhere, and may not be shown either. */
   readonly unused?: SecretFamily;
   readonly headers: readonly RunHeader[];
+  /** The secrets of the other identities of the run, by name; absent without any. */
+  readonly identities?: ReadonlyMap<string, Secrets>;
+}
+
+/** The secrets of an identity, or of the run itself; undefined if the identity is unknown. */
+export function secretsOf(secrets: Secrets, identity: string | undefined): Secrets | undefined {
+  return identity === undefined ? secrets : secrets.identities?.get(identity);
+}
+
+/** The secrets of the run, and those of its other identities. */
+function allSecrets(secrets: Secrets): Secrets[] {
+  return [secrets, ...(secrets.identities?.values() ?? [])];
 }
 
 /**
@@ -74,8 +94,13 @@ export function hasSecretHeader({ headers }: Secrets): boolean {
   return headers.some(({ shell }) => shell !== undefined);
 }
 
-function familiesOf({ schemes, unknown, unused }: Secrets): SecretFamily[] {
-  return [...new Set([unknown, ...(unused === undefined ? [] : [unused]), ...schemes.values()])];
+function familiesOf(secrets: Secrets): SecretFamily[] {
+  const families = allSecrets(secrets).flatMap(({ schemes, unknown, unused }) => [
+    unknown,
+    ...(unused === undefined ? [] : [unused]),
+    ...schemes.values(),
+  ]);
+  return [...new Set(families)];
 }
 
 /**
@@ -87,7 +112,8 @@ export function shellSecrets(secrets: Secrets): Secret[] {
     ({ given, wrong, prefix, longer, 'other-case': cased }) =>
       [given, wrong, prefix, longer, cased].filter((secret) => secret !== undefined),
   );
-  const inHeaders = secrets.headers.flatMap(({ value, shell }) =>
+  const headers = new Set(allSecrets(secrets).flatMap((each) => each.headers));
+  const inHeaders = [...headers].flatMap(({ value, shell }) =>
     shell === undefined ? [] : [{ value, shell }],
   );
   return [...members.filter(({ shell }) => shell.includes('VOUCH_TOKEN')), ...inHeaders];
@@ -105,25 +131,41 @@ export function inventedCredentials(secrets: Secrets): string[] {
  * knows the unnamed token as `$VOUCH_TOKEN`, and those of named schemes as `$VOUCH_TOKEN_NAME`.
  */
 export function makeSecrets(given: GivenSecrets, seed: string): Secrets {
+  const secrets = secretsWith(given, { seed, variable: 'VOUCH_TOKEN' });
+  const { identities = [] } = given;
+  if (identities.length === 0) return secrets;
+  const others = identities.map(({ name, credentials }) => {
+    const variable = `VOUCH_TOKEN_AS_${inCapitals(name)}`;
+    return [name, secretsWith(credentials, { seed: `${seed} as ${name}`, variable })] as const;
+  });
+  return { ...secrets, identities: new Map(others) };
+}
+
+/** `variable`: how a shell knows the unnamed token; those of schemes have a longer name. */
+function secretsWith(
+  given: GivenSecrets,
+  { seed, variable }: { readonly seed: string; readonly variable: string },
+): Secrets {
   const { token, tokenFor = [], tokens = {}, headers = [] } = given;
   const unnamed =
-    token === undefined || token === '' ? undefined : makeFamily(token, 'VOUCH_TOKEN', seed);
+    token === undefined || token === '' ? undefined : makeFamily(token, variable, seed);
   const named = Object.entries(tokens).filter(([, value]) => value !== '');
-  const own = named.map(
-    ([name, value]) => [name, makeFamily(value, variableOf(name), `${seed} ${name}`)] as const,
-  );
+  const own = named.map(([name, value]) => {
+    const shell = `${variable}_${inCapitals(name)}`;
+    return [name, makeFamily(value, shell, `${seed} ${name}`)] as const;
+  });
   const shared = unnamed === undefined ? [] : tokenFor.map((name) => [name, unnamed] as const);
   const isUnused = unnamed !== undefined && tokenFor.length === 0;
   return {
     schemes: new Map([...shared, ...own]),
-    unknown: makeFamily(undefined, 'VOUCH_TOKEN', seed),
+    unknown: makeFamily(undefined, variable, seed),
     ...(isUnused ? { unused: unnamed } : {}),
     headers,
   };
 }
 
-function variableOf(scheme: string): string {
-  return `VOUCH_TOKEN_${scheme.toUpperCase().replaceAll(/\W/g, '_')}`;
+function inCapitals(name: string): string {
+  return name.toUpperCase().replaceAll(/\W/g, '_');
 }
 
 function makeFamily(token: string | undefined, variable: string, seed: string): SecretFamily {

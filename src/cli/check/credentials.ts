@@ -1,11 +1,20 @@
 import type { CheckOptions } from '../../check/check-target.ts';
+import { chooseOperations } from '../../check/choose/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
+import {
+  type GivenIdentities,
+  isMayWord,
+  mayWords,
+  runIdentityOf,
+} from '../../check/secrets/identities.ts';
 import { readCredentialOptions, type TokenSource } from '../../check/secrets/run-credentials.ts';
 import { makeSecrets } from '../../check/secrets/secrets.ts';
-import type { TargetConfig } from '../../config/config.ts';
+import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { readHeaderFlags } from '../../library/read-header-flags.ts';
+import { defined } from '../../json/defined.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import type { RunningReporter } from './run-reporters.ts';
@@ -151,6 +160,120 @@ function readVariable(io: Io, name: string): string {
 
 function trimmedOrUndefined(text: string | undefined): string | undefined {
   return text === undefined || text.trim() === '' ? undefined : text.trim();
+}
+
+/**
+ * The identities of the configuration: those of the target, otherwise those of the top level. An
+ * identity whose variable is not set is kept, with the name of the variable. Throws a VouchError
+ * with line and column for names that the contract or the configuration does not have.
+ */
+export function readConfigIdentities(
+  io: Io,
+  { config, contract }: { readonly config: Config; readonly contract: Contract },
+  target: string | undefined,
+): GivenIdentities {
+  const chosen = target === undefined ? undefined : config.targets[target]?.identities;
+  const given = chosen ?? config.identities ?? {};
+  const at =
+    chosen === undefined ? '/identities' : joinPointer('/targets', target ?? '', 'identities');
+  const own = runIdentityOf(given);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, identity]) => {
+      const place = joinPointer(at, name);
+      refuseStrayNames(identity, { config, contract, at: place });
+      if (name !== own) refuseLimits(identity, { config, at: place, own });
+      const { headers, may, sees } = identity;
+      const owner = `the identity ${name}`;
+      const named = { given: headers, at: joinPointer(place, 'headers'), owner };
+      return [
+        name,
+        {
+          ...readIdentityTokens(io, identity, [...contract.securitySchemes.keys()]),
+          headers: readConfigHeaders(config, named, io.env),
+          ...defined({ may, sees }),
+        },
+      ];
+    }),
+  );
+}
+
+/** Whether the identity that the run uses has a credential of its own. */
+export function hasOwnCredential(identities: GivenIdentities): boolean {
+  const own = identities[runIdentityOf(identities) ?? ''];
+  return own !== undefined && (own.token !== undefined || own.tokens !== undefined);
+}
+
+/** The tokens of an identity, or the variable that is not set. */
+function readIdentityTokens(
+  io: Io,
+  { auth }: IdentityConfig,
+  schemes: readonly string[],
+): GivenCredentials & { readonly lacks?: string } {
+  if (auth === undefined) return {};
+  const variables = authValuesOf(auth).map((word) => splitAuthValue(word, schemes).variable);
+  const lacks = variables.find((name) => trimmedOrUndefined(io.env[name]) === undefined);
+  return lacks === undefined
+    ? readCredentials(io, { auth: [], target: auth, withoutDefault: true }, schemes)
+    : { lacks };
+}
+
+interface IdentityPlace {
+  readonly config: Config;
+  readonly at: Pointer;
+}
+
+function refuseStrayNames(
+  { auth, may = [], sees }: IdentityConfig,
+  { config, contract, at }: IdentityPlace & { readonly contract: Contract },
+): void {
+  const schemes = [...contract.securitySchemes.keys()];
+  for (const scheme of typeof auth === 'object' ? Object.keys(auth) : [])
+    if (!schemes.includes(scheme)) {
+      const message = `The configuration names an unknown security scheme: ${scheme}.`;
+      throw faultAt(config, joinPointer(at, 'auth', scheme), message, suggestWord(scheme, schemes));
+    }
+  const selectors = [
+    ...may
+      .map((word, index) => ({ word, place: joinPointer(at, 'may', index) }))
+      .filter(({ word }) => !isMayWord(word)),
+    ...(sees?.except ?? []).map((word, index) => ({
+      word,
+      place: joinPointer(at, 'sees', 'except', index),
+    })),
+  ];
+  for (const { word, place } of selectors) {
+    try {
+      chooseOperations(contract, [word]);
+    } catch (error) {
+      if (!(error instanceof VouchError)) throw error;
+      const words = Object.keys(mayWords).join(', ');
+      const hint = `${error.hint ?? ''} Words for all operations of a kind: ${words}.`.trim();
+      throw faultAt(config, place, error.message, hint);
+    }
+  }
+}
+
+/** An identity that is limited needs a credential, and the run's identity to be compared with. */
+function refuseLimits(
+  { auth, headers, sees }: IdentityConfig,
+  { config, at, own }: IdentityPlace & { readonly own: string | undefined },
+): void {
+  if (auth === undefined && headers === undefined) {
+    const hint = 'Name the variable that holds its token: auth: env:NAME.';
+    throw faultAt(config, at, 'An identity that the run does not use itself needs auth.', hint);
+  }
+  const named = sees?.['nothing-of'];
+  if (named === undefined || named === own) return;
+  const message = `The identity ${named} does not create the records of the run.`;
+  const hint =
+    own === undefined
+      ? `Put ${named} first, without may and sees: the run uses the first identity.`
+      : `Write nothing-of: ${own}, the identity that the run uses.`;
+  throw faultAt(config, joinPointer(at, 'sees', 'nothing-of'), message, hint);
+}
+
+function faultAt({ fault }: Config, at: Pointer, message: string, hint: string): VouchError {
+  return fault?.(at, message, hint) ?? new VouchError('config-invalid', message, { hint });
 }
 
 /** The flags that add credentials and headers to requests. */

@@ -10,7 +10,7 @@ import {
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 import { readSettingsAndWarn } from './check-settings.ts';
-import { readCredentials } from './credentials.ts';
+import { hasOwnCredential, readConfigIdentities, readCredentials } from './credentials.ts';
 
 /**
  * The flags that set the URL, credentials and headers of requests: `--auth`, `--header` and
@@ -38,13 +38,16 @@ export function readTarget(
   const { auth, withoutDefault = false } = flags;
   const schemes = [...chosen.contract.securitySchemes.keys()];
   const own = url === undefined ? {} : readTargetHeaders(chosen.config, url, io.env);
+  const identities = withoutDefault ? {} : readConfigIdentities(io, chosen, url);
+  const isUsed = auth.length === 0 && target.auth === undefined && hasOwnCredential(identities);
   return {
     ...readSettingsAndWarn(io, chosen, url),
     url: target.url,
     contract: chosen.contract,
     servers: { ...target.servers, ...flags.server },
     headers: overrideHeaders(own, readHeaderFlags(flags.header, io.env)),
-    ...readCredentials(io, { auth, withoutDefault, target: target.auth }, schemes),
+    ...(isUsed ? {} : readCredentials(io, { auth, withoutDefault, target: target.auth }, schemes)),
+    ...(Object.keys(identities).length === 0 ? {} : { identities }),
   };
 }
 

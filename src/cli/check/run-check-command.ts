@@ -3,6 +3,7 @@ import type { BaselineEntry } from '../../check/baseline/baseline.ts';
 import { type CheckOptions, readRunIntent, runCheck } from '../../check/check-target.ts';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
+import { asRunIdentity } from '../../check/secrets/identities.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
@@ -59,7 +60,7 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
       ? { auth: flags.auth }
       : { auth: [flags.againstAuth], withoutDefault: true };
   const other = readTarget(io, chosen, flags.against, { ...own, header: flags.header, server: {} });
-  return runWith(io, flags, options, other);
+  return runWith(io, flags, options, asRunIdentity(other));
 }
 
 async function proveCheck(io: Io, { url, document, flags }: CheckRequest): Promise<Verdict> {

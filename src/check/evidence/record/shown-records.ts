@@ -1,7 +1,9 @@
 import type { Resource } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { valueAt } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { Answer } from '../../model/step.ts';
+import { isUnguessable } from '../../plan/draft/is-safe.ts';
 import { jsonOf } from '../answer/read-answer.ts';
 
 /**
@@ -70,4 +72,28 @@ export function hasFieldsOf({ record, identifier }: Resource, value: JsonObject)
     Object.hasOwn(value, identifier.field) ||
     Object.keys(value).some((name) => properties.has(name))
   );
+}
+
+/** A text that a run has marked: no other client sends it. */
+const marked = /vouch-[0-9a-f]{6}/;
+
+/**
+ * Whether two identities that read one identifier were shown the same record. Where each client has
+ * identifiers of its own, another record may have the identifier: then its values differ.
+ */
+export function isSameRecord(
+  { identifier: { field } }: Resource,
+  one: JsonObject,
+  other: JsonObject,
+): boolean {
+  const named = one[field];
+  if (named === undefined || String(named) !== String(other[field])) return false;
+  if (isUnguessable(named)) return true;
+  const shared = Object.keys(one).filter((name) => name !== field && Object.hasOwn(other, name));
+  const alike = shared.filter((name) => equalJson(one[name] ?? null, other[name] ?? null));
+  const isMarked = alike.some((name) => {
+    const value = one[name];
+    return typeof value === 'string' && marked.test(value);
+  });
+  return isMarked || (alike.length > 0 && alike.length === shared.length);
 }

@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { checkTarget, type CheckOptions, type CheckReport } from '../../src/check/check-target.ts';
+import type { GivenIdentities } from '../../src/check/secrets/identities.ts';
+import {
+  startTenants,
+  tenantContract,
+  tenantTokens,
+  type TenantQuirks,
+  type TenantServer,
+} from './fixture/tenant-server.ts';
+
+const servers: TenantServer[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function start(quirks: TenantQuirks = {}): Promise<TenantServer> {
+  const server = await startTenants(quirks);
+  servers.push(server);
+  return server;
+}
+
+const { writer, reader, stranger } = tenantTokens;
+const three: GivenIdentities = {
+  writer: { token: writer },
+  reader: { token: reader, may: ['read'] },
+  stranger: { token: stranger, sees: { 'nothing-of': 'writer' } },
+};
+
+function check(server: TenantServer, options: Partial<CheckOptions> = {}): Promise<CheckReport> {
+  const base = { url: server.url, contract: tenantContract(), seed: 'tenants' };
+  return checkTarget({ ...base, identities: three, ...options });
+}
+
+/** The errors of a run: check and operation. */
+function errorsOf({ findings }: CheckReport): string[] {
+  return findings
+    .filter(({ severity }) => severity === 'error')
+    .map(({ check: id, operation }) => `${id} ${operation.id}`)
+    .sort();
+}
+
+describe('a sound service', () => {
+  test.each<[string, TenantQuirks]>([
+    ['that answers 404 for records of others', {}],
+    ['that answers 403 for records of others', { foreignStatus: 403 }],
+    ['whose companies count their records alike', { countsByTenant: true }],
+    ['that answers 204 to a deletion of what others have', { deletesQuietly: true }],
+    ['that refuses by 405', { refusesBy405: true }],
+  ])('%s gets no finding, and keeps the records of others', async (_title, quirks) => {
+    const server = await start(quirks);
+    const theirs = (): unknown[] => server.notes().filter(({ tenant }) => tenant === 'b');
+    const before = structuredClone(theirs());
+    const { findings } = await check(server);
+    const accused = findings.filter(({ severity }) => severity !== 'note');
+    expect(accused.map(({ check: id, message }) => `${id}: ${message}`)).toEqual([]);
+    expect(theirs()).toEqual(before);
+    expect(server.notes().some(({ text }) => text.includes('vouch-'))).toBe(false);
+  });
+});
+
+describe('a service that lets a reader write', () => {
+  test.each([
+    ['POST', 'createNote'],
+    ['PUT', 'replaceNote'],
+    ['DELETE', 'deleteNote'],
+  ])('by %s is found', async (method, id) => {
+    const server = await start({ readerMay: [method] });
+    const report = await check(server);
+    expect(errorsOf(report)).toEqual([`identity-may-not ${id}`]);
+    expect(server.notes().some(({ text }) => text.includes('vouch-'))).toBe(false);
+  });
+});
+
+describe('a service that lets a stranger reach the records of others', () => {
+  test.each([
+    [['read'], ['getNote']],
+    [['list'], ['listNotes']],
+    [
+      ['read', 'replace'],
+      ['getNote', 'replaceNote'],
+    ],
+    [['delete'], ['deleteNote']],
+  ] as const)('by %s is found', async (strangerReaches, ids) => {
+    const server = await start({ strangerReaches });
+    const report = await check(server);
+    expect(errorsOf(report)).toEqual(ids.map((id) => `identity-sees-nothing ${id}`));
+  });
+});
+
+test('a stranger changes no record of its own that has the same number', async () => {
+  const server = await start({ countsByTenant: true, strangerReaches: ['read'] });
+  await check(server);
+  const changed = server.arrived.filter(
+    ({ client, method, status }) => client === 'stranger' && method !== 'GET' && status < 300,
+  );
+  expect(changed).toEqual([]);
+});
+
+test('a run without other identities sends the same requests as before', async () => {
+  const requests = async (options: Partial<CheckOptions>): Promise<string[]> => {
+    const server = await start();
+    await check(server, options);
+    return server.arrived.map(({ method, path }) => `${method} ${path.split('/')[1] ?? ''}`).sort();
+  };
+  const plain = await requests({ identities: {}, token: writer });
+  expect(await requests({ identities: { writer: { token: writer } } })).toEqual(plain);
+});
+
+test('a token is never shown, and each is sent by its own identity', async () => {
+  const server = await start({ strangerReaches: ['read'], readerMay: ['PUT'] });
+  const report = await check(server);
+  for (const token of Object.values(tenantTokens))
+    expect(JSON.stringify(report)).not.toContain(token);
+  const shown = report.findings.flatMap(({ curl }) => curl).join('\n');
+  expect(shown).toContain('$VOUCH_TOKEN_AS_STRANGER');
+  expect(shown).toContain('$VOUCH_TOKEN_AS_READER');
+});
