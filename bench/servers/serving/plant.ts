@@ -1,0 +1,29 @@
+/** Families of names, each name with what it does in plain words. */
+type Families = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+/** The names of all families. */
+export type NameOf<T extends Families> = { [K in keyof T]: keyof T[K] }[keyof T] & string;
+
+export function namesOf<T extends Families>(families: T): NameOf<T>[] {
+  const names: unknown = Object.values(families).flatMap((family) => Object.keys(family));
+  return names as NameOf<T>[];
+}
+
+/** Whether a name is the chosen one. Throws if the chosen name is not in the list. */
+export function choose<Name extends string>(
+  what: string,
+  names: readonly Name[],
+  chosen: string | undefined,
+): (name: Name) => boolean {
+  if (chosen !== undefined && !names.includes(chosen as Name))
+    throw new Error(`There is no ${what} ${chosen}. There are: ${names.join(', ')}.`);
+  return (name) => name === chosen;
+}
+
+/** How a service starts: sound, with one defect, or as one conforming variant. */
+export interface Start {
+  readonly defect?: string | undefined;
+  readonly variant?: string | undefined;
+  /** A free port without it. */
+  readonly port?: number | undefined;
+}
