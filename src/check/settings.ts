@@ -16,6 +16,7 @@ import { hash } from './model/case.ts';
 import type { Severity } from './model/finding.ts';
 import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
+import { type GivenValues, refuseStrayValues } from './plan/draft/given-values.ts';
 import { requireMinimum } from './require-minimum.ts';
 import {
   type Credentials,
@@ -129,6 +130,11 @@ export interface CheckOptions {
    * that require it) and parameter name.
    */
   readonly examples?: ParameterExamples;
+  /**
+   * Values that nobody can guess, by operation (id, or `POST /path`) and then by parameter or member
+   * of the body, or by the pointer of a schema: `#/components/schemas/Zone/properties/kind`.
+   */
+  readonly values?: GivenValues;
   readonly clock?: () => Date;
   /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
@@ -185,6 +191,7 @@ export interface Settings {
   readonly skips: readonly Skip[];
   readonly rules: EffectRules;
   readonly examples?: ParameterExamples;
+  readonly values?: GivenValues;
   readonly clock: () => Date;
   readonly signal?: AbortSignal;
   readonly hurry?: AbortSignal;
@@ -197,7 +204,7 @@ export interface Settings {
 
 /** Fills the options in. Throws a VouchError that names the option which cannot be. */
 export function resolveSettings(options: CheckOptions): Settings {
-  const { contract, proxy, examples, changed, shard, signal, hurry, send } = options;
+  const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
   const { baseline, cleanupLedger } = options;
   const target = readTarget(options);
   const clock = options.clock ?? (() => new Date());
@@ -221,7 +228,18 @@ export function resolveSettings(options: CheckOptions): Settings {
     version: options.version ?? '0.0.0',
     failOn: options.failOn ?? 'error',
     ...readOperations(options),
-    ...defined({ proxy, examples, changed, shard, signal, hurry, send, baseline, cleanupLedger }),
+    ...defined({
+      proxy,
+      examples,
+      values,
+      changed,
+      shard,
+      signal,
+      hurry,
+      send,
+      baseline,
+      cleanupLedger,
+    }),
   };
 }
 
@@ -302,11 +320,13 @@ function refuseStrays({
   skip = [],
   severities = {},
   examples = {},
+  values = {},
   skips = [],
 }: CheckOptions): void {
   const known = checks.map(({ id }) => id);
   refuseUnknown(known, [...only, ...skip, ...Object.keys(severities)], 'check');
   refuseStrayExamples(contract, examples);
+  refuseStrayValues(contract, values);
   refuseStraySkips(skips, contract);
 }
 

@@ -176,6 +176,9 @@ export const formatTexts: Readonly<Record<string, FormatTexts>> = {
     stretch: (length) => 'YWFh'.repeat(Math.floor(length / 4)),
   },
   binary: { ...anyText, plain: () => ['hello'] },
+  // Digits that a text carries, where a double might round them.
+  int64: { ...anyText, plain: (random) => [String(random.integer(10_000, 99_999)), '7'] },
+  int32: { ...anyText, plain: (random) => [String(random.integer(10_000, 99_999)), '7'] },
   password: {
     ...anyText,
     plain: (random) => [`Quiet-River-${random.integer(10, 99)}`, 'Qr-7x!pw'],

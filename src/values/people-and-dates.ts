@@ -74,7 +74,7 @@ const usually: Season = { years: [2024, 2024], months: [1, 12] };
 const seasons: readonly (readonly [RegExp, Season])[] = [
   [/birth|^dob$/, { years: [1965, 2001], months: [1, 12] }],
   [
-    /expir|until|due|valid(to|through)|deadline|next|renew|sched|trialend|periodend/,
+    /expir|until|due|valid(to|through)|deadline|next|renew|sched|trialend|periodend|^ends?(at|on|date|time|datetime)?$/,
     { years: [2035, 2035], months: [1, 12] },
   ],
   [

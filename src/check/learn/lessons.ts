@@ -184,6 +184,7 @@ export class Lessons {
         planned: values,
         schema: inBody ? mediaOf({ operation, request: planned })?.schema : undefined,
         seen: (name) => this.#options.seen.valuesAt(operation, name),
+        listed: (name) => this.#options.seen.listedAt(operation, name),
         referred: (name) => this.#referred(operation, name),
         write: (wanted) => {
           const request = this.#apply(planned, { planned, changes: wanted.flatMap(place) });
@@ -258,7 +259,9 @@ function valueOf(
 }
 
 function mayBeTaught({ exchange: { response }, case: { operation } }: Step): boolean {
-  if (response === undefined || !isRefusal(response.status)) return false;
+  // Another value may be what a service needs that fails where it should refuse.
+  if (response === undefined) return false;
+  if (!isRefusal(response.status) && response.status !== 500) return false;
   if (otherRefusals.has(response.status)) return false;
   // Another value finds no record that is not there.
   return !((response.status === 404 || response.status === 410) && operation.path.includes('{'));

@@ -21,6 +21,8 @@ export interface SearchFacts {
   readonly schema?: Schema | undefined;
   /** The values with which records of the same collection were shown, by the member's name. */
   seen(name: string): readonly JsonValue[];
+  /** The same of the records that lists showed, without what is in them. */
+  listed(name: string): readonly JsonValue[];
   /** Identifiers of the records to which a member of such a name refers. */
   referred(name: string): readonly JsonValue[];
   /** The values as a set of changes makes them. */
@@ -32,6 +34,15 @@ export interface SearchFacts {
 export interface Refusal {
   readonly status: number;
   readonly text: string;
+}
+
+/**
+ * Whether people or services tell records apart by a member, by its name: unless most of the records
+ * that lists showed share its values, as the kernels of one language do.
+ */
+function tellsApart(name: string, listed: readonly JsonValue[]): boolean {
+  const isShared = listed.length > 1 && new Set(listed).size * 2 <= listed.length;
+  return isNaming(name) && (!isShared || /^_?(id|uuid|guid)$/i.test(name));
 }
 
 /** Names of members by which people and services tell records apart. */
@@ -113,15 +124,19 @@ export class NeighbourSearch {
     const name = splitPointer(hint.at).at(-1) ?? '';
     const value = valueAt(body, hint.at);
     const schema = this.#schemaAt(hint.at);
+    const seen = this.#facts.seen(name).filter((other) => isAlike(other, value));
+    const isOwnName = tellsApart(name, this.#facts.listed(name));
     for (const referred of this.#facts.referred(name).slice(0, 1))
       yield { kind: 'value', value: referred };
     if (value === undefined || typeof value === 'string') {
-      if (!isNaming(name))
-        yield* hint.words.map((word) => ({ kind: 'value', value: word }) as const);
+      if (!isOwnName) {
+        for (const word of [...hint.words, ...commonest(seen)])
+          yield { kind: 'value', value: word };
+      }
       yield* this.#texts(name, { text, schema });
+    } else if (!isOwnName) {
+      for (const other of commonest(seen)) yield { kind: 'value', value: other };
     }
-    const shared = isNaming(name) ? undefined : sharedValue(this.#facts.seen(name));
-    if (shared !== undefined) yield { kind: 'value', value: shared };
     if (hint.problem === 'missing') {
       const plain = schema && plainValue(schema, { seed: name, direction: 'request', name });
       if (plain?.ok === true) yield { kind: 'value', value: plain.value };
@@ -151,7 +166,7 @@ export class NeighbourSearch {
   #likeSeen(): readonly ValueChange[] {
     return this.#leaves().flatMap(({ at, name, value }): ValueChange[] => {
       const seen = this.#facts.seen(name);
-      if (isNaming(name)) {
+      if (tellsApart(name, this.#facts.listed(name))) {
         const model = seen.find((text) => typeof text === 'string' && /[^\w-]/.test(text));
         return typeof model === 'string' && typeof value === 'string'
           ? [{ at, to: { kind: 'like', model } }]
@@ -214,6 +229,22 @@ const day = 24 * hour;
 
 /** Names of moments at which something begins, or has happened. */
 const beginnings = /start|begin|from|since|before|creat|issued|updat|modif/i;
+
+/** Whether a seen value may take the place of another one: it is of its type. */
+function isAlike(other: JsonValue, value: JsonValue | undefined): boolean {
+  return value === undefined || typeof other === typeof value;
+}
+
+/** The values that most records have, those of the most first. */
+function commonest(seen: readonly JsonValue[]): JsonValue[] {
+  const groups = [...Map.groupBy(seen, (value) => stringifyJson(value)).values()];
+  return groups
+    .toSorted((left, right) => right.length - left.length)
+    .slice(0, mostSeen)
+    .flatMap(([value]) => value ?? []);
+}
+
+const mostSeen = 2;
 
 /** The value that most records share; undefined where each has its own. */
 function sharedValue(seen: readonly JsonValue[]): JsonValue | undefined {

@@ -138,12 +138,15 @@ const undeclaredNames: readonly RegExp[] = [
 
 const mostWords = 12;
 
+/** Quoted words in a row: `'text' or 'base64'`. */
+const alternatives = /(["'`])[\w.:/-]+\1(?:,? (?:or |and )?(["'`])[\w.:/-]+\2)+/;
+
 /** The words of a list in a text: `one of [a, b]`, `a|b`, `expected "a" or "b"`. */
 function listedWords(text: string): string[] {
   const list =
     /(?:one of|any of|either|allowed|valid|possible|supported|accepted|permitted|expected)[^[({:"'`]{0,40}[[({:]?\s*([^\])}\n]{2,200})/i.exec(
       text,
-    )?.[1];
+    )?.[1] ?? alternatives.exec(text)?.[0];
   if (list === undefined) return [];
   const quoted = [...list.matchAll(/["'`]([\w .:/-]{1,40})["'`]/g)].map(([, word = '']) => word);
   const words = quoted.length > 0 ? quoted : list.split(/\s*(?:,|\||\bor\b|\band\b)\s*/);

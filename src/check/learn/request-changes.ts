@@ -123,6 +123,7 @@ function changeMember(
 function withMember(around: JsonValue, token: string, value: JsonValue | undefined): JsonValue {
   if (isJsonArray(around)) {
     const index = Number(token);
+    if (!(index in around)) return around;
     return value === undefined ? around.toSpliced(index, 1) : around.with(index, value);
   }
   if (!isJsonObject(around)) return around;

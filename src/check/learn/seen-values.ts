@@ -27,6 +27,8 @@ interface SeenCollection {
   readonly known: Set<string>;
   /** The records of its lists, and the names of its records, by the path that was asked for. */
   readonly items: SeenItem[];
+  /** The records of the first list that showed several: later ones show the same records. */
+  listed: readonly (JsonObject | string)[];
 }
 
 /** One record of a collection, or its name alone, and what stood in the path that showed it. */
@@ -51,7 +53,12 @@ export class SeenValues {
     } = step;
     if (intent.kind !== 'valid' || response === undefined || !isSuccess(response.status)) return;
     const key = collectionKey(operation);
-    const collection = this.#collections.get(key) ?? { records: [], known: new Set(), items: [] };
+    const collection = this.#collections.get(key) ?? {
+      records: [],
+      known: new Set(),
+      items: [],
+      listed: [],
+    };
     if (collection.records.length >= mostRecords) return;
     const value = jsonOf(answer);
     if (value === undefined) return;
@@ -59,11 +66,9 @@ export class SeenValues {
     collect(value, collection);
     const parents = givenPathValues(operation, step.sent);
     const room = mostRecords - collection.items.length;
-    collection.items.push(
-      ...itemsIn(value)
-        .slice(0, room)
-        .map((item) => ({ item, parents })),
-    );
+    const items = itemsIn(value);
+    if (collection.listed.length === 0 && items.length > 1) collection.listed = items;
+    collection.items.push(...items.slice(0, room).map((item) => ({ item, parents })));
   }
 
   /**
@@ -81,6 +86,15 @@ export class SeenValues {
   /** The values of a member in the objects that a collection showed. */
   valuesAt(operation: Operation, name: string): JsonValue[] {
     return membersNamed(this.#collections.get(collectionKey(operation))?.records ?? [], name);
+  }
+
+  /** The same of the records that its lists showed, without what is in them. */
+  listedAt(operation: Operation, name: string): JsonValue[] {
+    const items = this.#collections.get(collectionKey(operation))?.listed ?? [];
+    return membersNamed(
+      items.flatMap((item) => (typeof item === 'string' ? [] : [item])),
+      name,
+    );
   }
 
   /**

@@ -18,6 +18,8 @@ import type {
 import type { Source } from '../model/request-template.ts';
 import { type Role, roleOf, type Step } from '../model/step.ts';
 import { SeenValues } from '../learn/seen-values.ts';
+import { isUnguessable } from '../plan/draft/is-safe.ts';
+import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
 import { givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
@@ -65,6 +67,8 @@ export class Memory {
   readonly #own = new Map<string, Set<CreatedRecord>>();
   readonly #resources: ReadonlyMap<string, Resource>;
   readonly #contract: Contract;
+  /** Operations that make records and are no creates, by what they make. */
+  readonly #makers: ReadonlyMap<Operation, Resource>;
   readonly #records = new Map<string, SeenRecord[]>();
   readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
@@ -75,6 +79,14 @@ export class Memory {
 
   constructor(contract: Contract) {
     this.#contract = contract;
+    this.#makers = new Map(
+      contract.resources.flatMap((resource) => {
+        const maker = creatorOf(contract, resource);
+        return maker === undefined || maker === resource.operations.create
+          ? []
+          : [[maker, resource] as const];
+      }),
+    );
     // If two resources have the same name, the first one counts.
     this.#resources = new Map(
       contract.resources.toReversed().map((resource) => [resource.name, resource]),
@@ -132,6 +144,8 @@ export class Memory {
     this.seen.note(step);
     this.#restorable.note(step);
     const role = roleOf(this.#contract, step.case.operation);
+    const made = response && this.#learnMade(step, { response, sentAt });
+    if (made !== undefined) return made;
     if (
       role === undefined ||
       response === undefined ||
@@ -173,6 +187,24 @@ export class Memory {
     return action === 'create'
       ? this.#learnCreated(resource, step, { response, sentAt })
       : unchanged;
+  }
+
+  /**
+   * A record that another operation than a create made: under a name that the run chose and nobody
+   * can have, or by a POST without a body. Undefined if the step made none.
+   */
+  #learnMade(step: Step, { response, sentAt }: Answered): RecordChanges | undefined {
+    const { operation, request, intent } = step.case;
+    const resource = this.#makers.get(operation);
+    if (resource === undefined || intent.kind !== 'valid' || !isSuccess(response.status))
+      return undefined;
+    if (operation !== resource.namedCreate)
+      return this.#learnCreated(resource, step, { response, sentAt });
+    const { parameter } = resource.identifier;
+    const source = request.arguments.find((one) => one.parameter.name === parameter)?.source;
+    return source?.kind === 'value' && isUnguessable(source.value)
+      ? this.#learnReplaced(resource, step)
+      : undefined;
   }
 
   #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {

@@ -6,7 +6,7 @@ import type { LabelledValue } from '../../values/labelled-value.ts';
 import { reachedInBody, reachedInParameter } from '../coverage/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { type Draft, type DraftBody, isSafe, requestOf, withBody } from './draft.ts';
-import { keepsOnWire, nameValue, variedParameters } from './draft/argument-values.ts';
+import { isForHeader, keepsOnWire, nameValue, variedParameters } from './draft/argument-values.ts';
 import { chooseValues, edgeBodies, oddBodies, spread } from './draft/body-values.ts';
 import { shownBodies } from './draft/draft-body.ts';
 import { isPatch, refersAnew } from './draft/identifiers.ts';
@@ -165,7 +165,7 @@ function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
     ...spread(exoticPlaces(schema, 'request'), 4, (value) => value),
   ];
   const byValue = new Map(edges.toReversed().map((edge) => [stringifyJson(edge.value), edge]));
-  const distinct = [...byValue.values()].reverse();
+  const distinct = [...byValue.values()].reverse().filter((edge) => isForHeader(parameter, edge));
   // Only listed values of a path lead anywhere.
   return parameter.in === 'path'
     ? distinct.filter(

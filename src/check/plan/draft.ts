@@ -10,6 +10,7 @@ import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-t
 import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
+import { type GivenValues, givenArguments, withGivenValues } from './draft/given-values.ts';
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
 import { type PathName, pathNames, type RecordKind, sourceOf } from './draft/path-names.ts';
@@ -53,6 +54,8 @@ export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, 
 export interface DraftSettings {
   readonly seed: string;
   readonly examples?: ParameterExamples | undefined;
+  /** Values that only the user can know, by operation or by schema. */
+  readonly values?: GivenValues | undefined;
   readonly linked?: ReadonlySet<string>;
   /**
    * Headers that the user adds to every request, in lower case: drafts have no arguments for them.
@@ -66,7 +69,8 @@ export function draftRequest(
   operation: Operation,
   settings: DraftSettings,
 ): DraftResult {
-  const given = examplesFor(operation, settings.examples ?? {});
+  const { examples = {}, values = {} } = settings;
+  const given = { ...examplesFor(operation, examples), ...givenArguments(operation, values) };
   const fixed = operation.parameters.filter(
     ({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)),
   );
@@ -86,9 +90,9 @@ export function draftRequest(
   const salt = `${settings.seed} ${operation.id}`;
   const { bodies } = drafted;
   const kept = bodiesKeepingRules(contract, operation, { bodies, seed: settings.seed });
-  const [body, ...otherBodies] = kept.map((made) =>
-    withOwnNames(made, { operation, role, names, salt }),
-  );
+  const [body, ...otherBodies] = kept
+    .map((made) => withGivenValues(made, operation, values))
+    .map((made) => withOwnNames(made, { operation, role, names, salt }));
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
@@ -115,14 +119,14 @@ export function draftRequest(
 function seenArguments(
   contract: Contract,
   operation: Operation,
-  { examples = {}, linked }: DraftSettings,
+  { examples = {}, values = {}, linked }: DraftSettings,
 ): Argument[] {
   if (!isSafe(operation)) return [];
   const parameters = wholeParameters(operation.path);
   const last = parameters.at(-1);
   if (last === undefined) return [];
   const named = new Set(pathNames(contract, operation).map(({ parameter }) => parameter.name));
-  const given = examplesFor(operation, examples);
+  const given = { ...examplesFor(operation, examples), ...givenArguments(operation, values) };
   const isOpen = ({ name }: { readonly name: string }): boolean =>
     !named.has(name) && !Object.hasOwn(given, name) && linked?.has(name) !== true;
   const open = operation.parameters.filter(({ in: place }) => place === 'path').filter(isOpen);

@@ -19,6 +19,7 @@ import { draftAll, type OperationChoice, skippedOperations } from './draft/draft
 import { planChanges } from './list/change-sequences.ts';
 import { planFilters } from './list/filter-sequences.ts';
 import { stagesKeepingRules } from './keep-rules.ts';
+import type { GivenValues } from './draft/given-values.ts';
 import { listingsOf } from './list/listing.ts';
 import { planPageQueries, planPages } from './list/page-sequences.ts';
 import { planRefusals } from './list/refusal-sequences.ts';
@@ -33,7 +34,7 @@ import { type PlanContext, requestBudget } from './plan-context.ts';
 import { planRandom } from './random/plan-random.ts';
 import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
-import { planAllowed } from './sequence/actions.ts';
+import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { linkedOperations } from './sequence/links.ts';
 
 /** What a plan is made from. The same request gives the same plan. */
@@ -46,6 +47,8 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly givenHeaders?: ReadonlySet<string>;
   /** Parameter values that only the user can know, by operation id and parameter name. */
   readonly examples?: ParameterExamples;
+  /** Values that only the user can know, by operation or by schema. */
+  readonly values?: GivenValues | undefined;
   /** What the operations do, and which of them the user allows. */
   readonly rules?: EffectRules | undefined;
   /** The identities that are asked besides that of the run. Default: none. */
@@ -100,11 +103,11 @@ function oneTurn(steps: Generator<void, Plan>): IteratorResult<void, Plan> {
 }
 
 function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
-  const { contract, mode, seed, runId, examples, identities = [] } = request;
+  const { contract, mode, seed, runId, examples, values, identities = [] } = request;
   const { tokenOf = () => undefined, givenHeaders = new Set(), rules: given } = request;
   const rules = given ?? readEffectRules(contract, {});
   const reasons = skippedOperations({ ...request, rules });
-  const settings = { seed, examples, givenHeaders, reasons, rules };
+  const settings = { seed, examples, values, givenHeaders, reasons, rules };
   const { drafts, restorable, skipped } = yield* draftAll(contract, settings);
   const context: PlanContext = {
     contract,
@@ -137,7 +140,7 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   const negative = yield* eachDraft(context, planNegative);
   const random = yield* eachDraft(context, planRandom);
   // Each of these may take long in a large contract, and a signal is handled between them.
-  const first = earlyStages(context, bodies);
+  const first = earlyStages(context, [...planOpeners(context), ...bodies]);
   yield;
   const reads = [...planHead(context), ...planConditionalReads(context)];
   yield;
@@ -246,7 +249,7 @@ function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
 
 function planRequest(settings: Settings): PlanRequest {
   const { contract, mode, seed, runId, credentials, clock, skips, rules } = settings;
-  const { examples, include, exclude, changed } = settings;
+  const { examples, values, include, exclude, changed } = settings;
   return {
     contract,
     mode,
@@ -262,7 +265,7 @@ function planRequest(settings: Settings): PlanRequest {
       const base = baseUrlOf(settings, operation);
       return base.ok ? undefined : base.reason;
     },
-    ...defined({ examples, include, exclude, changed }),
+    ...defined({ examples, values, include, exclude, changed }),
   };
 }
 

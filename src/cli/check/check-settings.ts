@@ -5,8 +5,10 @@ import { hasExpired, type Skip } from '../../check/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
+import { findStrayValue } from '../../check/plan/draft/given-values.ts';
 import { defined } from '../../json/defined.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 
@@ -103,6 +105,7 @@ function settled(parts: readonly CheckConfig[]): Partial<CheckOptions> {
       {},
     ),
     ...choicesOf(parts),
+    ...valuesOf(parts),
     severities: Object.assign({}, ...parts.map(({ checks: own }) => own ?? {})) as NonNullable<
       CheckConfig['checks']
     >,
@@ -119,6 +122,16 @@ function choicesOf(
     ...(Object.keys(effects).length === 0 ? {} : { effects }),
     ...(allow.length === 0 ? {} : { allow }),
   };
+}
+
+/** The values that all sections give, those of one operation joined; none if there are none. */
+function valuesOf(parts: readonly CheckConfig[]): Pick<Partial<CheckOptions>, 'values'> {
+  const joined: Record<string, JsonValue> = {};
+  for (const [name, given] of parts.flatMap(({ values = {} }) => Object.entries(values))) {
+    const before = joined[name];
+    joined[name] = isJsonObject(before) && isJsonObject(given) ? { ...before, ...given } : given;
+  }
+  return Object.keys(joined).length === 0 ? {} : { values: joined };
 }
 
 function fromTarget(target: TargetConfig | undefined): Partial<CheckOptions> {
@@ -165,7 +178,8 @@ function readMode(text: string, name: string): Mode {
   return mode;
 }
 
-function refuseUnknownNames({ at, part }: Part, { fault }: Config, { operations }: Contract): void {
+function refuseUnknownNames({ at, part }: Part, { fault }: Config, contract: Contract): void {
+  const { operations } = contract;
   const ids = operations.map(({ id }) => id);
   const refuse = (
     word: string | undefined,
@@ -201,6 +215,7 @@ function refuseUnknownNames({ at, part }: Part, { fault }: Config, { operations 
   (part.allow ?? []).forEach((id, index) =>
     refuse(id, ids, 'operation', joinPointer(at, 'allow', index)),
   );
+  refuseStray({ at, part }, fault, contract);
   for (const [id, values] of Object.entries(part.examples ?? {})) {
     refuse(id, ['*', ...ids], 'operation', joinPointer(at, 'examples', id));
     const names = operations
@@ -209,6 +224,16 @@ function refuseUnknownNames({ at, part }: Part, { fault }: Config, { operations 
     for (const name of Object.keys(values))
       refuse(name, names, `parameter of ${id}`, joinPointer(at, 'examples', id, name));
   }
+}
+
+function refuseStray({ at, part }: Part, fault: Config['fault'], contract: Contract): void {
+  const stray = findStrayValue(contract, part.values ?? {});
+  if (stray === undefined) return;
+  const { at: path, message, hint } = stray;
+  throw (
+    fault?.(joinPointer(at, 'values', ...path), message, hint) ??
+    new VouchError('config-invalid', message, defined({ hint }))
+  );
 }
 
 function refuseUnknownSchemes(

@@ -148,6 +148,29 @@ export interface InvalidArgument {
   readonly pointer: Pointer;
 }
 
+/** Headers whose values HTTP itself gives a grammar (RFC 9110, RFC 9111, RFC 7240). */
+const ruledHeaders = new RegExp(
+  '^(if-(match|none-match|modified-since|unmodified-since|range)|range|accept(-.*)?|' +
+    'cache-control|prefer|content-(type|language|disposition|location)|date|etag|vary|pragma)$',
+  'i',
+);
+
+/**
+ * Whether a header can carry a valid value that a test makes up: no blank around it and no other
+ * character than visible ones (RFC 9110, section 5.5), and what HTTP says of the header itself.
+ */
+export function isForHeader(
+  { in: place, name }: Parameter,
+  { value, valueClass }: ClassedValue,
+): boolean {
+  if (place !== 'header' || typeof value !== 'string') return true;
+  const isMadeUp = !['enum-value', 'example', 'default-value'].includes(valueClass);
+  return /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !(isMadeUp && ruledHeaders.test(name));
+}
+
+/** A value and the class that it shows. */
+type ClassedValue = Pick<LabelledValue, 'value' | 'valueClass'>;
+
 /** The most invalid lists and objects for one parameter. */
 const mostStructured = 16;
 

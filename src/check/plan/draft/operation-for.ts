@@ -1,6 +1,25 @@
 import type { Contract, Operation, Resource, ResourceAction } from '../../../contract/model.ts';
 
 /**
+ * The operation that makes records of a resource: its create, a request that puts a record under a
+ * name of the client's, or a POST without a body on the collection.
+ */
+export function creatorOf(
+  { operations }: Contract,
+  { operations: own, namedCreate, collectionPath, kind }: Resource,
+): Operation | undefined {
+  if (kind === 'singleton') return undefined;
+  return (
+    own.create ??
+    namedCreate ??
+    operations.find(
+      ({ method, path, requestBody }) =>
+        method === 'POST' && path === collectionPath && requestBody === undefined,
+    )
+  );
+}
+
+/**
  * The operation of a resource for an action, or that of another path to the same set of records
  * (`/things/{thingId}` for `/owners/{ownerId}/things`).
  */

@@ -4,6 +4,7 @@ import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../model/request-template.ts';
 import { roleOf } from '../../model/step.ts';
+import { creatorOf } from './operation-for.ts';
 
 /** A path parameter that names a record of the contract. */
 export interface PathName {
@@ -79,9 +80,9 @@ function isKnowable(contract: Contract, resource: Resource): boolean {
 }
 
 /** Whether an operation creates records of a resource, or of another path to the same set. */
-function isCreatable({ resources }: Contract, { collection }: Resource): boolean {
-  return resources.some(
-    (other) => other.collection === collection && other.operations.create !== undefined,
+function isCreatable(contract: Contract, { collection }: Resource): boolean {
+  return contract.resources.some(
+    (other) => other.collection === collection && creatorOf(contract, other) !== undefined,
   );
 }
 

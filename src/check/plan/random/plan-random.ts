@@ -7,7 +7,7 @@ import { makeRandom, type Random } from '../../../values/random.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../draft.ts';
-import { variedParameters } from '../draft/argument-values.ts';
+import { isForHeader, variedParameters } from '../draft/argument-values.ts';
 import { overlayOnExample } from '../draft/body-values.ts';
 import { markedBody } from '../mark-body.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
@@ -93,7 +93,10 @@ function randomArguments(draft: Draft, random: Random): Argument[] {
         parameter.required || random.next() < 0.5
           ? randomValue(parameter.schema, random)
           : undefined;
-      return value === undefined ? [] : [{ parameter, source: { kind: 'value', value } } as const];
+      const made = { value: value ?? '', valueClass: 'exotic' } as const;
+      return value === undefined || !isForHeader(parameter, made)
+        ? []
+        : [{ parameter, source: { kind: 'value', value } } as const];
     });
 }
 

@@ -1,4 +1,4 @@
-import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { hash, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { type Draft, isSafe, requestOf } from '../draft.ts';
 import { bodyDraftOf, createStep } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
@@ -25,9 +25,18 @@ function actsOnItem({ role, names }: Draft): boolean {
 function actionSequence(context: PlanContext, draft: Draft): Sequence | undefined {
   const { operation, names, body } = draft;
   const create = bodyDraftOf(context, names.at(-1)?.resource.operations.create);
-  if (create === undefined) return undefined;
   const marking = { runId: context.runId, label: `${operation.id} acts` };
   const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
+  if (create === undefined)
+    return makeSequence(
+      makeCase({
+        title: 'a plain request on a record of the run',
+        phase: 'sequence',
+        operation,
+        request,
+        intent: plainIntent(draft),
+      }),
+    );
   const onCreated = request.arguments.map(({ parameter, source }) => ({
     parameter,
     source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
@@ -42,6 +51,58 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
       intent: plainIntent(draft),
     }),
   );
+}
+
+/**
+ * What makes records, or does something, and no other part of the plan sends plainly: a POST without
+ * a body, and a request that puts a record under a name of the run. Sent early: other requests need
+ * these records.
+ */
+export function planOpeners(context: PlanContext): Sequence[] {
+  const { drafts, contract, rules } = context;
+  const naming = new Set(contract.resources.flatMap((resource) => resource.namedCreate ?? []));
+  return drafts.flatMap((draft) => {
+    const { operation, body, identifier } = draft;
+    if (rules.allowed.has(operation)) return [];
+    if (naming.has(operation)) return namedCreate(context, draft) ?? [];
+    const isBare = operation.method === 'POST' && body === undefined && identifier === undefined;
+    return isBare && !actsOnItem(draft) && namesOwn(draft)
+      ? [makeSequence(draftCase(draft, { title: 'a plain request', phase, record: 'own' }))]
+      : [];
+  });
+}
+
+/** Whether a request names no record that somebody else may have. */
+function namesOwn(draft: Draft): boolean {
+  return requestOf(draft, 'own').arguments.every(
+    ({ parameter, source }) => parameter.in !== 'path' || source.kind === 'own',
+  );
+}
+
+const phase = 'boundary';
+
+/** A record under a name that bears the mark of the run, and that nobody can have. */
+function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefined {
+  const { operation, identifier, body } = draft;
+  if (identifier === undefined) return undefined;
+  const mark = `${runId}-${hash(operation.id).slice(0, 6)}`;
+  const uuid = `${hash(mark).slice(0, 8)}-${hash(runId).slice(0, 4)}-4a5b-8c7d-${hash(mark)}00`;
+  const value = [mark, uuid].find((name) => identifier.schema.accepts(name, 'request'));
+  if (value === undefined) return undefined;
+  const named = { parameter: identifier, source: { kind: 'value', value } } as const;
+  const marking = { runId, label: `${operation.id} names` };
+  const request = requestOf(draft, 'own', {
+    extra: [named],
+    body: body && markedBody(body, body.value, marking),
+  });
+  const title = 'a record is put under a name of the run';
+  return [makeSequence(makeCase({ title, phase, operation, request, intent: asGuess(draft) }))];
+}
+
+/** Which names the service takes is nowhere said. */
+function asGuess(draft: Draft): Intent {
+  const intent = plainIntent(draft);
+  return intent.kind === 'valid' ? { ...intent, rigour: 'invented' } : intent;
 }
 
 /**
