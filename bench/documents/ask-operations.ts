@@ -207,11 +207,20 @@ function identifierIn(body: unknown, name: string, collection: string): unknown 
     words
       .map((word) => members.get(plain(word)))
       .find((value) => typeof value === 'string' || typeof value === 'number');
-  const link = ['uri', 'href', 'self', 'url', 'resourceuri'].map((word) => members.get(word));
+  const link = ['uri', 'href', 'self', 'resourceuri'].map((word) => members.get(word));
   const end = link.map((value) => /^(?:https?:)?\/.*\/([^/?#]+)$/.exec(String(value))?.[1]);
   const tail = name.split(/(?=[A-Z])|_/).at(-1) ?? '';
   return (
-    find(name, `${noun}id`, tail, 'id', '_id', 'uuid', 'gid') ??
+    find(
+      name,
+      name.replace(new RegExp(`_?${noun || '-'}_?`, 'i'), '_'),
+      `${noun}id`,
+      tail,
+      'id',
+      '_id',
+      'uuid',
+      'gid',
+    ) ??
     end.find((value) => value !== undefined) ??
     find(`${noun}key`, `${noun}name`, 'key', 'slug', 'code', 'name', 'identifier', 'token')
   );

@@ -47,7 +47,9 @@ export function inferIdentifier(
     .map(([name]) => name);
   const candidates =
     named === undefined
-      ? findCandidates(scalars, { parameter, word })
+      ? findCandidates(scalars, { parameter, word }).filter(
+          ({ field }) => !isOtherKind(field, record, { item, parameter }),
+        )
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
   const wanted = parameterType(item, parameter);
   const chosen = choose(candidates, wanted, { record, parameter });
@@ -159,13 +161,38 @@ function inferUndeclared(
   };
 }
 
+/**
+ * Whether a field cannot be what a path parameter carries, though their types agree: `{user_id}` is
+ * not the `name` of a user, and a parameter in the form of a UUID not a `slug`.
+ */
+function isOtherKind(
+  field: string,
+  record: Schema,
+  { item, parameter = '' }: Pick<IdentifierSource, 'item' | 'parameter'>,
+): boolean {
+  const isId = /id$/i.test(field);
+  if (isId || plainName(field) === plainName(parameter)) return false;
+  if (/(^|[^a-z])id$|[a-z]Id$|uuid$|guid$/.test(parameter) && plainName(field) === 'name')
+    return true;
+  const format = parameterSchema(item, parameter)?.flatten().node.format;
+  const place = objectMembers(record).properties.get(field);
+  return format === 'uuid' && flattenAt(record, place).node.format !== 'uuid';
+}
+
+function parameterSchema(
+  item: Operation | undefined,
+  parameter: string | undefined,
+): Schema | undefined {
+  return item?.parameters.find(
+    (candidate) => candidate.in === 'path' && candidate.name === parameter,
+  )?.schema;
+}
+
 function parameterType(
   item: Operation | undefined,
   parameter: string | undefined,
 ): 'integer' | 'string' | undefined {
-  const schema = item?.parameters.find(
-    (candidate) => candidate.in === 'path' && candidate.name === parameter,
-  )?.schema;
+  const schema = parameterSchema(item, parameter);
   return schema && typeOf(schema.flatten());
 }
 
