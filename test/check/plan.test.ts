@@ -57,6 +57,15 @@ test('what is sent to an operation, and what for', () => {
     "probe: a plain request </v1/books>
     read: a plain request </v1/books>
     read: the list is asked for again </v1/books>
+    sequence: status is shelved, before any create </v1/books?status=shelved&limit=50>
+    sequence: status is shelved, before any create, once more
+      ↳ </v1/books?status=shelved&limit=50>
+    sequence: status is lent, before any create </v1/books?status=lent&limit=50>
+    sequence: status is lent, before any create, once more
+      ↳ </v1/books?status=lent&limit=50>
+    sequence: status is lost, before any create </v1/books?status=lost&limit=50>
+    sequence: status is lost, before any create, once more
+      ↳ </v1/books?status=lost&limit=50>
     sequence: the list is asked for </v1/books?limit=50>
     sequence: the list is asked for again </v1/books?limit=50>
     sequence: the list is asked for after a refused create </v1/books?limit=50>
@@ -79,6 +88,9 @@ test('what is sent to an operation, and what for', () => {
     negative: limit is "NaN", not of type integer </v1/books?limit=NaN>
     negative: limit is "1.5", not of type integer </v1/books?limit=1.5>
     negative: limit is empty </v1/books?limit=>
+    negative: limit is 99999999999999999999, which its schema excludes
+      ↳ </v1/books?limit=99999999999999999999>
+    negative: limit is -1, which its schema excludes </v1/books?limit=-1>
     negative: limit is %zz, a percent sign without two digits </v1/books?limit=%zz>
     negative: limit is %ff, a byte that is not UTF-8 </v1/books?limit=%ff>
     negative: limit is given twice </v1/books?limit=10&limit=10>

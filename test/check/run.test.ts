@@ -152,7 +152,7 @@ describe('events', () => {
       ),
     ).toMatchInlineSnapshot(`
       [
-        "listBooks.refusal: Refused invalid requests with 400 (16 times).",
+        "listBooks.refusal: Refused invalid requests with 400 (18 times).",
         "createBook.body.title.length: Answered 201 to 10000 characters in title.",
         "createBook.body.status.default: A record that was sent without
         ↳ status came back with "shelved".",

@@ -11,6 +11,7 @@ import {
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/compare-records.ts';
+import { saysSomething } from '../evidence/record/shown-fields.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -39,7 +40,10 @@ export const filterHolds = {
     const bracket = bracketOf(subject, shape);
     if (filters.length === 0 && ranges.length === 0 && bracket === undefined) return undefined;
     return [
-      ...filters.flatMap(({ filter, wanted }) => strangers(page, filter, wanted)),
+      ...filters.flatMap((asked) => {
+        const others = strangers(page, asked.filter, asked.wanted);
+        return others.length > 0 ? others : withoutField(subject, page, asked);
+      }),
       ...ranges.flatMap((range) => outsiders(subject, page, range)),
       ...(bracket === undefined
         ? []
@@ -87,6 +91,41 @@ function strangers(
         `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ` +
         countWords(records.length, 'record'),
       ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
+    },
+  ];
+}
+
+/**
+ * Records of a filtered page that lack the field by which it is filtered, where the list shows it
+ * for others. A field with a default may be left out, and so may false, 0 and empty texts.
+ */
+function withoutField(
+  subject: CheckInput,
+  page: ListPage,
+  { filter, wanted }: { readonly filter: Filter; readonly wanted: JsonValue },
+): Violation[] {
+  const { records, resource } = page;
+  const { field, parameter } = filter;
+  const declared = resource.record.flatten().properties.get(field);
+  const isOpen =
+    declared === undefined ||
+    resource.record.flatten(declared.node, declared.pointer).node.default !== undefined ||
+    ![wanted].flat().every((one: JsonValue) => saysSomething(one)) ||
+    !isExact(filter);
+  if (isOpen) return [];
+  const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
+  const isShown = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])].some(
+    (other) => other.records.some((record) => (fieldOf(record, field) ?? null) !== null),
+  );
+  if (lacking.length === 0 || !isShown) return [];
+  return [
+    {
+      at: parameter.pointer,
+      message:
+        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `${countWords(lacking.length, 'record')} without ${field}.`,
+      expected: `only records whose ${field} is ${showValue(wanted)}`,
+      actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
     },
   ];
 }

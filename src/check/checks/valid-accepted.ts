@@ -1,7 +1,8 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { isJsonObject } from '../../json/value.ts';
+import { askedFilters, everythingAsked } from '../evidence/list/list-query.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
@@ -15,6 +16,7 @@ import {
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
+import { isReference } from '../plan/draft/identifiers.ts';
 import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -75,7 +77,41 @@ function judgeRefusal(
     contradictsPath(subject) ||
     isTooLong(subject) ||
     isInTheWay(subject);
-  return [refused(subject, status, isUnclear && mayRefuse(operation, response))];
+  const missing = emptyAsMissing(subject, status);
+  const mayBe = isUnclear && mayRefuse(operation, response) && missing === undefined;
+  return [{ ...refused(subject, status, mayBe), ...missing }];
+}
+
+/**
+ * A list without a match is empty, not missing: an undocumented 404 to a filtered list. A filter
+ * that refers to another record may be answered 404. Two equal requests in a row prove it, because
+ * later the list may have a match.
+ */
+function emptyAsMissing(
+  subject: CheckInput,
+  status: number,
+): Pick<Violation, 'conclusive' | 'evidence'> | undefined {
+  const { contract, operation, earlier } = subject;
+  if (status !== 404 || isDocumented(operation, 404)) return undefined;
+  const { resource, action } = roleOf(contract, operation) ?? {};
+  const shape = resource?.list;
+  if (action !== 'list' || shape === undefined) return undefined;
+  const asked = askedFilters(shape, subject);
+  const isForeign = (name: string): boolean =>
+    isReference(name) || contract.resources.some((other) => namesOne(other, name));
+  if (asked.length === 0 || asked.some(({ filter }) => isForeign(filter.field))) return undefined;
+  const isRepeated = earlier.some(
+    (step) =>
+      step.exchange.response?.status === 404 && everythingAsked(step) === everythingAsked(subject),
+  );
+  return isRepeated
+    ? { conclusive: true, evidence: ' twice in a row, while no record matched.' }
+    : {};
+}
+
+/** Whether a field is named after a resource: `owner` and `owners`. */
+function namesOne({ name }: Resource, field: string): boolean {
+  return name.toLowerCase().startsWith(field.toLowerCase());
 }
 
 /** Whether HTTP or the contract has such a refusal, or the contract documents none at all. */

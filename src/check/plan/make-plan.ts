@@ -17,7 +17,7 @@ import { planConditions } from './condition/plan-conditions.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import { draftAll, type OperationChoice, skippedOperations } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
-import { planFilters } from './list/filter-sequences.ts';
+import { planEarlyFilters, planFilters } from './list/filter-sequences.ts';
 import { stagesKeepingRules } from './keep-rules.ts';
 import type { GivenValues } from './draft/given-values.ts';
 import { listingsOf } from './list/listing.ts';
@@ -194,6 +194,7 @@ function earlyStages(context: PlanContext, bodies: readonly Sequence[]): Stage[]
   return [
     { phase: 'probe', sequences: planProbe(context) },
     ...byDepth('read', planRead(context)),
+    { phase: 'sequence', sequences: planEarlyFilters(context) },
     ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
     ...byDepth('boundary', bodies),
     ...oneByOne(counting.filter(needsOwn)),

@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import { fromInteger } from '../../json/decimal.ts';
 import { defined } from '../../json/defined.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainValue } from '../../values/plain-value.ts';
@@ -35,6 +36,7 @@ function planInvalidParameters(draft: Draft): Sequence[] {
       : varied.filter(({ in: place }) => place === 'path');
   return parameters.flatMap((parameter) => [
     ...invalidValueCases(draft, parameter),
+    ...extremeIntegerCases(draft, parameter),
     ...malformedCases(draft, parameter),
     ...doubledCase(draft, parameter),
     ...missingCase(draft, parameter),
@@ -57,6 +59,48 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
         reaches: reachedInParameter(parameter, { valueClass, at: '' }),
       });
     });
+}
+
+/** Twenty digits are more than any integer type of a database holds; -1 counts nothing. */
+const extremeIntegers = ['99999999999999999999', '-1'] as const;
+
+/**
+ * A huge and a negative number for an integer. Where the schema excludes it, the server must refuse
+ * it; elsewhere it may take or refuse it, but must not fail.
+ */
+function extremeIntegerCases(draft: Draft, parameter: Parameter): Sequence[] {
+  const { schema, name } = parameter;
+  const { node, types } = schema.flatten();
+  if (!types.includes('integer')) return [];
+  // Many servers read more digits than a format such as int32 allows.
+  const isBounded = [
+    node.minimum,
+    node.maximum,
+    node.exclusiveMinimum,
+    node.exclusiveMaximum,
+    node.enum,
+    node.const,
+  ].some((bound) => bound !== undefined);
+  const isNamed = draft.names.some((named) => named.parameter === parameter);
+  const isChange = !isSafe(draft.operation);
+  const tested = new Set(
+    invalidArguments(parameter).map(({ source }) => (source.kind === 'text' ? source.text : '')),
+  );
+  return extremeIntegers.flatMap((text) => {
+    const [issue] = schema.validate(fromInteger(BigInt(text)), 'request');
+    // A change that accepts a valid value is carried out.
+    const isHarmful =
+      isChange && (issue === undefined || (isNamed && !namesNothing(text, parameter)));
+    if (tested.has(text) || isHarmful) return [];
+    const isExcluded = issue !== undefined && isBounded;
+    const rule = `${name} is ${text}${isExcluded ? ', which its schema excludes' : ''}`;
+    const intent = invalidIntent(parameter, {
+      at: issue?.pointer ?? parameter.pointer,
+      rule,
+      accepted: isExcluded ? 'error' : 'fine',
+    });
+    return argumentCase(draft, parameter, { source: { kind: 'text', text }, intent });
+  });
 }
 
 /** Escapes and bytes that are no text. A server may ignore them, but must not fail. */

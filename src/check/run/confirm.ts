@@ -217,8 +217,9 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
       ...dropped,
       severity,
       evidence:
+        suspicion.violation.evidence ??
         ' in the run; repeating the request did not reproduce it, but ' +
-        'nothing else explains it.',
+          'nothing else explains it.',
     };
   if (check.proof !== 'repeat') return dropped;
   const milder = fleeting ? undefined : 'warning';

@@ -4,10 +4,11 @@ import type { JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { missingIdentifiers } from '../missing.ts';
-import type { PlanContext } from '../plan-context.ts';
+import { needsRecord, type PlanContext } from '../plan-context.ts';
 import {
   askList,
   type Listing,
+  listingsOf,
   pageOfSize,
   sourced,
   valued,
@@ -31,6 +32,37 @@ export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[]
     ...ranges.slice(0, most).flatMap((range) => rangeSequence(listing, range)),
     ...searchSequence(listing, seed),
   ];
+}
+
+/** The most values of one filter that are asked for before the run creates anything. */
+const mostEarly = 3;
+
+/**
+ * Each filter with listed values, and one that no record has, before the run creates a record: a
+ * filtered list is most likely to be empty then.
+ */
+export function planEarlyFilters(context: PlanContext): Sequence[] {
+  // Without creates, the later requests find the same records.
+  if (context.mode === 'read-only') return [];
+  return listingsOf(context)
+    .filter(({ draft }) => !needsRecord(draft))
+    .flatMap((listing) =>
+      listing.shape.filters
+        .slice(0, most)
+        .flatMap((filter) => earlyValues(listing, filter, context.seed)),
+    );
+}
+
+function earlyValues(listing: Listing, filter: Filter, seed: string): Sequence[] {
+  const listed = listedValues(filter).flatMap((value) => withValue(filter, value));
+  return [...listed.slice(0, mostEarly), ...absentValue(filter, seed)].map((value) => {
+    const words = `${value.words}, before any create`;
+    // No later request can repeat it: by then the list has records.
+    return makeSequence(
+      filtered(listing, filter, { ...value, words }),
+      filtered(listing, filter, { ...value, words: `${words}, once more` }),
+    );
+  });
 }
 
 function filterSequences(listing: Listing, filter: Filter, seed: string): Sequence[] {
