@@ -44,6 +44,11 @@ export interface Mutation {
    * reason, and it is not counted.
    */
   readonly hidden?: string;
+  /**
+   * How many records the service starts with, instead of its own: few, where only an empty list
+   * shows the mutation.
+   */
+  readonly seedRecords?: number;
   /** Plants the mutation. `fired` is called whenever it changes a response. */
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }

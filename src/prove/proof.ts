@@ -84,10 +84,13 @@ export interface ProofSummary {
   /** Kinds of mutation that the contract leaves room for, of all that there are. */
   readonly kinds: { readonly planted: number; readonly known: number };
   readonly caught: number;
+  /** Visible in a response, and not reported. */
   readonly missed: readonly MutationResult[];
-  /** Planted, and never visible in a response, so that no check could catch them. */
+  /** Planted, and triggered by no request of the run: not caught either. */
+  readonly unmet: readonly MutationResult[];
+  /** Planted, and the contract is the reason why no run can show them: not counted. */
   readonly dormant: readonly MutationResult[];
-  /** The share of visible mutations that was caught, in percent; 100 without any. */
+  /** The share of mutations that was caught, in percent; 100 without any. */
   readonly caughtPercent: number;
   /** Variants against which something of severity error, or a warning, was raised. */
   readonly falseAlarms: readonly VariantResult[];
@@ -102,6 +105,9 @@ export function summariseProof(results: readonly TaskResult[], durationMs: numbe
   const of = (fate: MutationResult['fate']): MutationResult[] =>
     mutations.filter((result) => result.fate === fate);
   const [caught, missed] = [of('caught').length, of('missed')];
+  const unmet = of('dormant').filter(({ hidden }) => hidden === undefined);
+  const dormant = of('dormant').filter(({ hidden }) => hidden !== undefined);
+  const counted = caught + missed.length + unmet.length;
   return {
     kinds: {
       planted: new Set(mutations.map(({ operator }) => operator)).size,
@@ -109,8 +115,9 @@ export function summariseProof(results: readonly TaskResult[], durationMs: numbe
     },
     caught,
     missed,
-    dormant: of('dormant'),
-    caughtPercent: caught + missed.length === 0 ? 100 : (caught / (caught + missed.length)) * 100,
+    unmet,
+    dormant,
+    caughtPercent: counted === 0 ? 100 : (caught / counted) * 100,
     falseAlarms: alarms.filter((result) => result.alarms.length > 0),
     requests: results.reduce((sum, { result }) => sum + result.requests, 0),
     durationMs,

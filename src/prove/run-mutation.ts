@@ -119,10 +119,10 @@ export async function runMutation(
   mutation: Mutation,
   { settings, sound, caughtBy }: Trial,
 ): Promise<MutationResult> {
-  const { contract, authentication, plant, mutator, title, hidden } = mutation;
-  const service = await openService(served, {
+  const { contract, authentication, plant, mutator, title, hidden, seedRecords } = mutation;
+  const service = await openService(startingWith(served, seedRecords), {
     seed: settings.seed,
-    ...defined({ contract, authentication }),
+    ...defined({ contract, authentication, seedRecords }),
   });
   let fired = 0;
   const told = (): void => void (fired += 1);
@@ -202,8 +202,7 @@ export async function runVariant(
   settings: ProofSettings,
 ): Promise<CheckReport> {
   const { seedRecords } = variant;
-  const started = seedRecords === undefined ? served : { ...served, fixtures: new Map() };
-  const service = await openService(started, {
+  const service = await openService(startingWith(served, seedRecords), {
     seed: settings.seed,
     ...defined({ seedRecords }),
   });
@@ -215,6 +214,11 @@ export interface ServedContract {
   readonly contract: Contract;
   readonly fixtures: Fixtures;
   readonly assumptions: readonly Assumption[];
+}
+
+/** The contract without its own records where a number of records replaces them. */
+function startingWith(served: ServedContract, seedRecords: number | undefined): ServedContract {
+  return seedRecords === undefined ? served : { ...served, fixtures: new Map() };
 }
 
 /** How a service is to be, where that is not as the contract says. */

@@ -195,13 +195,16 @@ export function formatProof(
       page,
     ),
     list(
-      'Not observable',
+      'Not triggered, and so not caught',
+      summary.unmet,
+      ({ operator, title }) => `${operator}: ${title}; no request of the run triggers it.`,
+      page,
+    ),
+    list(
+      'Not observable, and not counted',
       summary.dormant,
-      ({ operator, title, hidden }) =>
-        `${operator}: ${title}; ` +
-        (hidden === undefined
-          ? 'no request of the run triggers it.'
-          : `cannot be shown, because ${hidden}.`),
+      ({ operator, title, hidden = 'the contract leaves it open' }) =>
+        `${operator}: ${title}; cannot be shown, because ${hidden}.`,
       page,
     ),
     list(
@@ -236,7 +239,7 @@ function table(all: readonly MutationResult[]): string {
   const rows = [...Map.groupBy(all, ({ operator }) => familyOf.get(operator) ?? 'body')];
   return rows
     .map(([family, results]) => {
-      const shown = results.filter(({ fate }) => fate !== 'dormant').length;
+      const shown = results.filter(({ fate, hidden }) => !isHidden(fate, hidden)).length;
       const caught = results.filter(({ fate }) => fate === 'caught').length;
       return (
         `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ` +
@@ -244,6 +247,11 @@ function table(all: readonly MutationResult[]): string {
       );
     })
     .join('');
+}
+
+/** Whether the contract is the reason why a mutation cannot be caught. */
+function isHidden(fate: MutationResult['fate'], hidden: string | undefined): boolean {
+  return fate === 'dormant' && hidden !== undefined;
 }
 
 /**
@@ -290,11 +298,13 @@ function showFinding({ severity, check, message }: ProofFinding): string {
 }
 
 function conclusion(summary: ProofSummary, minCaught: number | undefined): string {
-  const { caught, missed, kinds, falseAlarms, caughtPercent, requests, durationMs } = summary;
+  const { caught, missed, unmet, kinds, falseAlarms, caughtPercent, requests, durationMs } =
+    summary;
   const share =
-    `${String(caught)} of ${countOf(caught + missed.length, 'mutation')} ` +
+    `${String(caught)} of ${countOf(caught + missed.length + unmet.length, 'mutation')} ` +
     `caught (${caughtPercent.toFixed(1)} ` +
     `%${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), ` +
+    (unmet.length === 0 ? '' : `${String(unmet.length)} never triggered by a request, `) +
     `of ${String(kinds.planted)} kinds`;
   const alarms =
     falseAlarms.length === 0

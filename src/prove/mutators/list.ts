@@ -1,4 +1,4 @@
-import type { Parameter, Resource } from '../../contract/model.ts';
+import type { Filter, Parameter, Resource } from '../../contract/model.ts';
 import { valueAt, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
@@ -90,6 +90,15 @@ export const listMutators: readonly Mutator[] = [
               )(request);
         },
       })),
+  ),
+  forLists(
+    'filter-lets-absent-through',
+    'A filtered list has the records that have no value in the field of the filter.',
+    (place) =>
+      place.list.filters
+        .filter((filter) => isOptionalWord(place, filter))
+        .slice(0, 1)
+        .map(({ parameter, field }) => lettingAbsentThrough(place, parameter, field)),
   ),
   forLists('filter-loses-one', 'A filtered list lacks a record that matches.', (place) =>
     place.list.filters
@@ -246,6 +255,49 @@ function isFreeText(
   );
 }
 
+/** Whether records may lack the field of a filter by listed values, or by true. */
+function isOptionalWord({ resource }: ListPlace, { parameter, field, member }: Filter): boolean {
+  const flat = resource.record.flatten();
+  const declared = flat.properties.get(field);
+  if (declared === undefined || flat.required.has(field) || member !== undefined) return false;
+  const { node } = resource.record.flatten(declared.node, declared.pointer);
+  const asked = parameter.schema.flatten();
+  const isWord = asked.node.enum !== undefined || asked.types.includes('boolean');
+  return node.default === undefined && isWord;
+}
+
+function lettingAbsentThrough(place: ListPlace, parameter: Parameter, field: string): Mutation {
+  const { operation } = place;
+  return {
+    mutator: 'filter-lets-absent-through',
+    title: `${operation.id} with ${parameter.name} holds records without ${field}`,
+    operation: operation.id,
+    plant: (service, fired) => async (request) => {
+      const reply = await service.respond(request);
+      const unfiltered =
+        service.operationOf(request) === operation &&
+        reply.response?.status === 200 &&
+        queryOf(request, parameter.name) !== 'false'
+          ? withoutQuery(request, [parameter.name])
+          : undefined;
+      if (unfiltered === undefined) return reply;
+      const all = await service.respond(unfiltered);
+      const lacking = (
+        all.response === undefined ? [] : readRecords(all.response.body, place)
+      ).filter((record) => isJsonObject(record) && record[field] === undefined);
+      const size = Number(queryOf(request, place.list.limit?.parameter.name ?? '') ?? Infinity);
+      const inner = { ...service, respond: async () => reply };
+      return editBodies(inner, fired, { operation }, (body) =>
+        editRecords(body, place, (records) =>
+          lacking.length === 0 || records.length >= size
+            ? undefined
+            : [...records, ...lacking].slice(0, size),
+        ),
+      )(request);
+    },
+  };
+}
+
 function strangerIn(
   records: readonly JsonValue[] | undefined,
   { field, wanted }: { readonly field: string; readonly wanted: string },
@@ -270,9 +322,15 @@ function editingNothing(
     mutator,
     title: `${operation.id} ${words}`,
     operation: operation.id,
+    seedRecords: recordsForEmpty(place),
     plant: (service, fired) =>
       editBodies(service, fired, { operation }, (body) => (isEmpty(body) ? edit(body) : undefined)),
   };
+}
+
+/** So few records that a list is empty: filtered, or without a filter. */
+function recordsForEmpty({ list }: ListPlace): number {
+  return list.filters.length > 0 ? 1 : 0;
 }
 
 function notFoundForEmpty(place: ListPlace): Mutation {
@@ -281,6 +339,7 @@ function notFoundForEmpty(place: ListPlace): Mutation {
     mutator: 'missing-for-empty',
     title: `${operation.id} answers 404 where no record matches`,
     operation: operation.id,
+    seedRecords: recordsForEmpty(place),
     plant: (service, fired) => async (request) => {
       const reply = await service.respond(request);
       if (

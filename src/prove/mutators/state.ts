@@ -1,4 +1,5 @@
-import type { Resource } from '../../contract/model.ts';
+import { echoedFields } from '../../check/checks/created-is-returned.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import { type HttpRequest, type HttpResponse, withHeader } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Mutation, forOperation, type Mutator, type Service } from '../mutation.ts';
@@ -155,13 +156,17 @@ export const stateMutators: readonly Mutator[] = [
       'A create drops false, 0 and empty texts; a missing field may just be hidden, so this ' +
         'can only be a warning.',
       ['create'],
-      (place) =>
-        forOperation(
+      (place) => ({
+        ...(takesNothing(place)
+          ? {}
+          : { hidden: 'no optional field of the body may be false, 0 or empty' }),
+        ...forOperation(
           'drops-false',
           place,
           'takes false, 0 and empty texts for nothing',
           mangling(withoutNothing),
         ),
+      }),
     ),
     caughtBy: 'warning',
   },
@@ -195,6 +200,19 @@ export const stateMutators: readonly Mutator[] = [
         },
       ),
   ),
+  {
+    id: 'echoes-another',
+    family: 'state',
+    rule: 'A POST outside of every resource answers with another text than was sent.',
+    find: (contract) =>
+      contract.operations
+        .flatMap((operation) => {
+          const schema = operation.requestBody?.content[0]?.schema;
+          const [field] = schema === undefined ? [] : echoedFields(contract, operation, schema);
+          return field === undefined ? [] : [echoingAnother({ operation }, field)];
+        })
+        .slice(0, mostOfKind),
+  },
   {
     id: 'keeps-refused',
     family: 'state',
@@ -385,6 +403,32 @@ function withoutNothing(body: JsonObject): JsonObject | undefined {
     ([, value]) => value !== false && value !== 0 && value !== '',
   );
   return kept.length === Object.keys(body).length ? undefined : Object.fromEntries(kept);
+}
+
+function echoingAnother(place: { readonly operation: Operation }, field: string): Mutation {
+  return forOperation(
+    'echoes-another',
+    place,
+    `answers with another ${field} than was sent`,
+    (service, fired) =>
+      editBodies(service, fired, place, (body) =>
+        isJsonObject(body) && typeof body[field] === 'string'
+          ? { ...body, [field]: 'Some other text' }
+          : undefined,
+      ),
+  );
+}
+
+/** Whether a body may have false, 0 or an empty text in an optional field. */
+function takesNothing({ operation }: ActionPlace): boolean {
+  const schema = operation.requestBody?.content[0]?.schema;
+  if (schema === undefined) return false;
+  const { properties, required } = schema.flatten();
+  return [...properties].some(
+    ([name, located]) =>
+      !required.has(name) &&
+      [false, 0, ''].some((value) => schema.part(located).accepts(value, 'request')),
+  );
 }
 
 function eachFree(body: JsonObject, { resource, operation }: ActionPlace): JsonObject | undefined {

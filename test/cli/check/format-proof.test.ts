@@ -31,11 +31,20 @@ const missed = [
     fired: 12,
   }),
 ];
-const dormant = [
+const unmet = [
   result({
     operator: 'null-for-empty',
     title: 'listThings answers null where no record matches',
     fate: 'dormant',
+    fired: 0,
+  }),
+];
+const dormant = [
+  result({
+    operator: 'lacks-newest',
+    title: 'listThings lacks the newest record',
+    fate: 'dormant',
+    hidden: 'listThings has no way by which the newest one could be asked for',
     fired: 0,
   }),
 ];
@@ -44,8 +53,9 @@ const summary: ProofSummary = {
   kinds: { planted: 4, known: 143 },
   caught: 2,
   missed,
+  unmet,
   dormant,
-  caughtPercent: 50,
+  caughtPercent: 40,
   falseAlarms: [],
   requests: 1000,
   durationMs: 2500,
@@ -85,12 +95,13 @@ describe('a proof', () => {
           result({}),
           result({ operator: 'leaves-enum', title: 'getThing answers with another enum' }),
           ...missed,
+          ...unmet,
           ...dormant,
         ],
         page,
       ),
     ).toMatchInlineSnapshot(`
-      "  lists, filters and pages          1 of    1 caught
+      "  lists, filters and pages          1 of    2 caught
         response bodies                   1 of    1 caught
         stored records                    0 of    2 caught
 
@@ -100,12 +111,16 @@ describe('a proof', () => {
         creates-twice: createThing makes two records. 12 responses changed, and no
         check reported it.
 
-      Not observable
+      Not triggered, and so not caught
         null-for-empty: listThings answers null where no record matches; no request of
         the run triggers it.
 
-      PROVED  2 of 4 mutations caught (50.0 %), of 4 kinds; no false positives. 1,000
-              requests in 2.50 s.
+      Not observable, and not counted
+        lacks-newest: listThings lacks the newest record; cannot be shown, because
+        listThings has no way by which the newest one could be asked for.
+
+      PROVED  2 of 5 mutations caught (40.0 %), 1 never triggered by a request, of 4
+              kinds; no false positives. 1,000 requests in 2.50 s.
       "
     `);
   });
@@ -123,7 +138,7 @@ describe('a proof', () => {
     ];
     expect(
       formatProof(
-        { ...summary, missed: [], dormant: [], caughtPercent: 100, falseAlarms },
+        { ...summary, missed: [], unmet: [], dormant: [], caughtPercent: 100, falseAlarms },
         [result({})],
         { ...page, minCaught: 95 },
       ),
