@@ -38,8 +38,8 @@ describe('extreme integers', () => {
         before: ({ query }) =>
           query.get('limit') === '-1' ? { status: 200, json: [] } : undefined,
       },
-      'error invalid-refused listTasks: The server accepted (200) a request in which limit is -1, ' +
-        'which its schema excludes.',
+      'error invalid-refused listTasks: The server accepted (200) a request in which limit is ' +
+        '-1, which its schema excludes.',
     ],
     [
       'fails on a huge number without documented bounds',
