@@ -1,3 +1,5 @@
+const suspectedLine = Symbol('suspectedLine');
+
 /**
  * The parts of Node's HTTP parser that this module uses. It also accepts request lines of RTSP and
  * ICE.
@@ -7,6 +9,8 @@ interface LineParser {
   getCurrentBuffer(): Uint8Array;
   /** Called at the start of a message; `HTTPParser.kOnMessageBegin` is 0. */
   0?: unknown;
+  /** A possible request line of another protocol in the current message. */
+  [suspectedLine]?: string;
 }
 
 /** A connection whose requests Node parses. */
@@ -21,9 +25,6 @@ export interface ParsedRequest {
   readonly url?: string | undefined;
 }
 
-/** A possible request line of another protocol in the current message, per connection. */
-const suspectedLines = new WeakMap<object, string>();
-
 /** Prepares a connection so that `isNonHttpRequest` works for its requests. */
 export function watchRequestLines({ parser }: ParsedConnection): void {
   if (isLineParser(parser)) parser[0] = noteChunk;
@@ -35,8 +36,7 @@ const maxLineLength = 16_384;
 function noteChunk(this: LineParser): void {
   const chunk = latin1(this.getCurrentBuffer());
   const suspect = chunk.includes('RTSP') || chunk.includes('ICE/') ? chunk : unfinishedLine(chunk);
-  if (suspect === '') suspectedLines.delete(this);
-  else suspectedLines.set(this, suspect);
+  this[suspectedLine] = suspect;
 }
 
 /** The unfinished last line of a chunk, which may continue in the next one. */
@@ -52,8 +52,8 @@ function unfinishedLine(chunk: string): string {
 export function isNonHttpRequest({ socket, method = '', url = '' }: ParsedRequest): boolean {
   const parser = 'parser' in socket ? socket.parser : undefined;
   if (!isLineParser(parser)) return false;
-  const suspect = suspectedLines.get(parser);
-  if (suspect === undefined || !suspect.includes(method.slice(0, suspect.length))) return false;
+  const suspect = parser[suspectedLine] ?? '';
+  if (suspect === '' || !suspect.includes(method.slice(0, suspect.length))) return false;
   const rest = suspect.endsWith('\n') ? '' : latin1(parser.getCurrentBuffer());
   return namesOther(suspect + rest, `${method} ${url}`);
 }

@@ -71,9 +71,13 @@ export async function stampOf(
 
 const configs = new FileMemory<Config>(8);
 const contracts = new FileMemory<Contract>(8);
+/**
+ * By contract and configuration. The memories of this module belong to the process, and a contract
+ * may be one that the user loaded: nothing else lives as long.
+ */
 const overridden = new WeakMap<Contract, WeakMap<object, Contract>>();
 const scenarios = new FileMemory<readonly Scenario[]>(8);
-/** Fixtures are validated against a contract, so they are cached per contract. */
+/** Fixtures are validated against a contract, so they are cached per contract, for the same reason. */
 const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 
 /** `loadContract` for a file, cached until the file or a referenced file changes. */

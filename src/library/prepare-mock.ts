@@ -172,7 +172,10 @@ function soleOptions(
   };
 }
 
-/** The memory of tokens belongs to the store, because both outlive reloads. */
+/**
+ * The memory of tokens belongs to the store, because both outlive reloads. A store may be that of
+ * the user, who implements only `Store`: it cannot hold the memory itself.
+ */
 const tokenMemories = new WeakMap<Store, TokenMemory>();
 
 /**

@@ -3,7 +3,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import { emptyBody, type HttpRequest } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
 import type { Mock } from '../mock/mock.ts';
-import { inTurn } from './connection/connections.ts';
+import { Turns } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
 import { isControlTarget } from './control/control-access.ts';
@@ -37,23 +37,27 @@ export function createControlApp(parts: ServingParts): Express {
 
 type Serve = (arriving: Arriving) => void;
 
-/** The function that Express calls for every request; its types lack it. */
-interface Entrance {
+/** An application with the function that Express calls for every request; its types lack it. */
+interface Entrance extends Express {
   handle(request: IncomingMessage, response: ServerResponse, next?: NextFunction): void;
+}
+
+function isEntrance(app: Express): app is Entrance {
+  return 'handle' in app && typeof app.handle === 'function';
 }
 
 function appOf(serve: Serve): Express {
   const app = express();
   // Responses have only the header fields that the contract documents.
   app.disable('x-powered-by');
+  const turns = new Turns();
   const serveRequest = (request: IncomingMessage, response: ServerResponse): void => {
     ignoreErrors(response);
-    inTurn(response, (turn) => serve({ incoming: request, response, turn }));
+    turns.take(response, (turn) => serve({ incoming: request, response, turn }));
   };
-  // The types of Express lack the function `handle`.
-  const entrance = app as unknown as Entrance;
-  const handle = entrance.handle.bind(app);
-  entrance.handle = (request, response, next) => {
+  if (!isEntrance(app)) throw new TypeError('Express has no function `handle`.');
+  const handle = app.handle.bind(app);
+  app.handle = (request, response, next) => {
     // Skips the router if the user added nothing: Express would parse the path and replace
     // prototypes with the same result, a fifth slower.
     if (app.router.stack.length === 0) return serveRequest(request, response);

@@ -4,7 +4,7 @@ import { VouchError } from '../errors.ts';
 import { isLoopbackHost, originOf } from '../http/host.ts';
 import { emptyBody, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import type { Answer, Mock } from '../mock/mock.ts';
+import type { Answer } from '../mock/mock.ts';
 import type { TokenService } from '../mock/tokens/token-service.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import { certificateOf, type Turn } from './connection/connections.ts';
@@ -12,7 +12,6 @@ import { refuse } from './connection/refuse.ts';
 import { isControlTarget, refuseRebound } from './control/control-access.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
-import { redactFor } from './journal/redact.ts';
 import { readHead, type RequestHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendFault } from './send-fault.ts';
 import { isFinalStatus, sendResponse, sendSoon } from './send-response.ts';
@@ -206,15 +205,11 @@ function record(
   const { onExchange } = parts.options;
   if (onExchange === undefined) return;
   try {
-    onExchange({ ...summarise(happening), target: redactTarget(parts.mock, request.target) });
+    // Without the keys and tokens of a query.
+    onExchange({ ...summarise(happening), target: parts.redact.target(request.target) });
   } catch (fault) {
     report(parts, fault);
   }
-}
-
-/** Removes keys and tokens from a query before it is logged. */
-function redactTarget({ options }: Mock, target: string): string {
-  return redactFor(options).target(target);
 }
 
 function report({ options }: ServingParts, fault: unknown): void {

@@ -11,6 +11,7 @@ import { controlPrefix, SavedSnapshots } from './control/control-parts.ts';
 import { type Control, makeControl } from './control/control.ts';
 import { type CorsChoice, type CorsPolicy, readCorsPolicy } from './cors/cors.ts';
 import { type ExchangeRecord, Journal } from './journal/journal.ts';
+import { type Redact, redactFor } from './journal/redact.ts';
 import { checkBodyLimit, journalLimits } from './limits.ts';
 
 /** The dependencies of an exchange. */
@@ -20,6 +21,8 @@ export interface ServingParts {
   readonly journal: Journal;
   readonly options: CompleteAppOptions;
   readonly disturbance: Disturbance;
+  /** Redacts the exchanges that are logged. */
+  readonly redact: Redact;
   /** Aborted when the server closes, to end streamed responses. */
   readonly ending: AbortController;
 }
@@ -52,7 +55,9 @@ export function assembleParts(mock: Mock, given: AppOptions): ServingParts {
     scenario,
     callbacks,
   });
-  return { mock, journal, options, disturbance, control, ending: new AbortController() };
+  const redact = redactFor(mock.options);
+  const ending = new AbortController();
+  return { mock, journal, options, disturbance, control, redact, ending };
 }
 
 /**

@@ -7,10 +7,10 @@ export function neededKnowledge(
   needs: readonly KnowledgeName[] | undefined,
 ): RunKnowledge {
   if (needs === undefined) return noKnowledge;
+  const view: Partial<RunKnowledge> = {};
+  for (const need of needs) Object.assign(view, { [need]: knowledge[need] });
   // A check reads only what it names: the rest is absent.
-  return Object.fromEntries(
-    needs.map((need) => [need, knowledge[need]]),
-  ) as unknown as RunKnowledge;
+  return view as RunKnowledge;
 }
 
 // A check without needs reads nothing of it.

@@ -147,7 +147,7 @@ const nothingGiven: PathValues = new Map();
 
 /** What the parameters of a request's path hold, by the segments that they fill. */
 export function givenPathValues(operation: Operation, sent: Sent): PathValues {
-  const parameters = parametersOf(operation);
+  const parameters = wholeParameters(operation.path);
   if (parameters.length === 0) return nothingGiven;
   const values = new Map<number, JsonValue>();
   for (const [{ name, in: place }, value] of sent.arguments) {
@@ -157,11 +157,3 @@ export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   }
   return values;
 }
-
-function parametersOf(operation: Operation): ReturnType<typeof wholeParameters> {
-  const parameters = known.get(operation) ?? wholeParameters(operation.path);
-  known.set(operation, parameters);
-  return parameters;
-}
-
-const known = new WeakMap<Operation, ReturnType<typeof wholeParameters>>();

@@ -70,32 +70,13 @@ export interface Role {
   readonly action: ResourceAction;
 }
 
-const roles = new WeakMap<Contract, ReadonlyMap<Operation, Role>>();
-
 /**
  * The resource that an operation belongs to and its action there, or undefined where it belongs to
  * none.
  */
-export function roleOf(contract: Contract, operation: Operation): Role | undefined {
-  // Every check asks for every exchange, and a contract may have a thousand operations.
-  let known = roles.get(contract);
-  if (known === undefined) roles.set(contract, (known = readRoles(contract)));
-  return known.get(operation);
-}
-
-function readRoles({ resources }: Contract): Map<Operation, Role> {
-  const pairs = resources.flatMap((resource) =>
-    Object.entries(resource.operations).map(([action, operation]) => ({
-      resource,
-      action,
-      operation,
-    })),
-  );
-  // The keys of `operations` are actions by its type, which Object.entries forgets.
-  return new Map(
-    pairs.map(({ resource, action, operation }) => [
-      operation,
-      { resource, action: action as ResourceAction },
-    ]),
-  );
+export function roleOf({ inference }: Contract, operation: Operation): Role | undefined {
+  const placement = inference.placementOf(operation);
+  if (placement?.kind !== 'resource') return undefined;
+  // A PUT that replaces a whole collection has a place, and no part in the records.
+  return placement.resource.operations[placement.action] === operation ? placement : undefined;
 }

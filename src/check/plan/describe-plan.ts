@@ -8,6 +8,7 @@ import { nameOperation, type OperationName } from '../model/finding.ts';
 import type { Mode, Phase } from '../model/phase.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Source } from '../model/request-template.ts';
+import { SharedFieldsCache } from '../request/shared-fields.ts';
 import { writeRequest } from '../request/write-request.ts';
 import { credentialNotes } from '../secrets/credential-note.ts';
 import { type Redactor, redactorFor, redactPlain } from '../secrets/redact.ts';
@@ -83,7 +84,12 @@ function streamOf(settings: Settings, plan: Plan): StreamedPlan {
     seed,
     run: settings.runId,
     ...(notes.length === 0 ? {} : { credentials: notes }),
-    requests: describeCases(cases, { settings, secrets, redactor }),
+    requests: describeCases(cases, {
+      settings,
+      secrets,
+      redactor,
+      shared: new SharedFieldsCache(),
+    }),
     skipped: plan.skipped.map(({ operation, reason }) =>
       redactPlain({ operation: nameOperation(operation), reason: `${reason}.` }, redactor.name),
     ),
@@ -106,6 +112,7 @@ interface Writing {
   readonly settings: Settings;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
+  readonly shared: SharedFieldsCache;
 }
 
 function* describeCases(cases: readonly Case[], writing: Writing): Generator<PlannedRequest, void> {
@@ -113,7 +120,7 @@ function* describeCases(cases: readonly Case[], writing: Writing): Generator<Pla
 }
 
 function describeCase(testCase: Case, writing: Writing): PlannedRequest {
-  const { settings, secrets, redactor } = writing;
+  const { settings, secrets, redactor, shared } = writing;
   const { operation, id, title, phase, request: template, intent } = testCase;
   const base = baseUrlOf(settings, operation);
   const baseUrl = base.ok ? base.url : settings.url;
@@ -127,6 +134,7 @@ function describeCase(testCase: Case, writing: Writing): PlannedRequest {
     baseUrl,
     secrets,
     userAgent: `vouch/${settings.version}`,
+    shared,
     runId: settings.runId,
     intent,
     described: true,

@@ -22,6 +22,8 @@ export interface RequestSender {
    * The run's id, sent in `Vouch-Run`, so that the owner of the server can recognise its requests.
    */
   readonly runId?: string | undefined;
+  /** What its requests share. Without it, each request computes its own. */
+  readonly shared?: SharedFieldsCache;
 }
 
 /** What the requests of an operation that carry the same credential have in common. */
@@ -51,7 +53,7 @@ export function sharedFields(
   choice: CredentialChoice,
   speaker: RequestSender,
 ): SharedFields {
-  const { byOperation, alike } = knownTo(speaker);
+  const { byOperation, alike } = (speaker.shared ?? new SharedFieldsCache()).of(speaker.secrets);
   const byChoice = byOperation.get(operation) ?? new Map<CredentialChoice, SharedFields>();
   const shared =
     byChoice.get(choice) ?? shareAlike(alike, partsOf(operation, choice, speaker), speaker);
@@ -75,22 +77,22 @@ export function ownFields(
   ];
 }
 
-interface Known {
-  readonly userAgent: string;
-  readonly runId: string | undefined;
+/** What the requests with the same credentials share. */
+interface KnownFields {
   readonly byOperation: Map<Operation, Map<CredentialChoice, SharedFields>>;
   /** By their content: most operations of a contract have the same fields. */
   readonly alike: Map<string, SharedFields>;
 }
 
-const known = new WeakMap<Secrets, Known>();
+/** The shared fields of one run, which holds them: those of each identity by its credentials. */
+export class SharedFieldsCache {
+  readonly #known = new WeakMap<Secrets, KnownFields>();
 
-function knownTo({ secrets, userAgent, runId }: RequestSender): Known {
-  const before = known.get(secrets);
-  if (before?.userAgent === userAgent && before.runId === runId) return before;
-  const fresh: Known = { userAgent, runId, byOperation: new Map(), alike: new Map() };
-  known.set(secrets, fresh);
-  return fresh;
+  of(secrets: Secrets): KnownFields {
+    const known = this.#known.get(secrets) ?? { byOperation: new Map(), alike: new Map() };
+    this.#known.set(secrets, known);
+    return known;
+  }
 }
 
 type Parts = Omit<SharedFields, 'headersFor'>;

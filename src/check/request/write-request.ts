@@ -173,22 +173,14 @@ function isMadeUp({ kind }: Source, { in: place }: Parameter): boolean {
  * Whether the contract's own parameter rejects the value: the contract contradicts itself, or uses
  * one name for two things, and the request would prove nothing.
  */
-function isForeign({ parameter, value, encoded }: Written): boolean {
-  const before = judged.get(parameter);
-  if (before?.value === value) return before.isForeign;
+function isForeign({ parameter, encoded }: Written): boolean {
   const reading = decodeParameter(parameter, {
     path: new Map([[parameter.name, encoded.in === 'path' ? encoded.text : '']]),
     rawQuery: encoded.in === 'query' ? encoded.pairs : '',
     headers: [],
   });
-  const isRefused =
-    reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
-  judged.set(parameter, { value, isForeign: isRefused });
-  return isRefused;
+  return reading.kind !== 'value' || parameter.schema.validate(reading.value, 'request').length > 0;
 }
-
-// All steps of a sequence use the same record.
-const judged = new WeakMap<Parameter, { readonly value: JsonValue; readonly isForeign: boolean }>();
 
 function textInPath(written: readonly Written[], name: string): string | undefined {
   for (const { parameter, encoded } of written)
@@ -369,11 +361,5 @@ function fillPath(operation: Operation, textOf: (name: string) => string | undef
  * 7.1).
  */
 function piecesOf(operation: Operation): readonly string[] {
-  const before = known.get(operation);
-  if (before !== undefined) return before;
-  const pieces = (operation.path.split('#', 1)[0] ?? '').split(/\{([^{}]*)\}/);
-  known.set(operation, pieces);
-  return pieces;
+  return (operation.path.split('#', 1)[0] ?? '').split(/\{([^{}]*)\}/);
 }
-
-const known = new WeakMap<Operation, readonly string[]>();

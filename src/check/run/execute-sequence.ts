@@ -9,19 +9,21 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Phase } from '../model/phase.ts';
 import type { RecordChanges, RecordName } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
+import type { SharedFieldsCache } from '../request/shared-fields.ts';
 import { writeRequest, type Writing, type WrittenRequest } from '../request/write-request.ts';
 import { type Secrets, secretsOf } from '../secrets/secrets.ts';
-import type { SendPolitely, SendSignals } from '../transport/polite-send.ts';
+import type { SendWithRetries, SendSignals } from '../transport/retry-send.ts';
 import { UnsendableRequest } from '../transport/send.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
 import { runOver, type Withheld } from './run-limits.ts';
 
 /** What is needed to send cases. */
 export interface Sender {
-  readonly send: SendPolitely;
+  readonly send: SendWithRetries;
   readonly secrets: Secrets;
   readonly memory: Memory;
   readonly userAgent: string;
+  readonly shared?: SharedFieldsCache;
   /** The run's id, sent with each request. */
   readonly runId?: string;
   readonly signals: SendSignals;
@@ -254,7 +256,7 @@ function whyNotSent(error: unknown, { signals }: Sender): Withheld {
 
 /** Writes a case with what the run knows. */
 function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready {
-  const { secrets, memory, userAgent, runId } = sender;
+  const { secrets, memory, userAgent, runId, shared } = sender;
   const pointless = sender.isPointless(testCase);
   if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
   const baseUrl = sender.baseUrl(testCase.operation);
@@ -262,7 +264,8 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   const own = secretsOf(secrets, request.identity);
   if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
   const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
-  const writing = { baseUrl, secrets: own, userAgent, runId, intent, resolve };
+  const sending = { baseUrl, secrets: own, userAgent, runId, ...defined({ shared }) };
+  const writing = { ...sending, intent, resolve };
   const written = writeRequest(operation, request, writing);
   if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };
   const forbidden = sender.records?.forbids({ case: testCase, sent: written.sent }, steps);

@@ -23,7 +23,8 @@ import { schemesLacking } from '../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import { makePace, sendPolitely } from '../transport/polite-send.ts';
+import { SharedFieldsCache } from '../request/shared-fields.ts';
+import { makePace, sendWithRetries } from '../transport/retry-send.ts';
 import type { Transport } from '../transport/send.ts';
 import { openTransport } from '../transport/wire/wire-transport.ts';
 import type { Sender } from './execute-sequence.ts';
@@ -200,7 +201,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
       ? transport.send
       : noteWrites(transport.send, cleanupLedger, { mark: runId });
   return {
-    send: sendPolitely({
+    send: sendWithRetries({
       send,
       pace: makePace(rate, wait, () => performance.now()),
       clock,
@@ -213,6 +214,7 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
     readOf: readerOf(settings, parts.skipped),
     noteRecords: noteChanges(settings, parts),
     userAgent: `vouch/${version}`,
+    shared: new SharedFieldsCache(),
     runId: settings.runId,
     signals: limits.signals,
     baseUrl(operation) {

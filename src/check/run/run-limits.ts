@@ -5,7 +5,7 @@ import type { Case } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import type { Stop } from '../model/stop.ts';
 import { isSecured } from '../secrets/credential.ts';
-import { longestWaitMs, readRetryAfter, type SendSignals } from '../transport/polite-send.ts';
+import { longestWaitMs, readRetryAfter, type SendSignals } from '../transport/retry-send.ts';
 
 /** The limits of a run. */
 export interface RunLimitOptions {

@@ -4,7 +4,7 @@ import { type Case, makeCase, type Sequence } from '../model/case.ts';
 import type { Exchange, ServiceEnd } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 import type { ServiceStopped } from '../model/stop.ts';
-import type { SendPolitely } from '../transport/polite-send.ts';
+import type { SendWithRetries } from '../transport/retry-send.ts';
 import type { Wait } from '../transport/send.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkSequence } from './re-mark-request.ts';
@@ -161,7 +161,7 @@ export class InFlightRequests {
   #time = 0;
 
   /** The same send function, tracked. */
-  follow(send: SendPolitely): SendPolitely {
+  follow(send: SendWithRetries): SendWithRetries {
     return async (baseUrl, request, signals) => {
       const began = this.#tick();
       const flight = send(baseUrl, request, signals);

@@ -137,8 +137,6 @@ interface Waiting {
   readonly work: Work;
 }
 
-const turns = new WeakMap<Socket, Turn>();
-
 /**
  * The maximum number of unsent bytes of a response while the next request of its connection is
  * answered.
@@ -146,18 +144,24 @@ const turns = new WeakMap<Socket, Turn>();
 const mostUnsent = 64 * 1024;
 
 /**
- * Does the work for the requests of one connection one after the other, so that pipelined requests
+ * Does the work of an application for the requests of each connection one after the other, so that pipelined requests
  * have their effects in the order in which they were sent (RFC 9112, section 9.3.2), and none
  * behind one that was refused. Work that need not wait is begun at once; behind a large answer it
  * waits until that is out, so that a client which only asks, and never reads, fills no memory. What
  * waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines
  * without end loses its connection.
  */
-export function inTurn(response: ServerResponse, work: Work): void {
-  const { socket } = response.req;
-  let turn = turns.get(socket);
-  if (turn === undefined) turns.set(socket, (turn = new Turn(socket)));
-  turn.take({ response, work });
+export class Turns {
+  /** One for each connection, and as long as it. */
+  readonly #turns = new WeakMap<Socket, Turn>();
+
+  /** Does the work of a request in its turn. */
+  take(response: ServerResponse, work: Work): void {
+    const { socket } = response.req;
+    let turn = this.#turns.get(socket);
+    if (turn === undefined) this.#turns.set(socket, (turn = new Turn(socket)));
+    turn.take({ response, work });
+  }
 }
 
 /** Whose turn it is on one connection. */

@@ -11,7 +11,6 @@ import { headerCountLimit, parserHeadLimit } from '../limits.ts';
 import { guardHandshake } from '../tls/guard-handshake.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';
 import { type Connections, trackConnections } from './connections.ts';
-import { deferContinue } from './read-body.ts';
 import { answerParseFault, type ParseFault, refuse, replyAndClose } from './refuse.ts';
 import { createServer, ServedRequest, ServedResponse } from './served-messages.ts';
 
@@ -108,7 +107,9 @@ function answerRequests(
   server.on('request', serve);
   server.on('checkExpectation', serve);
   server.on('checkContinue', (request, response) => {
-    deferContinue(request, () => response.writeContinue());
+    const send = (): void => response.writeContinue();
+    if (request instanceof ServedRequest) request.deferContinue(send);
+    else send();
     serve(request, response);
   });
 }

@@ -35,7 +35,7 @@ export function readBody(
   const parsed = parsedBody(request);
   if (parsed !== undefined)
     return done(parsed.length > limit ? { kind: 'too-large' } : { kind: 'parsed', body: parsed });
-  sendContinue(request);
+  if (request instanceof ServedRequest) request.sendContinue();
   // Answers all requests of one turn of the event loop together. Alternating between reading and
   // answering is a fifth slower under load, because it defeats the caches of the processor.
   if (wanted.length === 0) setImmediate(takeWanted);
@@ -100,20 +100,6 @@ function collect(
 
 function join(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length > 1 ? Buffer.concat(chunks) : (chunks[0] ?? emptyBody);
-}
-
-const deferred = new WeakMap<IncomingMessage, () => void>();
-
-/** Delays the `100 Continue` of a request until its body is read (RFC 9110, section 10.1.1). */
-export function deferContinue(request: IncomingMessage, send: () => void): void {
-  deferred.set(request, send);
-}
-
-/** Sends the delayed `100 Continue`, if there is one. */
-function sendContinue(request: IncomingMessage): void {
-  const send = deferred.get(request);
-  deferred.delete(request);
-  send?.();
 }
 
 /** A request after a body parser of Express. */

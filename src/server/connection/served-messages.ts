@@ -20,6 +20,7 @@ const { IncomingMessage, ServerResponse } = http;
 export class ServedRequest extends IncomingMessage {
   /** The received part of the body: empty, or a chunk that may be the whole. */
   #held: Uint8Array = emptyBody;
+  #sendContinue: (() => void) | undefined;
   #state: 'coming' | 'whole' | 'taken' | 'stream' = 'coming';
 
   static {
@@ -43,6 +44,18 @@ export class ServedRequest extends IncomingMessage {
    */
   takeWhole(): Uint8Array | undefined {
     return this.#state === 'whole' && !this.destroyed ? this.#take() : undefined;
+  }
+
+  /** Delays the `100 Continue` until the body is read (RFC 9110, section 10.1.1). */
+  deferContinue(send: () => void): void {
+    this.#sendContinue = send;
+  }
+
+  /** Sends the delayed `100 Continue`, if there is one. */
+  sendContinue(): void {
+    const send = this.#sendContinue;
+    this.#sendContinue = undefined;
+    send?.();
   }
 
   /** Declares that the request has no body. */

@@ -75,18 +75,9 @@ export function makeRedact(
   });
 }
 
-const redactors = new WeakMap<MockOptions, Redact>();
-
-/**
- * The redactor of a mock: its contract and its keys. Made once, because every logged request is
- * redacted.
- */
-export function redactFor(options: MockOptions): Redact {
-  const known = redactors.get(options);
-  if (known !== undefined) return known;
-  const made = makeRedact(options.contract, options.keys.map(keyText));
-  redactors.set(options, made);
-  return made;
+/** The redactor of a mock: its contract and its keys. */
+export function redactFor({ contract, keys }: MockOptions): Redact {
+  return makeRedact(contract, keys.map(keyText));
 }
 
 function redactOf(secrets: Secrets): Redact {

@@ -61,6 +61,7 @@ function methodOf(value: object): string | undefined {
   return typeof method === 'string' ? method : undefined;
 }
 
+/** By the parsed value: it is the user's, and must not have a member that the response lacks. */
 const texts = new WeakMap<object, string>();
 
 /**
@@ -144,6 +145,7 @@ const supertestAnswer: AnswerKind = {
   },
 };
 
+/** By the response, which is an object of the platform. */
 const methods = new WeakMap<Response, string>();
 
 /** Stores the method of a response's request, because a `Response` does not contain it. */

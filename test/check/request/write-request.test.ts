@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { RequestTemplate, Source } from '../../../src/check/model/request-template.ts';
+import { SharedFieldsCache } from '../../../src/check/request/shared-fields.ts';
 import { writeRequest } from '../../../src/check/request/write-request.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
@@ -85,12 +86,20 @@ components:
   function headersOf(
     template: Partial<RequestTemplate>,
     runId: string | undefined = 'vouch-1',
+    shared = new SharedFieldsCache(),
   ): HeaderList {
     if (create === undefined) throw new Error('the contract has no operation');
     const written = writeRequest(
       create,
       { arguments: [], credential: 'given', ...template },
-      { baseUrl: 'http://127.0.0.1:1', secrets, userAgent: 'test', runId, resolve: () => 'theirs' },
+      {
+        baseUrl: 'http://127.0.0.1:1',
+        secrets,
+        userAgent: 'test',
+        runId,
+        shared,
+        resolve: () => 'theirs',
+      },
     );
     return written.ok ? written.request.headers : [];
   }
@@ -106,7 +115,11 @@ components:
 
   test('is one list for all requests without other headers', () => {
     expect(headersOf({ body })).toEqual([...own, given, ['Content-Type', 'application/json']]);
-    expect(headersOf({ body })).toBe(headersOf({ body: { ...body, value: { other: true } } }));
+    const shared = new SharedFieldsCache();
+    const other = { ...body, value: { other: true } };
+    expect(headersOf({ body }, 'vouch-1', shared)).toBe(
+      headersOf({ body: other }, 'vouch-1', shared),
+    );
     expect(headersOf({})).toEqual([...own, given]);
     expect(headersOf({ credential: 'none' })).toEqual(own);
     expect(headersOf({}, 'vouch-2')).toEqual([...own.slice(0, 3), ['Vouch-Run', 'vouch-2'], given]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makePace } from '../../../src/check/transport/polite-send.ts';
+import { makePace } from '../../../src/check/transport/retry-send.ts';
 
 const signal = new AbortController().signal;
 

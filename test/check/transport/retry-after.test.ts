@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readRetryAfter } from '../../../src/check/transport/polite-send.ts';
+import { readRetryAfter } from '../../../src/check/transport/retry-send.ts';
 
 describe('Retry-After', () => {
   const now = new Date('2030-01-01T00:00:00Z');

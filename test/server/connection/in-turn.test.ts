@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { inTurn, type Turn } from '../../../src/server/connection/connections.ts';
+import { type Turn, Turns } from '../../../src/server/connection/connections.ts';
+
+const turns = new Turns();
 
 /** A connection of which only is known whether it was lost, and responses on it. */
 function connection() {
@@ -24,7 +26,7 @@ test('work is done one after the other, also where it is over at once', async ()
   const { response } = connection();
   const done: string[] = [];
   for (const name of ['a', 'b', 'c'])
-    inTurn(response(), (turn) => turn.end(() => void done.push(name)));
+    turns.take(response(), (turn) => turn.end(() => void done.push(name)));
   expect(done).toEqual(['a']);
   await microtasks();
   expect(done).toEqual(['a', 'b', 'c']);
@@ -35,8 +37,8 @@ test('work that takes its time has the next wait until it is over', async () => 
   const done: string[] = [];
   let first: Turn | undefined;
   const ending = Promise.withResolvers<void>();
-  inTurn(response(), (turn) => void (first = turn));
-  inTurn(response(), (turn) => turn.end(() => void done.push('second')));
+  turns.take(response(), (turn) => void (first = turn));
+  turns.take(response(), (turn) => turn.end(() => void done.push('second')));
   await microtasks();
   expect(done).toEqual([]);
   first?.end(() => ending.promise);
@@ -58,13 +60,13 @@ test.each([
 ])('a step that fails %s is answered for, and the next is done', async (_when, step) => {
   const { socket, response } = connection();
   const told: unknown[] = [];
-  inTurn(response(), (turn) =>
+  turns.take(response(), (turn) =>
     turn.end(
       () => step(new Error('of the step')),
       (fault) => told.push(String(fault)),
     ),
   );
-  inTurn(response(), (turn) => turn.end(() => void told.push('next')));
+  turns.take(response(), (turn) => turn.end(() => void told.push('next')));
   await microtasks();
   expect(told).toEqual(['Error: of the step', 'next']);
   expect(socket.destroyed).toBe(false);
@@ -103,8 +105,8 @@ test.each<[string, (turn: Turn) => void]>([
 ])('work that %s loses its connection, and what waits there is forgotten', async (_what, work) => {
   const { socket, response } = connection();
   const done: string[] = [];
-  inTurn(response(), work);
-  inTurn(response(), (turn) => turn.end(() => void done.push('next')));
+  turns.take(response(), work);
+  turns.take(response(), (turn) => turn.end(() => void done.push('next')));
   await microtasks();
   expect(socket.destroyed).toBe(true);
   expect(done).toEqual([]);

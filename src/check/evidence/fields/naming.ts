@@ -1,3 +1,4 @@
+import { Derived } from '../../../contract/lazy.ts';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject } from '../../../json/value.ts';
@@ -13,6 +14,7 @@ export class Naming {
   readonly #schema: Schema;
   readonly #named = new Map<string, readonly LocatedNode[]>();
   readonly #members = new Map<string, Naming>();
+  readonly #derived = new Derived<Naming>();
   #items: Naming | undefined;
 
   constructor(schema: Schema, places: readonly LocatedNode[]) {
@@ -24,6 +26,11 @@ export class Naming {
     for (const { members } of shapes)
       for (const [name, named] of members)
         this.#named.set(name, [...(this.#named.get(name) ?? []), ...named]);
+  }
+
+  /** What a function reads from this naming, which holds it: read once. */
+  derive<Made>(read: (naming: Naming) => Made): Made {
+    return this.#derived.of(this, read);
   }
 
   /** The place of the first schema, with its references resolved. */
@@ -59,12 +66,12 @@ export class Naming {
 
 /** The members that a schema declares, computed once. */
 export function namingOf(schema: Schema): Naming {
-  let naming = wholes.get(schema);
-  if (naming === undefined) wholes.set(schema, (naming = new Naming(schema, [schema])));
-  return naming;
+  return schema.derive(nameWhole);
 }
 
-const wholes = new WeakMap<Schema, Naming>();
+function nameWhole(schema: Schema): Naming {
+  return new Naming(schema, [schema]);
+}
 
 /**
  * The combined members of schemas at several places of one contract, computed once; undefined
@@ -74,8 +81,7 @@ function namingAt(schema: Schema, named: readonly LocatedNode[]): Naming | undef
   const places = distinct(schema, named);
   const [first] = places;
   if (first === undefined) return undefined;
-  const key = isJsonObject(first.node) ? first.node : first;
-  const alike = known.get(key) ?? [];
+  const alike = schema.part(first).derive(newNamings);
   let naming = alike.find(
     (other) =>
       other.places.length === places.length &&
@@ -84,7 +90,7 @@ function namingAt(schema: Schema, named: readonly LocatedNode[]): Naming | undef
           node === places[index]?.node && pointer === places[index]?.pointer,
       ),
   );
-  if (naming === undefined) known.set(key, [...alike, (naming = new Naming(schema, places))]);
+  if (naming === undefined) alike.push((naming = new Naming(schema, places)));
   return naming;
 }
 
@@ -101,9 +107,11 @@ function distinct(schema: Schema, places: readonly LocatedNode[]): readonly Loca
   return [...byPointer.values()];
 }
 
-// A schema may refer to itself, so the places of its members are unlimited; the number of schemas
-// is not.
-const known = new WeakMap<object, readonly Naming[]>();
+/**
+ * The combined members that begin with one schema, which holds them. A schema may refer to itself,
+ * so the places of its members are unlimited; the number of schemas is not.
+ */
+const newNamings = (): Naming[] => [];
 
 /** What a schema declares in any of its alternatives: all members, and the items of an array. */
 interface ObjectShape {
@@ -121,16 +129,16 @@ interface Gathering {
   open: boolean;
 }
 
-const knownShapes = new WeakMap<object, ObjectShape>();
-
 /**
  * Collects what a schema declares through `$ref`, `allOf`, `oneOf`, `anyOf`, `if` and the like
  * (JSON Schema 2020-12, section 10).
  */
 function objectShape(schema: Schema, place: LocatedNode): ObjectShape {
   if (!isJsonObject(place.node)) return { members: new Map(), items: [], open: true };
-  const before = knownShapes.get(place.node);
-  if (before !== undefined) return before;
+  return schema.part(place).derive(readShape);
+}
+
+function readShape(schema: Schema): ObjectShape {
   const gathering: Gathering = {
     schema,
     members: new Map(),
@@ -138,11 +146,9 @@ function objectShape(schema: Schema, place: LocatedNode): ObjectShape {
     seen: new Set(),
     open: false,
   };
-  gather(gathering, place);
+  gather(gathering, schema);
   const { members, items, open } = gathering;
-  const shape = { members, items, open };
-  knownShapes.set(place.node, shape);
-  return shape;
+  return { members, items, open };
 }
 
 /** The keywords whose subschemas declare members of the same object. */

@@ -100,9 +100,9 @@ function walkObject(value: JsonObject, naming: Naming, course: Walk): void {
 
 /** The shared result for objects without undeclared members. */
 function wholly(naming: Naming): UndocumentedFields {
-  let seen = whole.get(naming);
-  if (seen === undefined) whole.set(naming, (seen = { pointer: naming.pointer, fields: none }));
-  return seen;
+  return naming.derive(withoutFields);
 }
 
-const whole = new WeakMap<Naming, UndocumentedFields>();
+function withoutFields({ pointer }: Naming): UndocumentedFields {
+  return { pointer, fields: none };
+}

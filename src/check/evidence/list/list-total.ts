@@ -1,5 +1,5 @@
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
-import type { HeaderSpec, Operation, Resource } from '../../../contract/model.ts';
+import type { HeaderSpec, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { selectResponse, successResponses } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
 import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
@@ -58,17 +58,11 @@ interface TotalMember {
   readonly pointer: Pointer;
 }
 
-const known = new WeakMap<Operation, readonly TotalMember[]>();
-
 function totalMembers(list: Operation): readonly TotalMember[] {
-  const before = known.get(list) ?? readTotalMembers(list);
-  known.set(list, before);
-  return before;
+  return successSchema(list)?.derive(readTotalMembers) ?? [];
 }
 
-function readTotalMembers(list: Operation): TotalMember[] {
-  const schema = successSchema(list);
-  if (schema === undefined) return [];
+function readTotalMembers(schema: Schema): TotalMember[] {
   const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place.node, place.pointer);
     const inner = wrapperNames.test(plain(name))

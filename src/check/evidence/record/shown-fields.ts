@@ -1,6 +1,6 @@
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
-import type { Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { RunKnowledge } from '../../model/knowledge.ts';
 import type { Role, Step } from '../../model/step.ts';
@@ -57,22 +57,18 @@ export function shownFieldKey({ name }: Resource, field: string): string {
   return `${name} ${field}`;
 }
 
-const known = new WeakMap<Resource, readonly Schema[]>();
-
 /**
  * The schemas in which the operations of a resource show one record: as an entry of the list, and
  * in other responses, in an envelope or not.
  */
-export function shownForms(resource: Resource): readonly Schema[] {
-  const before = known.get(resource);
-  if (before !== undefined) return before;
+export const shownForms = oncePerResource(readForms);
+
+function readForms(resource: Resource): readonly Schema[] {
   const { list: _list, delete: _deletion, ...others } = resource.operations;
-  const forms = [
+  return [
     resource.record,
     ...Object.values(others).flatMap((operation) => formOf(operation, resource) ?? []),
   ];
-  known.set(resource, forms);
-  return forms;
 }
 
 /**
@@ -80,12 +76,8 @@ export function shownForms(resource: Resource): readonly Schema[] {
  * use the same names for something else.
  */
 export function answersRecord(operation: Operation, { record }: Resource): boolean {
-  if (!successes.has(operation))
-    successes.set(operation, successSchema(operation)?.flatten().pointer);
-  return successes.get(operation) === record.flatten().pointer;
+  return successSchema(operation)?.flatten().pointer === record.flatten().pointer;
 }
-
-const successes = new WeakMap<Operation, Pointer | undefined>();
 
 /** A response shows a record if it, or one of its members, has the record's identifier. */
 function formOf(

@@ -125,6 +125,7 @@ function makeOrigin(baseUrl: string, { options, proxy, others }: OriginParts): O
       host: url.host,
       prefix: forwarded ? url.origin : '',
       proxyFields: forwarded ? proxy.authorization : '',
+      fields: new FieldsCache(),
     },
   };
 }
@@ -187,6 +188,7 @@ interface Destination {
   readonly prefix: string;
   /** Fields for the proxy alone, each with its CRLF. */
   readonly proxyFields: string;
+  readonly fields?: FieldsCache;
 }
 
 /**
@@ -195,7 +197,7 @@ interface Destination {
  */
 export function writeRequestHead(
   { method, target: path, headers, body }: HttpRequest,
-  { host, prefix, proxyFields }: Destination,
+  { host, prefix, proxyFields, fields = new FieldsCache() }: Destination,
 ): string {
   if (!token.test(method))
     throw new UnsendableRequest(`the method ${JSON.stringify(method)} is no token`);
@@ -203,7 +205,7 @@ export function writeRequestHead(
     throw new UnsendableRequest(
       `the target ${JSON.stringify(path)} has a character that a request line cannot contain`,
     );
-  const { text, namesHost, lengths } = fieldsOf(headers);
+  const { text, namesHost, lengths } = fields.of(headers);
   for (const length of lengths)
     if (length.trim() !== String(body.length))
       throw new UnsendableRequest(
@@ -225,16 +227,18 @@ interface WrittenFields {
   readonly lengths: readonly string[];
 }
 
-/** Most requests of an operation have one list between them. */
-function fieldsOf(headers: HeaderList): WrittenFields {
-  const before = known.get(headers);
-  if (before !== undefined) return before;
-  const written = writeFields(headers);
-  known.set(headers, written);
-  return written;
-}
+/** The written fields of a destination: most requests of an operation have one list between them. */
+class FieldsCache {
+  readonly #known = new WeakMap<HeaderList, WrittenFields>();
 
-const known = new WeakMap<HeaderList, WrittenFields>();
+  of(headers: HeaderList): WrittenFields {
+    const before = this.#known.get(headers);
+    if (before !== undefined) return before;
+    const written = writeFields(headers);
+    this.#known.set(headers, written);
+    return written;
+  }
+}
 
 function writeFields(headers: HeaderList): WrittenFields {
   let text = '';

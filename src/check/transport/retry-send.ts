@@ -20,14 +20,14 @@ export interface SendSignals {
  * Every exchange that one request took, the last one being the one that counts. Rejects when it is
  * stopped before its turn, or cut.
  */
-export type SendPolitely = (
+export type SendWithRetries = (
   baseUrl: string,
   request: Exchange['request'],
   signals: SendSignals,
 ) => Promise<readonly [Exchange, ...Exchange[]]>;
 
-/** What politeness needs: a way to send, the pace of the run, the present moment. */
-export interface PoliteOptions {
+/** What retries need: a way to send, the pace of the run, the present moment. */
+export interface RetryOptions {
   readonly send: Send;
   readonly pace: Pace;
   readonly clock: () => Date;
@@ -40,12 +40,12 @@ export interface PoliteOptions {
  * waits as long as requested (RFC 9110, section 10.2.3), but at most 10 s at a time and at most
  * three times; then that response counts. Each retry is taken out of the request budget.
  */
-export function sendPolitely({
+export function sendWithRetries({
   send,
   pace,
   clock,
   spendRetry = () => true,
-}: PoliteOptions): SendPolitely {
+}: RetryOptions): SendWithRetries {
   return async (baseUrl, request, { stop, cut }) => {
     let before: readonly Exchange[] = [];
     for (;;) {
