@@ -49,6 +49,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'http-semantics': 'rules.test.ts',
   'answers-in-time': 'rules.test.ts',
   'fields-documented': 'rules.test.ts',
+  'rules-hold': '../prove/mutators-rules.test.ts',
+  'identity-may-not': 'identities.test.ts',
+  'identity-sees-nothing': 'identities.test.ts',
 };
 
 describe('each defect is reported by its check', () => {

@@ -81,7 +81,7 @@ describe('a run that is killed in the middle', () => {
     const first = await vouch('cleanup');
     // What was on its way without a mark when the run was killed is told, and is nobody's to
     // delete.
-    const untold = Number(/unknown {2}(\d+) answer/.exec(first.io.written.out)?.[1] ?? 0);
+    const untold = Number(/unknown {2}(\d+) (?:accepted )?request/.exec(first.io.written.out)?.[1] ?? 0);
     expect([first.code, first.io.written.err]).toEqual([untold === 0 ? 0 : 1, '']);
     expect(library.size() - before).toBeLessThanOrEqual(untold);
     if (untold > 0) await vouch('cleanup', '--forget');
@@ -212,7 +212,7 @@ test('a run without permission to delete records them, and cleanup deletes them'
   expect([await main(['cleanup'], stranger), stranger.written.out]).toEqual([
     1,
     expect.stringMatching(
-      /was answered 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
+      /its deletion returned 401\n {2}The target rejected the credential.* set VOUCH_TOKEN.* and run vouch cleanup again\.\n$/,
     ),
   ]);
   expect((await vouch('cleanup')).code).toBe(0);

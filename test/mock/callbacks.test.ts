@@ -419,19 +419,19 @@ describe('the callbacks of an operation', () => {
         },
       },
     ],
-    [
-      'a reference that leads nowhere',
-      {
-        '$request.body#/hook': {
-          post: { requestBody: { $ref: '#/components/requestBodies/lost' }, responses: answers },
-        },
-      },
-    ],
   ])('with %s are told of, and the operation succeeds all the same', async (_name, urls) => {
     const answer = await open(await mockWith({ opened: urls }));
     expect(answer.status).toBe(201);
     expect(answer.callbacks).toMatchObject([{ kind: 'unsendable', operation: 'openTicket' }]);
     expect(answer.callbacks?.[0]).toHaveProperty('reason', expect.stringMatching(/URL|body|made/));
+  });
+
+  test('are sent where the reference to their body leads nowhere', async () => {
+    const requestBody = { $ref: '#/components/requestBodies/lost' };
+    const urls = { '$request.body#/hook': { post: { requestBody, responses: answers } } };
+    const answer = await open(await mockWith({ opened: urls }));
+    expect(answer.status).toBe(201);
+    expect(answer.callbacks).toMatchObject([{ kind: 'sendable', operation: 'openTicket' }]);
   });
 
   test('show only the beginning of an invalid URL', async () => {

@@ -4,18 +4,22 @@ import { prove } from '../../src/prove/prove.ts';
 
 test('a service that breaks a rule of the contract is caught, for each operation', async () => {
   const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
+  const checks = new Set<string>();
   for await (const event of prove({
     choice: { contract, config: false },
     settings: { seed: 'test' },
     kinds: ['breaks-rule'],
     workers: 1,
   })) {
+    if (event.type === 'task-done' && event.kind === 'mutation')
+      for (const { check } of event.result.findings) checks.add(check);
     if (event.type !== 'proof-finished') continue;
     const { missed, dormant, caught } = event.summary;
     expect(missed.map(({ title }) => title)).toEqual([]);
     expect(dormant.map(({ title }) => title)).toEqual([]);
     // Three rules, each in the responses of three operations.
     expect(caught).toBe(9);
+    expect([...checks]).toContain('rules-hold');
   }
-  expect.assertions(3);
+  expect.assertions(4);
 });

@@ -102,5 +102,5 @@ function describeAmbiguous(variable: string, schemes: readonly string[]): string
 function describeMissing(scheme: string, operations: number): string {
   const who =
     operations === 1 ? '1 operation requires' : `${String(operations)} operations require`;
-  return `${scheme} has no credential, and ${who} for it: --auth ${scheme}=env:NAME`;
+  return `${scheme} has no credential, and ${who} it: --auth ${scheme}=env:NAME`;
 }

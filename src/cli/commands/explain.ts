@@ -131,6 +131,11 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '< 200 OK',
     '< {"id": "1"}   (id is an integer in the contract)',
   ],
+  'rules-hold': [
+    '> GET /orders/1',
+    '< 200 OK',
+    '< {"total": 12, "lines": [{"amount": 5}, {"amount": 6}]}   (the rule says 11)',
+  ],
   'headers-match': ['> GET /items', '< 200 OK   (X-Total is required, and is not there)'],
   'error-repeats-status': [
     '> GET /items/0',

@@ -41,6 +41,7 @@ export interface MainDocument {
 
 /** What was read besides the contract's own document. */
 export interface GatheredDocuments {
+  /** Absolute paths, the contract's own first; also of files that do not exist. */
   readonly files: readonly string[];
   readonly parts: readonly DocumentPart[];
   /** References that could not be followed; their places take anything. */
@@ -85,6 +86,8 @@ class DocumentGatherer {
   readonly #followed = new Set<string>();
   /** Why a reference could not be followed, by the URI that it leads to. */
   readonly #faults = new Map<string, ReferenceFault>();
+  /** Files that are referred to and do not exist: the contract changes when they appear. */
+  readonly #missing = new Set<string>();
   /** The folders that files are read from besides the contract's own, links followed. */
   #roots: Promise<readonly string[]> | undefined;
 
@@ -107,7 +110,7 @@ class DocumentGatherer {
         ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}),
         ...this.#mounted(),
       };
-    const files = [path, ...this.#parts.flatMap((part) => part.path ?? [])];
+    const files = [path, ...this.#parts.flatMap((part) => part.path ?? []), ...this.#missing];
     return { files, parts: this.#parts, lost };
   }
 
@@ -236,9 +239,11 @@ class DocumentGatherer {
   }
 
   async #realPath(url: URL): Promise<string> {
+    const path = fileURLToPath(url);
     try {
-      return await realpath(fileURLToPath(url));
+      return await realpath(path);
     } catch {
+      this.#missing.add(path);
       throw new ReferenceFault(
         'points to a file that does not exist',
         'Fix the reference, or add the file. ' +

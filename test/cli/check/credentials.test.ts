@@ -92,7 +92,7 @@ describe('vouch check with several security schemes', () => {
         'adminKey. Name the scheme: --auth bearer=env:VOUCH_TOKEN\n',
     );
     expect(out.split('\n\n')[1]).toContain(
-      '  auth      adminKey has no credential, and 1 operation asks for it: ' +
+      '  auth      adminKey has no credential, and 1 operation requires it: ' +
         '--auth adminKey=env:NAME',
     );
     expect([strayTokens(gate.arrived), JSON.stringify(gate.arrived).includes(bearer)]).toEqual([

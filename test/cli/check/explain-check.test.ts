@@ -7,8 +7,8 @@ test('explains a check with its rule, confirmation, an example and how to disabl
     "method-refused
       Rule       A method that the contract does not declare for a path gets 405,
                  404 or 501, and no success.
-      Why        What is served and stands in no contract is neither reviewed nor
-                 tested, and may do what nobody meant to allow.
+      Why        An undocumented method is neither reviewed nor tested, and may
+                 allow what should be forbidden.
       Basis      protocol: an RFC requires it.
       Severity   warning: does not fail the run unless --fail-on warning is given.
       Evidence   must be reproduced, or seen more than once; otherwise it is at most
