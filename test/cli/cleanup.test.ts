@@ -81,7 +81,9 @@ describe('a run that is killed in the middle', () => {
     const first = await vouch('cleanup');
     // What was on its way without a mark when the run was killed is told, and is nobody's to
     // delete.
-    const untold = Number(/unknown {2}(\d+) (?:accepted )?request/.exec(first.io.written.out)?.[1] ?? 0);
+    const untold = Number(
+      /unknown {2}(\d+) (?:accepted )?request/.exec(first.io.written.out)?.[1] ?? 0,
+    );
     expect([first.code, first.io.written.err]).toEqual([untold === 0 ? 0 : 1, '']);
     expect(library.size() - before).toBeLessThanOrEqual(untold);
     if (untold > 0) await vouch('cleanup', '--forget');
