@@ -1,4 +1,5 @@
 import { hash, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { creatorOf } from '../draft/operation-for.ts';
 import { type Draft, isSafe, requestOf } from '../draft.ts';
 import { bodyDraftOf, createStep } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
@@ -54,19 +55,20 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
 }
 
 /**
- * What makes records, or does something, and no other part of the plan sends plainly: a POST without
- * a body, and a request that puts a record under a name of the run. Sent early: other requests need
- * these records.
+ * What makes records and no other part of the plan sends plainly: a POST without a body, and a
+ * request that puts a record under a name of the run. Sent early: other requests need these records.
+ * A POST without a body that makes none, such as `POST /things/save`, may act on all records.
  */
 export function planOpeners(context: PlanContext): Sequence[] {
   const { drafts, contract, rules } = context;
+  const makers = new Set(contract.resources.map((resource) => creatorOf(contract, resource)));
   const naming = new Set(contract.resources.flatMap((resource) => resource.namedCreate ?? []));
   return drafts.flatMap((draft) => {
     const { operation, body, identifier } = draft;
     if (rules.allowed.has(operation)) return [];
     if (naming.has(operation)) return namedCreate(context, draft) ?? [];
     const isBare = operation.method === 'POST' && body === undefined && identifier === undefined;
-    return isBare && !actsOnItem(draft) && namesOwn(draft)
+    return isBare && makers.has(operation) && namesOwn(draft)
       ? [makeSequence(draftCase(draft, { title: 'a plain request', phase, record: 'own' }))]
       : [];
   });

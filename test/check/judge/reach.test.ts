@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { reachOf } from '../../../src/check/judge/reach.ts';
+import type { OperationSummary, RunSummary } from '../../../src/check/model/run-summary.ts';
+import { openingStep, shutClauses, verdictLine } from '../../../src/report/verdict.ts';
+import { sampleSummary } from '../../report/sample-run.ts';
+
+function operation(id: string, shut?: OperationSummary['shut']): OperationSummary {
+  const counts = { requests: 1, errors: 0, warnings: 0, notes: 0, statuses: {}, checks: {} };
+  const named = { id, method: 'GET', path: `/${id}`, ...counts };
+  return shut === undefined ? named : { ...named, shut };
+}
+
+const operations = [
+  operation('list'),
+  operation('reset', { code: 'effect', opens: '--allow reset' }),
+  operation('drop', { code: 'effect', opens: '--allow drop' }),
+  operation('read', { code: 'not-found' }),
+  operation('old', { code: 'excluded' }),
+];
+
+const summaryOf = (some: readonly OperationSummary[]): RunSummary => ({
+  ...sampleSummary,
+  verdict: 'passed',
+  reason: 'All 9 responses conform.',
+  operations: some,
+  reach: reachOf(some),
+});
+
+describe('how much of a contract was reached', () => {
+  test('counts operations that answered a success, without those that the user takes out', () => {
+    expect(reachOf(operations)).toMatchObject({ reached: 1, total: 4, isPartial: true });
+    expect(reachOf(operations.slice(0, 2))).toMatchObject({
+      reached: 1,
+      total: 2,
+      isPartial: false,
+    });
+    expect(reachOf([])).toEqual({ reached: 0, total: 0, isPartial: false, shut: [] });
+  });
+
+  test('groups the others by the reason, the largest group first, with what opens them', () => {
+    expect(reachOf(operations).shut).toEqual([
+      { code: 'effect', operations: ['reset', 'drop'], opens: ['--allow reset', '--allow drop'] },
+      { code: 'not-found', operations: ['read'], opens: [] },
+    ]);
+  });
+
+  test('stands behind the verdict, which is partial below half', () => {
+    expect(verdictLine(summaryOf(operations))).toBe(
+      'Passed (partial). Reached 1 of 4 operations. All 9 responses conform.',
+    );
+    expect(verdictLine(summaryOf([operation('list')]))).toBe('Passed. All 9 responses conform.');
+  });
+
+  test('says what keeps operations shut, and what would open the most of them', () => {
+    const summary = summaryOf(operations);
+    expect(shutClauses(summary)).toEqual([
+      '2 may change what the run did not create (--allow reset, --allow drop)',
+      '1 answered 404 to every valid request',
+    ]);
+    expect(openingStep(summary)).toBe('--allow reset and the like would open 2 operations.');
+    expect(openingStep(summaryOf([operation('list')]))).toBeUndefined();
+  });
+});
