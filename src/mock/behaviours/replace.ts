@@ -1,14 +1,16 @@
 import type { Resource } from '../../contract/model.ts';
+import type { JsonValue } from '../../json/value.ts';
 import type { Store } from '../../store/store.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import type { Fault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
-import { findRecord, namedRecord, notFound, collectionOf } from '../records/find-record.ts';
+import { collectionOf, findRecord, namedRecord, notFound, textOf } from '../records/find-record.ts';
 import { makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { settleRecord } from '../records/keep-rules.ts';
+import { toInteger } from '../records/record-fields.ts';
 import { showRecord } from '../records/show/present-record.ts';
 
 /**
@@ -19,6 +21,10 @@ export const replace: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = found;
+  const { operation } = request.plan;
+  // A POST that makes a record of a name does not replace one, if a conflict is documented.
+  if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))
+    return takenName(resource, id);
   const whole = makeRecord({
     request,
     resource,
@@ -35,11 +41,27 @@ export const replace: Behaviour = async (request, resource, store) => {
     : notFound(resource, id);
 };
 
+function takenName({ name, identifier }: Resource, id: string): Fault {
+  return makeFault(
+    'conflict',
+    'conflict',
+    `A record of ${name} has the ${identifier.field} ${id} already. Choose another.`,
+  );
+}
+
+/** An identifier of the path in the type that records have it in. */
+function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
+  if (identifier.type === 'string') return textOf(value);
+  return typeof value === 'string' && /^(0|[1-9]\d{0,30})$/.test(value)
+    ? toInteger(BigInt(value))
+    : value;
+}
+
 /**
  * Adds the record if the contract allows it, or if no other operation adds one and no 404 is
  * documented.
  */
-async function upsert(
+export async function upsert(
   missing: Fault,
   request: ValidRequest,
   resource: Resource,
@@ -50,6 +72,7 @@ async function upsert(
   const { id, value } = namedRecord(request, resource);
   // A PUT without a body schema can only add the record: `PUT /users/{userId}/roles/{role}`.
   const isOnlyWay =
+    resource.namedCreate === request.plan.operation ||
     request.plan.operation.requestBody === undefined ||
     (resource.operations.create === undefined &&
       !request.plan.operation.responses.some(({ status }) => status === '404'));
@@ -57,7 +80,10 @@ async function upsert(
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const record = await settleReferences(
     settleRecord(
-      repairRecord(makeRecord({ request, resource, id: value }), { request, resource }),
+      repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
+        request,
+        resource,
+      }),
       {
         request,
         resource,

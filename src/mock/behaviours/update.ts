@@ -9,6 +9,7 @@ import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
+import { upsert } from './replace.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
 
@@ -17,7 +18,10 @@ import { showRecord, visible } from '../records/show/present-record.ts';
  */
 export const update: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
-  if (found.kind === 'fault') return found;
+  if (found.kind === 'fault')
+    return resource.namedCreate === request.plan.operation
+      ? upsert(found, request, resource, store)
+      : found;
   const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
   const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {

@@ -144,7 +144,8 @@ export const namingStyles: readonly NamingStyle[] = [
     reason: 'PUT puts a record at its path (RFC 9110, section 9.3.4), and nothing else makes one.',
     examples: ['PUT /buckets/{name} → 201', 'PUT /keys/{key} where no POST adds keys'],
     makes: (operation, { hasCreate }) =>
-      operation.method === 'PUT' && (documents(operation, '201') || !hasCreate),
+      operation.method === 'PUT' &&
+      (documents(operation, '201') || (!hasCreate && !documents(operation, '404'))),
   },
   {
     id: 'creation.patch-by-name',
