@@ -64,6 +64,9 @@ function explainResource(resource: Resource): string[] {
   return [
     `Resource ${resource.name}: ${[what, shape].join(' ').trimEnd()}`,
     ...resource.why.map((line) => `  ${line}`),
+    ...(resource.conventions.length === 0
+      ? []
+      : [`  Conventions: ${resource.conventions.join(', ')}.`]),
   ];
 }
 

@@ -72,6 +72,30 @@ export const envelopeStyles: readonly EnvelopeStyle[] = [
   },
 ];
 
+/** How records stand in lists, and in answers that are no envelope of one. */
+export const listStyles: readonly Convention[] = [
+  {
+    id: 'list.map',
+    reason: 'A list is an object whose members are the records, by their identifiers.',
+    examples: ['{ "a1": { … }, "b2": { … } }', '{ "things": { "a1": { … } } }'],
+  },
+  {
+    id: 'envelope.item',
+    reason: 'Each item of a list wraps its record, and says nothing else of it.',
+    examples: ['[{ "hook": { "id": 5, … } }]'],
+  },
+  {
+    id: 'envelope.list-of-one',
+    reason: 'A create or a change answers a list with the one record.',
+    examples: ['POST /things → [{ "id": 5, … }]'],
+  },
+  {
+    id: 'record.untyped',
+    reason: 'The items of a list may be any object: what is posted is what is shown.',
+    examples: ['{ "data": { "type": "array", "items": { "type": "object" } } }'],
+  },
+];
+
 const wrapping =
   /^(data|result|results|item|record|response|payload|resource|object|entity|body|content|value|d)$/i;
 

@@ -110,6 +110,29 @@ export const identifierStyles: readonly IdentifierStyle[] = [
   },
 ];
 
+/** How records are told apart that show no field of those, and by what requests name them. */
+export const identityStyles: readonly Convention[] = [
+  {
+    id: 'identifier.undeclared',
+    reason: 'The path names records that are made, so they have a member that is not described.',
+    examples: ['/buckets/{id} → id, where records may have any member'],
+  },
+  {
+    id: 'identifier.hidden',
+    reason: 'The path names records that are made, and no answer has room for the identifier.',
+    examples: ['POST /things → 201 Location: /things/5'],
+  },
+  {
+    id: 'identity.by-value',
+    reason: 'A request on the collection names one record in its body or its query.',
+    examples: [
+      'PUT /thing { "id": 5, … }',
+      'POST /things.delete { "id": 5 }',
+      'GET /things.info?id=5',
+    ],
+  },
+];
+
 /** `{user}` under `/users`. */
 function isNoun({ parameter, word }: IdentifierNames): boolean {
   return parameter !== undefined && word !== '' && singularOf(parameter) === singularOf(word);

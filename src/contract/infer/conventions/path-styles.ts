@@ -54,6 +54,15 @@ export const pathStyles: readonly PathStyle[] = [
   },
 ];
 
+/** What two paths say together. */
+export const pathPairStyles: readonly Convention[] = [
+  {
+    id: 'path.list-below-parameter',
+    reason: 'A path that ends in a parameter lists what stands below it, where items do.',
+    examples: ['/variables/{stage} beside /variables/{stage}/{name}'],
+  },
+];
+
 /** A path in its plain form. */
 export function plainPath(path: string): string {
   // Nearly all paths are plain: nothing in them but words, slashes and whole parameters.
