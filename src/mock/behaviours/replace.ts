@@ -70,27 +70,17 @@ export async function upsert(
   const added = request.plan.answerPlan(201);
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
-  // A PUT without a body schema can only add the record: `PUT /users/{userId}/roles/{role}`.
-  const isOnlyWay =
-    resource.namedCreate === request.plan.operation ||
-    request.plan.operation.requestBody === undefined ||
-    (resource.operations.create === undefined &&
-      !request.plan.operation.responses.some(({ status }) => status === '404'));
-  if (id === '' || !(isDocumented || isOnlyWay || resource.kind === 'singleton')) return missing;
+  if (id === '' || !(isDocumented || mayAdd(request, resource))) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
-  const record = await settleReferences(
-    settleRecord(
-      repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
-        request,
-        resource,
-      }),
-      {
-        request,
-        resource,
-      },
-    ),
-    { request, resource, store },
-  );
+  const made = repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
+    request,
+    resource,
+  });
+  const record = await settleReferences(settleRecord(made, { request, resource }), {
+    request,
+    resource,
+    store,
+  });
   if (record.kind === 'fault') return record;
   const reply = showRecord(
     request,
@@ -107,4 +97,16 @@ export async function upsert(
   if (insertion === 'full') return storeFull(resource);
   // A view shows some records of a collection: the identifier may belong to another one.
   return insertion === 'taken' ? missing : reply;
+}
+
+/** Whether a request on the path of a record may add it, though no 201 is documented. */
+function mayAdd({ plan: { operation } }: ValidRequest, resource: Resource): boolean {
+  return (
+    resource.kind === 'singleton' ||
+    resource.namedCreate === operation ||
+    // A PUT without a body schema can only add the record: `PUT /users/{userId}/roles/{role}`.
+    operation.requestBody === undefined ||
+    (resource.operations.create === undefined &&
+      !operation.responses.some(({ status }) => status === '404'))
+  );
 }
