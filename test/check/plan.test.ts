@@ -102,6 +102,11 @@ test('what is sent to an operation, and what for', () => {
     negative: status is %zz, a percent sign without two digits </v1/books?status=%zz>
     negative: status is %ff, a byte that is not UTF-8 </v1/books?status=%ff>
     negative: status is given twice </v1/books?status=shelved&status=shelved>
+    negative: If-None-Match is not-a-tag </v1/books>
+    negative: If-Modified-Since is yesterday at noon </v1/books>
+    negative: Range is lines=last </v1/books>
+    negative: Accept is application/x-nothing </v1/books>
+    negative: If-Match is " </v1/books>
     negative: a PROPFIND, which the contract does not declare for that path </v1/books>
     auth: a request without a credential </v1/books>
     auth: a request with an empty credential </v1/books>

@@ -32,14 +32,10 @@ export const stableUnderRepeat = {
   },
 } as const satisfies Check;
 
-function isAlike({ exchange, operation }: CheckInput, step: Step): boolean {
-  const { response, request } = step.exchange;
+function isAlike(subject: CheckInput, step: Step): boolean {
+  const { response } = step.exchange;
   return (
-    step.case.operation === operation &&
-    request.method === exchange.request.method &&
-    request.target === exchange.request.target &&
-    response !== undefined &&
-    isSuccess(response.status)
+    flickerKey(step) === flickerKey(subject) && response !== undefined && isSuccess(response.status)
   );
 }
 

@@ -12,6 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
+import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -33,12 +34,29 @@ export const statusDocumented = {
     if (
       isDocumented(operation, status) ||
       isOwnOfHttp(exchange.response) ||
+      isOwnOfHeader(subject.case.intent, status) ||
       (isRefusal(status) && isLookup(subject))
     )
       return [];
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
   },
 } as const satisfies Check;
+
+/** The statuses that HTTP has for a header of a request (RFC 9110, sections 13.2 and 14.2). */
+const ownOfHeaders: Readonly<Record<string, readonly number[]>> = {
+  'If-Match': [412],
+  'If-None-Match': [304, 412],
+  'If-Modified-Since': [304],
+  Range: [206, 416],
+};
+
+function isOwnOfHeader(intent: Intent, status: number): boolean {
+  if (intent.kind !== 'invalid' || intent.part !== 'header') return false;
+  return (
+    (status === 400 && intent.subject in ownOfHeaders) ||
+    ownOfHeaders[intent.subject]?.includes(status) === true
+  );
+}
 
 function breach({ operation, case: testCase }: CheckInput, status: number): Violation {
   return {

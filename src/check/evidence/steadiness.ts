@@ -1,4 +1,5 @@
 import type { Contract, Operation } from '../../contract/model.ts';
+import { headerValue } from '../../http/message.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
@@ -84,12 +85,20 @@ export function isSteadyRead(
   );
 }
 
-/** A request as a text: the same for one that is repeated. */
+/**
+ * A request as a text: the same for one that is repeated. The headers and cookies that the operation
+ * declares belong to it, and so does `Accept`.
+ */
 export function flickerKey({
   case: { operation },
   exchange: { baseUrl, request },
 }: Pick<Step, 'case' | 'exchange'>): string {
-  return `${operation.id} ${baseUrl} ${request.target}`;
+  const { headers, method, target } = request;
+  const declared = operation.parameters.flatMap(({ in: place, name }) =>
+    place === 'header' ? name : place === 'cookie' ? 'cookie' : [],
+  );
+  const fields = [...new Set(['accept', ...declared])].map((name) => headerValue(headers, name));
+  return `${operation.id} ${baseUrl} ${method} ${target} ${fields.join(' ')}`;
 }
 
 /**

@@ -138,7 +138,9 @@ function parameterCases({ budget, givenHeaders }: PlanContext, draft: Draft): Ca
   // Valid requests have the value that the user gives for a header, and no other.
   const isGiven = ({ in: place, name }: Parameter): boolean =>
     place === 'header' && givenHeaders.has(name.toLowerCase());
-  const parameters = variedParameters(draft.operation).filter((parameter) => !isGiven(parameter));
+  const parameters = variedParameters(draft.operation).filter(
+    (parameter) => !isGiven(parameter) && !isOpaque(draft, parameter),
+  );
   const edges = parameters.flatMap((parameter) =>
     edgesOf(parameter, draft).map((edge) => ({
       parameter,
@@ -156,6 +158,21 @@ function parameterCases({ budget, givenHeaders }: PlanContext, draft: Draft): Ca
     ...parameters.flatMap((parameter) => seenValueCase(draft, parameter)),
   ];
 }
+
+/**
+ * Whether only a response can give a value of a parameter: a cursor, a token of a page, the tag of
+ * a state. A valid value that is made up means nothing to the server.
+ */
+function isOpaque({ role }: Draft, parameter: Parameter): boolean {
+  const ways = role?.resource.list?.paging ?? [];
+  if (ways.some((way) => way.kind === 'cursor' && way.parameter === parameter)) return true;
+  const { node, types } = parameter.schema.flatten();
+  const isText = types.includes('string') && node.enum === undefined && node.format === undefined;
+  return isText && opaqueNames.test(parameter.name);
+}
+
+const opaqueNames =
+  /^((next|prev(ious)?|page|start|end|starting|ending)[-_]?)?(cursor|token|continuation|marker|etag|after|before)([-_]?token)?$/i;
 
 function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   const { schema } = parameter;

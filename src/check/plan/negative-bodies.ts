@@ -128,11 +128,22 @@ function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): B
   const takesAny = content.some(({ mediaType }) => mediaType.startsWith('*'));
   return [
     ...(requestBody?.required === true
-      ? [{ title: 'there is no body', body: 'none', accepted: 'error' } as const]
+      ? [
+          { title: 'there is no body', body: 'none', accepted: 'error' } as const,
+          ...emptyBodies(body),
+        ]
       : []),
     ...unreadableBodies(body),
     ...(takesAny ? [] : undeclared),
   ];
+}
+
+/** No bytes under a media type that has no empty text: JSON and XML (RFC 8259, section 2). */
+function emptyBodies(body: DraftBody): BrokenBody[] {
+  const form = formOf(body);
+  if (form !== 'json' && form !== 'xml') return [];
+  const { mediaType = body.mediaType } = writeBody(bodyOf(body, body.value));
+  return [unreadable('the body is empty', textBody(mediaType, ''), 'error')];
 }
 
 /** Bodies under a declared media type that are not of it. */

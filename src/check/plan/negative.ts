@@ -1,5 +1,6 @@
 import type { Parameter } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
+import { isSameName } from '../../http/message.ts';
 import { fromInteger } from '../../json/decimal.ts';
 import { defined } from '../../json/defined.ts';
 import { joinPointer } from '../../json/pointer.ts';
@@ -22,6 +23,7 @@ import type { PlanContext } from './plan-context.ts';
 export function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
   return drafts.flatMap((draft) => [
     ...planInvalidParameters(draft),
+    ...junkHeaderCases(context, draft),
     ...(hasBody(draft) ? planInvalidBodies(context, draft) : []),
   ]);
 }
@@ -58,6 +60,51 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
         intent: invalidIntent(parameter, { at: pointer, rule, accepted }),
         reaches: reachedInParameter(parameter, { valueClass, at: '' }),
       });
+    });
+}
+
+/**
+ * Headers that a server may ignore or refuse, and must not fail on: conditions without a tag or a
+ * date (RFC 9110, section 13.1), a range without a unit (section 14.2), a type that nothing serves.
+ */
+const junkHeaders = [
+  ['If-None-Match', 'not-a-tag'],
+  ['If-Modified-Since', 'yesterday at noon'],
+  ['Range', 'lines=last'],
+  ['Accept', 'application/x-nothing'],
+  ['If-Match', '"'],
+] as const;
+
+/** The first read of a plan gets every junk header, each other one of them in turn. */
+const wholeReads = 1;
+
+function junkHeaderCases({ drafts }: PlanContext, draft: Draft): Sequence[] {
+  const { operation } = draft;
+  if (operation.method !== 'GET') return [];
+  const place = drafts.filter((other) => other.operation.method === 'GET').indexOf(draft);
+  return junkHeaders
+    .filter((_, index) => place < wholeReads || index === place % junkHeaders.length)
+    .filter(([name]) => !operation.parameters.some((given) => isSameName(given.name, name)))
+    .map(([name, value]) => {
+      const rule = `${name} is ${value}`;
+      const control = requestOf(draft, 'known');
+      return makeSequence(
+        makeCase({
+          title: rule,
+          phase: 'negative',
+          operation,
+          request: { ...control, headers: [[name, value]] },
+          control,
+          intent: {
+            kind: 'invalid',
+            at: joinPointer(operation.pointer, 'responses'),
+            rule,
+            part: 'header',
+            subject: name,
+            accepted: 'fine',
+          },
+        }),
+      );
     });
 }
 

@@ -11,6 +11,7 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
   return query.flatMap((parameter) => {
     const flat = parameter.schema.flatten();
     if (flat.properties.size > 0) return memberFilters(parameter, fields);
+    if (flat.types.includes('boolean') && includesFields(parameter)) return [];
     const field = findField(bare(parameter.name), {
       fields,
       types: scalarTypes(parameter.schema, flat),
@@ -20,6 +21,19 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
       ? []
       : [{ parameter, field: field.name, ...wordsForAny(flat, field) }];
   });
+}
+
+/**
+ * Whether a boolean adds fields to each record and selects none: `?dnssec=true`, described as
+ * "include DNSSEC information".
+ */
+function includesFields({ name, description = '' }: Parameter): boolean {
+  return (
+    /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(name) ||
+    /\b(includes?|expands?|embeds?|returns?|adds?|shows?)\b(?!.*\b(only|filter)\b).*\b(information|details?|fields?|data|section|object|in the (response|answer|result))\b/i.test(
+      description,
+    )
+  );
 }
 
 /**

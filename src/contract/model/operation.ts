@@ -121,6 +121,7 @@ export interface Parameter {
    */
   readonly wholeQuery?: true;
   readonly examples: readonly Example[];
+  readonly description?: string;
   readonly pointer: Pointer;
 }
 

@@ -297,6 +297,7 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
     ...(wholeQuery ? { wholeQuery } : {}),
     ...(content === undefined || isForm(wholeQuery, content[0]) ? {} : { mediaType: content[0] }),
     examples: readExamples(owner),
+    ...defined({ description: cursor.string('description') }),
     pointer: cursor.pointer,
   };
 }

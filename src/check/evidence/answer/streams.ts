@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../contract/infer/infer-names.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 
@@ -5,6 +6,7 @@ import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 const endless: ReadonlySet<string> = new Set([
   'text/event-stream',
   'multipart/x-mixed-replace',
+  'multipart/mixed',
   'application/x-ndjson',
   'application/ndjson',
   'application/jsonl',
@@ -17,9 +19,18 @@ const endless: ReadonlySet<string> = new Set([
  * nothing about them.
  */
 export function streams(operation: Operation): boolean {
-  return operation.responses.some(({ content }) =>
-    content.some(({ mediaType }) => endless.has(parseMediaType(mediaType)?.essence ?? '')),
+  return (
+    saysStream(operation) ||
+    operation.responses.some(({ content }) =>
+      content.some(({ mediaType }) => endless.has(parseMediaType(mediaType)?.essence ?? '')),
+    )
   );
+}
+
+/** Words by which contracts say that a response goes on: `/pets/watch`, `streamEvents`. */
+function saysStream({ id, path }: Operation): boolean {
+  const words = [id, path.split('/').at(-1) ?? ''].flatMap((name) => wordsOf(name));
+  return words.some((word) => ['stream', 'streams', 'watch', 'tail', 'subscribe'].includes(word));
 }
 
 /** Whether the contract declares responses that are files: they may have any size. */

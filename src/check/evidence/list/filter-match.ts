@@ -1,7 +1,7 @@
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import { fieldOf, singleValues } from '../record/compare-records.ts';
+import { fieldOf, isSameText, singleValues } from '../record/compare-records.ts';
 
 /** Whether a record matches a filter; undefined if the record does not show the field. */
 export function matchesFilter(
@@ -25,7 +25,9 @@ function wantedValues(wanted: JsonValue): readonly JsonValue[] {
 }
 
 function isSame(value: JsonValue, wanted: JsonValue): boolean {
-  return equalJson(value, wanted) || String(value) === String(wanted) || sameMoment(value, wanted);
+  if (equalJson(value, wanted) || String(value) === String(wanted)) return true;
+  const areTexts = typeof value === 'string' && typeof wanted === 'string';
+  return (areTexts && isSameText(value, wanted)) || sameMoment(value, wanted);
 }
 
 /** A moment may be written in another time zone; a filter by day matches moments. */

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
+import { isSameText } from '../record/compare-records.ts';
 import { listedRecords } from '../record/shown-records.ts';
 import { asksBeginning } from './list-query.ts';
 import { leadsOn } from './next-page.ts';
@@ -133,7 +134,9 @@ export function isWholePage(
   return records.length < Math.min(limit, largest);
 }
 
-/** Whether two identifiers are equal as text: a path has only text. */
+/** Whether two identifiers are equal as text: a path has only text. A UUID has no case. */
 export function sameIdentifier(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  return left !== undefined && right !== undefined && String(left) === String(right);
+  if (left === undefined || right === undefined) return false;
+  const [one, other] = [String(left), String(right)];
+  return one === other || (one.length === 36 && isSameText(one, other));
 }

@@ -147,7 +147,7 @@ function isAccountedFor(
   );
 }
 
-/** URLs and host names are written in any case, and stored in one. */
+/** Names of hosts and mailboxes that servers store in one case. */
 function isSameName(
   schema: Schema,
   { node, pointer }: LocatedNode,
@@ -155,9 +155,8 @@ function isSameName(
 ): boolean {
   const { format } = schema.flatten(node, pointer).node;
   return (
-    ['email', 'idn-email', 'hostname', 'idn-hostname', 'uuid', 'uri', 'url'].includes(
-      format ?? '',
-    ) && String(wanted).toLowerCase() === String(got).toLowerCase()
+    ['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url'].includes(format ?? '') &&
+    String(wanted).toLowerCase() === String(got).toLowerCase()
   );
 }
 
@@ -185,7 +184,7 @@ const mostCompared = 100_000;
 
 function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
   if ((declared.work.left -= 1) < 0 || equalJson(wanted, got)) return true;
-  if (typeof wanted === 'string' && typeof got === 'string') return sameText(wanted, got);
+  if (typeof wanted === 'string' && typeof got === 'string') return isSameText(wanted, got);
   if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
   if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
   if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
@@ -257,11 +256,30 @@ function sameNumber(
 }
 
 const moment = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-function sameText(wanted: string, got: string): boolean {
+/**
+ * Whether two texts are the same value: blanks at the ends and Unicode forms do not count, nor the
+ * case of a UUID (RFC 9562, section 4), of the scheme and host of a URL (RFC 3986, section 6.2.2.1)
+ * and of the domain of a mailbox (RFC 5321, section 2.4); date-times are moments (RFC 3339).
+ */
+export function isSameText(wanted: string, got: string): boolean {
   if (wanted.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
+  if (wanted.length === got.length && caselessPart(wanted) === caselessPart(got)) return true;
   if (!moment.test(wanted) || !moment.test(got)) return false;
   return Math.abs(Date.parse(wanted) - Date.parse(got)) < 1000;
+}
+
+/** A text whose parts without case are in lower case. */
+function caselessPart(text: string): string {
+  if (uuid.test(text)) return text.toLowerCase();
+  const [, before = '', host, after = ''] =
+    /^([a-z][\w+.-]*:\/\/)([^/?#@]*)([/?#].*)?$/i.exec(text) ??
+    /^([^\s@]+@)([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(text) ??
+    [];
+  if (host === undefined) return text;
+  const scheme = before.endsWith('@') ? before : before.toLowerCase();
+  return `${scheme}${host.toLowerCase()}${after}`;
 }
 
 /**
