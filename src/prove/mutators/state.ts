@@ -129,13 +129,17 @@ export const stateMutators: readonly Mutator[] = [
     'rounds-integers',
     'Integers beyond 2^53 are rounded when they are stored.',
     ['create', 'replace', 'update'],
-    (place) =>
-      forOperation(
+    (place) => ({
+      ...(takesOne(place, [9_007_199_254_740_993n])
+        ? {}
+        : { hidden: 'no field of the body may be an integer beyond 2^53' }),
+      ...forOperation(
         'rounds-integers',
         place,
         'rounds large integers',
         mangling((body) => (holdsLarge(body) ? (rounded(body) as JsonObject) : undefined)),
       ),
+    }),
   ),
   forActions('drops-optional', 'A create forgets an optional field.', ['create'], (place) =>
     forOperation(
@@ -157,7 +161,7 @@ export const stateMutators: readonly Mutator[] = [
         'can only be a warning.',
       ['create'],
       (place) => ({
-        ...(takesNothing(place)
+        ...(takesOne(place, [false, 0, ''], 'optional')
           ? {}
           : { hidden: 'no optional field of the body may be false, 0 or empty' }),
         ...forOperation(
@@ -419,15 +423,19 @@ function echoingAnother(place: { readonly operation: Operation }, field: string)
   );
 }
 
-/** Whether a body may have false, 0 or an empty text in an optional field. */
-function takesNothing({ operation }: ActionPlace): boolean {
+/** Whether a field of the body may have one of some values: any field, or an optional one. */
+function takesOne(
+  { operation }: ActionPlace,
+  values: readonly JsonValue[],
+  which: 'any' | 'optional' = 'any',
+): boolean {
   const schema = operation.requestBody?.content[0]?.schema;
   if (schema === undefined) return false;
   const { properties, required } = schema.flatten();
   return [...properties].some(
     ([name, located]) =>
-      !required.has(name) &&
-      [false, 0, ''].some((value) => schema.part(located).accepts(value, 'request')),
+      (which === 'any' || !required.has(name)) &&
+      values.some((value) => schema.part(located).accepts(value, 'request')),
   );
 }
 
