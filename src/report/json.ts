@@ -158,13 +158,13 @@ function runOf(run: RunInfo): RunInfo {
 }
 
 function summaryOf(summary: RunSummary): RunSummary {
-  const { verdict, reason, code, remarks, stop, requests, cleanup, durationMs } = summary;
+  const { verdict, reason, code, remarks, stop, reach, requests, cleanup, durationMs } = summary;
   const { findings, operations, checks, latency, skippedFindings, coverage, census } = summary;
   const { error, warning, note } = findings;
   return {
     verdict,
     reason,
-    ...defined({ code, remarks, stop }),
+    ...defined({ code, remarks, stop, reach }),
     requests,
     ...defined({ cleanup }),
     durationMs,
@@ -180,9 +180,9 @@ function summaryOf(summary: RunSummary): RunSummary {
 }
 
 function operationOf(operation: OperationSummary): OperationSummary {
-  const { requests, errors, warnings, notes, skipped, judged, statuses, checks } = operation;
+  const { requests, errors, warnings, notes, skipped, judged, shut, statuses, checks } = operation;
   const known = {
-    ...defined({ skipped, judged }),
+    ...defined({ skipped, judged, shut }),
   };
   return { ...nameOf(operation), requests, errors, warnings, notes, ...known, statuses, checks };
 }

@@ -83,7 +83,7 @@ const codes: Partial<Readonly<Record<Withheld['code'], ShutCode>>> = {
 };
 
 function codeOf(unsent: Withheld | undefined): ShutCode {
-  return (unsent && codes[unsent.code]) ?? 'run-ended';
+  return unsent === undefined ? 'unplanned' : (codes[unsent.code] ?? 'run-ended');
 }
 
 /**

@@ -35,6 +35,8 @@ export type ShutCode =
   | 'excluded'
   /** No valid request can be written for it. */
   | 'unwritable'
+  /** It may be sent, and no request is planned for it. */
+  | 'unplanned'
   /** The run ended before. */
   | 'run-ended'
   /** The service refuses the credential, or asks for one. */
