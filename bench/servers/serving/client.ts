@@ -40,11 +40,20 @@ export class Client {
     this.#credentials = credentials;
   }
 
+  /** Sends the request; after a 429, again when `Retry-After` says so. */
   async ask<Body = Record<string, unknown>>(
     method: string,
     path: string,
     ask: Ask = {},
   ): Promise<Got<Body>> {
+    const got = await this.#askOnce<Body>(method, path, ask);
+    if (got.status !== 429) return got;
+    const seconds = Number(got.headers.get('retry-after') ?? 0);
+    await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+    return this.#askOnce<Body>(method, path, ask);
+  }
+
+  async #askOnce<Body>(method: string, path: string, ask: Ask = {}): Promise<Got<Body>> {
     const isJson = ask.json !== undefined;
     const body = isJson ? JSON.stringify(ask.json) : ask.bytes;
     const headers = {
