@@ -235,7 +235,7 @@ function firstRecord(body: unknown): Record<string, unknown> | undefined {
     if (record !== undefined) return soleMember(record);
     level = level.filter(isNode).flatMap((value) =>
       Object.entries(value)
-        .filter(([key]) => !/^_?(links|meta|pagination|paging)$/i.test(key))
+        .filter(([key]) => !isAside(key))
         .map(([, member]) => member),
     );
   }
@@ -247,6 +247,13 @@ function soleMember(value: Record<string, unknown>): Record<string, unknown> {
   const hasIdentifier = Object.keys(value).some((key) =>
     /id$|^(key|slug|code|name|token)$/i.test(key),
   );
-  const inner = Object.values(value).filter(isNode);
+  const inner = Object.entries(value)
+    .filter(([key, member]) => isNode(member) && !isAside(key))
+    .map(([, member]) => member as Record<string, unknown>);
   return !hasIdentifier && inner[0] !== undefined ? soleMember(inner[0]) : value;
+}
+
+/** Members of an answer that hold no record. */
+function isAside(key: string): boolean {
+  return /^_?(links|meta|pagination|paging)$/i.test(key);
 }
