@@ -157,7 +157,7 @@ paths:
   /bad: { get: { operationId: getBad, responses: { '200': { description: Fine, content: {
       application/json: { schema: { $ref: '#/components/schemas/Broken' } } } } } } }
 components: { schemas: { Broken: { type: object, required: [code], properties: { code: {
-    type: string, pattern: '(' } } } } }
+    type: string, pattern: '(?!)' } } } } }
 `,
     'broken.yaml',
   );

@@ -1,15 +1,17 @@
+import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { FixtureCollection } from '../../../store/fixture-collection.ts';
-import type {
-  Fixtures,
-  Insertion,
-  MaybePromise,
-  Query,
-  QueryResult,
-  SessionDump,
-  Collection,
-  Store,
-  StoredRecord,
+import {
+  type Fixtures,
+  type Insertion,
+  type MaybePromise,
+  type Query,
+  type QueryResult,
+  type SessionDump,
+  type Collection,
+  type Store,
+  type StoredRecord,
+  whenReady,
 } from '../../../store/store.ts';
 import { isMark, mark, markDump, markOf } from '../collection-name.ts';
 import type { SeedRecords } from './seed-records.ts';
@@ -62,8 +64,29 @@ export class SeededStore implements Store {
     );
   }
 
+  /**
+   * A generated record gives way to one that a client makes under its identifier: clients send the
+   * example that the contract shows, and initial records have the identifiers of examples.
+   */
   insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
-    return this.#filled(collection, () => this.#store.insert(collection, stored));
+    return this.#filled(collection, () =>
+      whenReady(this.#store.insert(collection, stored), (insertion) =>
+        insertion === 'taken' ? this.#takeOver(collection, stored) : insertion,
+      ),
+    );
+  }
+
+  /** Takes the place of an initial record that nothing has changed. */
+  #takeOver(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
+    const initial = this.#seeds.of(collection.name)?.get(stored.id);
+    if (initial === undefined) return 'taken';
+    return whenReady(this.#store.get(collection, stored.id), (current) =>
+      current === undefined || !equalJson(current, initial)
+        ? 'taken'
+        : whenReady(this.#store.replace(collection, stored), (isReplaced) =>
+            isReplaced ? 'inserted' : 'taken',
+          ),
+    );
   }
 
   replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
