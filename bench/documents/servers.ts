@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { startPrism } from '../../src/prism/start-prism.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { basePathOf } from './operations.ts';
-import type { ForeignDocument } from './read-documents.ts';
+import { type ForeignDocument, isNode } from './read-documents.ts';
 
 /** A mock that answers, and how long it took to do so. */
 export interface RunningServer {
@@ -60,8 +60,19 @@ export async function startRival({ document }: ForeignDocument): Promise<Running
   const began = performance.now();
   const base = basePathOf(document);
   // Parsed from JSON or YAML.
-  const prism = await startPrism({ document: document as JsonObject, port: 0, basePath: base });
+  const open = withoutSecurity(document) as JsonObject;
+  const prism = await startPrism({ document: open, port: 0, basePath: base });
   return { url: prism.url, readyMs: performance.now() - began, stop: () => prism.close() };
+}
+
+/** As `--auth off` for vouch: requests have no credentials. */
+function withoutSecurity(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutSecurity);
+  if (!isNode(value)) return value;
+  const members = Object.entries(value).filter(
+    ([name, member]) => name !== 'security' || !Array.isArray(member),
+  );
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutSecurity(member)]));
 }
 
 async function freePort(): Promise<number> {
