@@ -10,7 +10,8 @@ info: { title: Taxes, version: '1' }
 paths:
   /taxes:
     get: { operationId: list, responses: { '200': { description: All, content: {
-      application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Tax' } } } } } } }
+      application/json: { schema: {
+        type: array, items: { $ref: '#/components/schemas/Tax' } } } } } } }
     post:
       operationId: create
       requestBody: { required: true, content: { application/json: { schema: {
