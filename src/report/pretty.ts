@@ -154,21 +154,28 @@ function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['ope
   );
 }
 
+/** The most errors and warnings that are printed in full: the worst ones. */
+const mostFindings = 10;
+
 function blocks(findings: readonly Finding[], page: Page): string[] {
-  return findings.flatMap((finding, index) => {
-    const number = `  ${String(index + 1)}) `;
-    const indent = ' '.repeat(number.length);
-    const lines = findingBlock(finding, {
-      style: page.style,
-      width: page.width - indent.length,
-      terminal: page.terminal,
-      program: page.program,
-    });
-    return [
-      ...(index === 0 ? [] : ['']),
-      ...lines.map((line, at) => (at === 0 ? number : indent) + line),
-    ];
+  const shown = page.verbose ? findings : findings.slice(0, mostFindings);
+  const lines = shown.flatMap((finding, index) => findingLines(finding, index, page));
+  return [...lines, ...moreLine(findings.length - shown.length, 'finding', page)];
+}
+
+function findingLines(finding: Finding, index: number, page: Page): string[] {
+  const number = `  ${String(index + 1)}) `;
+  const indent = ' '.repeat(number.length);
+  const lines = findingBlock(finding, {
+    style: page.style,
+    width: page.width - indent.length,
+    terminal: page.terminal,
+    program: page.program,
   });
+  return [
+    ...(index === 0 ? [] : ['']),
+    ...lines.map((line, at) => (at === 0 ? number : indent) + line),
+  ];
 }
 
 const mostNotes = 12;

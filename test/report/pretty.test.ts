@@ -340,6 +340,17 @@ describe('other events of a run', () => {
     );
   });
 
+  test('ten findings are printed, and the others are counted', () => {
+    const many = Array.from({ length: 12 }, (_, index): RunEvent => ({
+      type: 'finding-reported',
+      finding: { ...wrongStatus, id: `many-${String(index)}`, message: 'A cause among many.' },
+    }));
+    const report = end({}, ...many);
+    expect(report.match(/A cause among many\./g)).toHaveLength(10);
+    expect(report).toContain('and 2 more findings; shown by --verbose and --reporter json');
+    expect(report.match(/^ {2}11\) /m)).toBeNull();
+  });
+
   test('a finding that can be sent again says how', () => {
     const replay = {
       version: 1,
