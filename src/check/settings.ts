@@ -131,8 +131,8 @@ export interface CheckOptions {
    */
   readonly examples?: ParameterExamples;
   /**
-   * Values that nobody can guess, by operation (id, or `POST /path`) and then by parameter or member
-   * of the body, or by the pointer of a schema: `#/components/schemas/Zone/properties/kind`.
+   * Values that nobody can guess, by operation (id, or `POST /path`) and then by parameter or
+   * member of the body, or by the pointer of a schema: `#/components/schemas/Zone/properties/kind`.
    */
   readonly values?: GivenValues;
   readonly clock?: () => Date;

@@ -296,7 +296,9 @@ function readDialect(
   );
 }
 
-/** The version that is meant: under the other key, without its minor number, or by what is there. */
+/**
+ * The version that is meant: under the other key, without its minor number, or by what is there.
+ */
 function meantDialect(document: JsonObject, text: string): Dialect | undefined {
   if (/^v?2(?:\.0.*)?$/.test(text)) return '2.0';
   const version = /^v?3(?:\.([012]))?(?![\d])/.exec(text);

@@ -221,7 +221,9 @@ class Builder {
     frame.key = undefined;
   }
 
-  /** Only a repaired document has a key twice: the members of both count, or else the last value. */
+  /**
+   * Only a repaired document has a key twice: the members of both count, or else the last value.
+   */
   #addMember(frame: Frame, name: string, value: JsonValue): void {
     const known = this.#repair && frame.entries.find(([earlier]) => earlier === name);
     if (known === undefined) frame.entries.push([name, value]);

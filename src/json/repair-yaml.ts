@@ -163,8 +163,11 @@ class Repairer {
   #indent(at: number, width: number, what: string): void {
     const line = this.#line(at);
     this.#lines[at] = ' '.repeat(width) + line.trimStart();
-    const message = `${what} is indented by too little to belong to its key; it is read as if it were.`;
-    this.#note(at, indentOf(line), message);
+    this.#note(
+      at,
+      indentOf(line),
+      `${what} is indented by too little to belong to its key; it is read as if it were.`,
+    );
   }
 
   #line(at: number): string {

@@ -24,7 +24,9 @@ export interface ContractChoice {
   readonly config?: string | false;
   /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[];
-  /** A folder whose files the contract may refer to. The repository that it lies in, unless told. */
+  /**
+   * A folder whose files the contract may refer to. The repository that it lies in, unless told.
+   */
   readonly root?: string;
 }
 

@@ -77,13 +77,15 @@ const contracts = new FileMemory<Contract>(8);
  */
 const overridden = new WeakMap<Contract, WeakMap<object, Contract>>();
 const scenarios = new FileMemory<readonly Scenario[]>(8);
-/** Fixtures are validated against a contract, so they are cached per contract, for the same reason. */
+/**
+ * Fixtures are validated against a contract, so they are cached per contract, for the same reason.
+ */
 const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 
 /** `loadContract` for a file, cached until the file or a referenced file changes. */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
   return contracts.recall(
-    `${resolve(file)} ${process.cwd()} ${(options.allowRefHosts ?? []).join(' ')} ${options.root ?? ''}`,
+    [resolve(file), process.cwd(), ...(options.allowRefHosts ?? []), options.root ?? ''].join(' '),
     async () => {
       const value = await loadContract(file, options);
       return { value, files: value.files };

@@ -3,8 +3,8 @@ import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { cachePart, sayTheSame } from './value-cache.ts';
 
 /**
- * The violations of a schema by a generated value. In the cache of a plan, because bodies are built in steps that
- * each validate.
+ * The violations of a schema by a generated value. In the cache of a plan, because bodies are built
+ * in steps that each validate.
  */
 export function brokenRules(
   schema: Schema,

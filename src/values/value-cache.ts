@@ -87,7 +87,9 @@ function runWithin<Result>(cache: ValueCache, work: () => Result): Result {
   }
 }
 
-/** The part of the current cache that `make` makes; a new one that nothing keeps without a cache. */
+/**
+ * The part of the current cache that `make` makes; a new one that nothing keeps without a cache.
+ */
 export function cachePart<Part>(make: () => Part): Part {
   return current === undefined ? make() : current.part(make);
 }

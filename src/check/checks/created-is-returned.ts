@@ -103,9 +103,10 @@ function isOtherText(wanted: JsonValue, got: JsonValue | undefined): boolean {
 
 /** The beginnings of words for operations that answer with something made of what they get. */
 const transforming = new RegExp(
-  '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|expand|' +
-    'format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|render|repl|' +
-    'resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|transform|transl)',
+  '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|' +
+    'expand|format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|' +
+    'render|repl|resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|' +
+    'transform|transl)',
 );
 
 /**

@@ -22,8 +22,8 @@ export const identitySeesNothing = {
     'An identity that `sees: { nothing-of: … }` can neither read a record that the run created, ' +
     'nor find it in a list, change it or delete it.',
   reason:
-    'A client that reaches the records of another one by their identifiers is the hole that OWASP ' +
-    'lists first, as API1:2023, broken object level authorization.',
+    'A client that reaches the records of another one by their identifiers is the hole that ' +
+    'OWASP lists first, as API1:2023, broken object level authorization.',
   proof: 'again',
   intents: ['identity'],
   covers: ['status-documented'],

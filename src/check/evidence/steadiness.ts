@@ -86,8 +86,8 @@ export function isSteadyRead(
 }
 
 /**
- * A request as a text: the same for one that is repeated. The headers and cookies that the operation
- * declares belong to it, and so does `Accept`.
+ * A request as a text: the same for one that is repeated. The headers and cookies that the
+ * operation declares belong to it, and so does `Accept`.
  */
 export function flickerKey({
   case: { operation },

@@ -200,8 +200,8 @@ export class Lessons {
   }
 
   /**
-   * What records that were seen say of a planned body before it is sent: what a reference names, and
-   * the form of technical names, such as that of a host.
+   * What records that were seen say of a planned body before it is sent: what a reference names,
+   * and the form of technical names, such as that of a host.
    */
   #fromSeen({ operation, request: { body } }: Case): RequestChange[] {
     if (body === undefined || body.kind === 'bytes') return [];

@@ -37,8 +37,8 @@ export interface Refusal {
 }
 
 /**
- * Whether people or services tell records apart by a member, by its name: unless most of the records
- * that lists showed share its values, as the kernels of one language do.
+ * Whether people or services tell records apart by a member, by its name: unless most of the
+ * records that lists showed share its values, as the kernels of one language do.
  */
 function tellsApart(name: string, listed: readonly JsonValue[]): boolean {
   const isShared = listed.length > 1 && new Set(listed).size * 2 <= listed.length;

@@ -97,7 +97,9 @@ function isNamedPlainly(text: string, name: string): boolean {
   const word = escape(name);
   const quoted = new RegExp(`["'\`/<([{]${word}["'\`>)\\]}:]`);
   const asField = new RegExp(
-    `(?:^|\\b(?:field|property|parameter|member|key|attribute|data|body)[:. ]+)${word}\\b|(?<![\\w-])${word} (?:in body|is (?:required|missing|invalid)|must|cannot|can't|should|field)`,
+    `(?:^|\\b(?:field|property|parameter|member|key|attribute|data|body)[:. ]+)${word}\\b|` +
+      `(?<![\\w-])${word} ` +
+      "(?:in body|is (?:required|missing|invalid)|must|cannot|can't|should|field)",
     'i',
   );
   return quoted.test(text) || asField.test(text);
@@ -141,12 +143,13 @@ const mostWords = 12;
 /** Quoted words in a row: `'text' or 'base64'`. */
 const alternatives = /(["'`])[\w.:/-]+\1(?:,? (?:or |and )?(["'`])[\w.:/-]+\2)+/;
 
+const listStart =
+  '(?:one of|any of|either|allowed|valid|possible|supported|accepted|permitted|expected)';
+const writtenList = new RegExp(`${listStart}[^[({:"'\`]{0,40}[[({:]?\\s*([^\\])}\\n]{2,200})`, 'i');
+
 /** The words of a list in a text: `one of [a, b]`, `a|b`, `expected "a" or "b"`. */
 function listedWords(text: string): string[] {
-  const list =
-    /(?:one of|any of|either|allowed|valid|possible|supported|accepted|permitted|expected)[^[({:"'`]{0,40}[[({:]?\s*([^\])}\n]{2,200})/i.exec(
-      text,
-    )?.[1] ?? alternatives.exec(text)?.[0];
+  const list = writtenList.exec(text)?.[1] ?? alternatives.exec(text)?.[0];
   if (list === undefined) return [];
   const quoted = [...list.matchAll(/["'`]([\w .:/-]{1,40})["'`]/g)].map(([, word = '']) => word);
   const words = quoted.length > 0 ? quoted : list.split(/\s*(?:,|\||\bor\b|\band\b)\s*/);

@@ -36,8 +36,8 @@ interface PlacedRewrite<At> {
 
 /**
  * A template with changes, where it has what was planned. A value that another part of the plan has
- * put there, because it tests that place, stays as it is. `ownName` makes a name that no record has,
- * for texts that bear no mark of the run.
+ * put there, because it tests that place, stays as it is. `ownName` makes a name that no record
+ * has, for texts that bear no mark of the run.
  */
 export function applyChanges(
   template: RequestTemplate,

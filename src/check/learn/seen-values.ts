@@ -38,8 +38,8 @@ interface SeenItem {
 }
 
 /**
- * What the answers of a run showed, by the path of the collection: of records for which the contract
- * has no type too. Values for the members of later requests come from here.
+ * What the answers of a run showed, by the path of the collection: of records for which the
+ * contract has no type too. Values for the members of later requests come from here.
  */
 export class SeenValues {
   readonly #collections = new Map<string, SeenCollection>();
@@ -98,8 +98,8 @@ export class SeenValues {
   }
 
   /**
-   * Identifiers of the records to which a name refers: `ownerId`, `owner_id` and `owner` to those of
-   * the collection `owners`.
+   * Identifiers of the records to which a name refers: `ownerId`, `owner_id` and `owner` to those
+   * of the collection `owners`.
    */
   identifiersFor(name: string): JsonValue[] {
     const word = plain(name.replace(/[-_]?(?:ids?|uuid|ref)$/i, ''));

@@ -53,10 +53,10 @@ export type Intent =
     };
 
 /**
- * The expected outcome of a request for an identity. `allowed`: the identity may send it. `refused`:
- * it may not. `hidden`: it reads a record of which it may see nothing. `unlisted`: it lists what may
- * not hold that record. `attempted`: it changes that record, and the next read of the run shows
- * whether it could. `unchanged`: that next read.
+ * The expected outcome of a request for an identity. `allowed`: the identity may send it.
+ * `refused`: it may not. `hidden`: it reads a record of which it may see nothing. `unlisted`: it
+ * lists what may not hold that record. `attempted`: it changes that record, and the next read of
+ * the run shows whether it could. `unchanged`: that next read.
  */
 export type IdentityOutcome = (typeof identityOutcomes)[number];
 export const identityOutcomes = [

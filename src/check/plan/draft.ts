@@ -113,8 +113,8 @@ export function draftRequest(
 }
 
 /**
- * Arguments for a path that leads to a record of no resource, from what lists and creates on the path
- * before it showed: for operations that only read, where the contract shows no value.
+ * Arguments for a path that leads to a record of no resource, from what lists and creates on the
+ * path before it showed: for operations that only read, where the contract shows no value.
  */
 function seenArguments(
   contract: Contract,

@@ -47,8 +47,8 @@ function readsOf({ drafts, rules }: PlanContext, identity: Identity): Sequence[]
 }
 
 /**
- * Every change that the identity may not make, each on a record of the run. What belongs to a record
- * of which it may see nothing is planned with that record.
+ * Every change that the identity may not make, each on a record of the run. What belongs to a
+ * record of which it may see nothing is planned with that record.
  */
 function writesOf(context: PlanContext, identity: Identity): Sequence[] {
   return context.drafts
@@ -57,7 +57,9 @@ function writesOf(context: PlanContext, identity: Identity): Sequence[] {
     .flatMap((draft) => writeOf(context, identity, draft) ?? []);
 }
 
-/** Whether another identity may be asked to change something: what sweeps goes too far if accepted. */
+/**
+ * Whether another identity may be asked to change something: what sweeps goes too far if accepted.
+ */
 function isAskedOf({ rules }: PlanContext, { operation }: Draft): boolean {
   const effect = rules.effects.get(operation)?.effect;
   return isSecured(operation) && !isSafe(operation) && effect !== 'sweeps' && effect !== 'reads';

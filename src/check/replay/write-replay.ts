@@ -138,6 +138,10 @@ function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue 
     : value;
 }
 
+/**
+ * By contract: findings, reports and earlier runs hash it, and the overrides of a contract copy its
+ * members, so that it cannot hold the text itself.
+ */
 const known = new WeakMap<Contract, string>();
 
 /** The hash of a contract's document, ten digits. The name of the file does not matter. */

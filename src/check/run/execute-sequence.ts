@@ -132,7 +132,9 @@ function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
     : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
 }
 
-/** The sequence with the cases as they were sent, where the run has learnt to send them otherwise. */
+/**
+ * The sequence with the cases as they were sent, where the run has learnt to send them otherwise.
+ */
 function asSent(sequence: Sequence, steps: readonly Step[]): Sequence {
   const { cases } = sequence;
   return steps.every((step, index) => step.case === cases[index])

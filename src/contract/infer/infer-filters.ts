@@ -23,17 +23,16 @@ export function inferFilters(query: readonly Parameter[], record: Schema): Filte
   });
 }
 
+const adding = 'includes?|expands?|embeds?|returns?|adds?|shows?';
+const added = 'information|details?|fields?|data|section|object|in the (response|answer|result)';
+const addsFields = new RegExp(`\\b(${adding})\\b(?!.*\\b(only|filter)\\b).*\\b(${added})\\b`, 'i');
+
 /**
  * Whether a boolean adds fields to each record and selects none: `?dnssec=true`, described as
  * "include DNSSEC information".
  */
 function includesFields({ name, description = '' }: Parameter): boolean {
-  return (
-    /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(name) ||
-    /\b(includes?|expands?|embeds?|returns?|adds?|shows?)\b(?!.*\b(only|filter)\b).*\b(information|details?|fields?|data|section|object|in the (response|answer|result))\b/i.test(
-      description,
-    )
-  );
+  return /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(name) || addsFields.test(description);
 }
 
 /**

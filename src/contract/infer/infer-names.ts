@@ -44,7 +44,9 @@ export function wordsOf(name: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** An operation as sentences call it: its id, and method and path where the id does not say them. */
+/**
+ * An operation as sentences call it: its id, and method and path where the id does not say them.
+ */
 export function operationName({ id, method, path }: Operation): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;
 }

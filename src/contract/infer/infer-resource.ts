@@ -229,7 +229,9 @@ function takesOnlyMany(operation: Operation, record: Schema | undefined): boolea
   return record !== undefined && takesMany(operation, record) && !takesOne(operation, record);
 }
 
-/** Whether a body may also be one record: `{ "thing": { … } }` where it may be `{ "things": [] }`. */
+/**
+ * Whether a body may also be one record: `{ "thing": { … } }` where it may be `{ "things": [] }`.
+ */
 function takesOne(operation: Operation, record: Schema): boolean {
   const schema = bodySchema(operation);
   const word = lastWord(operation.path);

@@ -32,7 +32,9 @@ export interface OperationPath {
   readonly path: string;
   /** The method that an ordinary path would have: DELETE of `POST /things/{id}/delete`. */
   readonly method: Method;
-  /** The path of the collection that it belongs to; the same as `path` for the collection itself. */
+  /**
+   * The path of the collection that it belongs to; the same as `path` for the collection itself.
+   */
   readonly collectionPath: string;
   readonly conventions: readonly string[];
 }

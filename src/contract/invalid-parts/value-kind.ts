@@ -223,7 +223,8 @@ const pattern: Kind = {
   explain: (value, instead) => ({
     rule: 'vouch/pattern-valid',
     message:
-      `The pattern ${String(value)} is no regular expression: ${patternFault(String(value)) ?? ''}; ` +
+      `The pattern ${String(value)} is no regular expression: ` +
+      `${patternFault(String(value)) ?? ''}; ` +
       `it is ${instead === undefined ? 'ignored' : `read as ${instead}`}.`,
     hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
   }),

@@ -106,7 +106,9 @@ export interface ForeignKey {
 export interface ListShape {
   /** Where in the body the records sit: `''` for a bare array, `/data` for an envelope. */
   readonly records: Pointer;
-  /** Where the record is within an item: `/hook` of `[{ "hook": { … } }]`. Usually the item itself. */
+  /**
+   * Where the record is within an item: `/hook` of `[{ "hook": { … } }]`. Usually the item itself.
+   */
   readonly item?: Pointer;
   /** `map`: the records are the members of an object, by their identifiers. */
   readonly form: 'array' | 'map';

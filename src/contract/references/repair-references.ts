@@ -132,7 +132,9 @@ function meantBy(document: JsonObject, text: string): Wrong {
   return elsewhere(document, raw) ?? {};
 }
 
-/** A part of that kind and name in the place of another version of OpenAPI; a bare name is a schema. */
+/**
+ * A part of that kind and name in the place of another version of OpenAPI; a bare name is a schema.
+ */
 function elsewhere(document: JsonObject, raw: readonly string[]): Wrong | undefined {
   const home = homes.find((places) => places.some((place) => startsWith(raw, place)));
   const written = home?.find((place) => startsWith(raw, place)) ?? [];

@@ -29,7 +29,9 @@ function mutationsOf(rule: Rule, contract: Contract, bodies: readonly BodyPlace[
     .slice(0, mostOfRule)
     .map(({ operation, schema }) => ({
       mutator: id,
-      title: `${operation.id} answers what breaks the rule: ${(rule.says ?? rule.rule).replace(/[.]$/, '')}`,
+      title:
+        `${operation.id} answers what breaks the rule: ` +
+        (rule.says ?? rule.rule).replace(/[.]$/, ''),
       operation: operation.id,
       plant: (service, fired) =>
         editBodies(service, fired, { operation }, (body) =>

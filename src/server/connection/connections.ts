@@ -144,12 +144,12 @@ interface Waiting {
 const mostUnsent = 64 * 1024;
 
 /**
- * Does the work of an application for the requests of each connection one after the other, so that pipelined requests
- * have their effects in the order in which they were sent (RFC 9112, section 9.3.2), and none
- * behind one that was refused. Work that need not wait is begun at once; behind a large answer it
- * waits until that is out, so that a client which only asks, and never reads, fills no memory. What
- * waits behind a refusal, or on a connection that is gone, is forgotten. A client that pipelines
- * without end loses its connection.
+ * Does the work of an application for the requests of each connection one after the other, so that
+ * pipelined requests have their effects in the order in which they were sent (RFC 9112, section
+ * 9.3.2), and none behind one that was refused. Work that need not wait is begun at once; behind a
+ * large answer it waits until that is out, so that a client which only asks, and never reads, fills
+ * no memory. What waits behind a refusal, or on a connection that is gone, is forgotten. A client
+ * that pipelines without end loses its connection.
  */
 export class Turns {
   /** One for each connection, and as long as it. */

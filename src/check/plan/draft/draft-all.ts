@@ -164,8 +164,10 @@ function reasonByContract(
     return { code: 'excluded', reason: `the contract says that it was removed on ${sunset}` };
   if (isInterim(operation)) {
     const statuses = responses.map(({ status }) => status).join(', ');
-    const reason = `the contract documents ${statuses} alone, and interim responses end no exchange`;
-    return { code: 'excluded', reason };
+    return {
+      code: 'excluded',
+      reason: `the contract documents ${statuses} alone, and interim responses end no exchange`,
+    };
   }
   if (method === 'TRACE' || method === 'QUERY')
     return { code: 'excluded', reason: `vouch sends no ${method} requests` };

@@ -8,9 +8,10 @@ import { placeValue } from '../../../values/baseline.ts';
 import type { DraftBody } from './draft-body.ts';
 
 /**
- * Values that only the user can know. By operation (its id, or `POST /zones`): parameters and members
- * of the body by name, members in the body by JSON Pointer. Or by the pointer of a schema in the
- * document, `#/components/schemas/Zone/properties/kind`: that value wherever the schema applies.
+ * Values that only the user can know. By operation (its id, or `POST /zones`): parameters and
+ * members of the body by name, members in the body by JSON Pointer. Or by the pointer of a schema
+ * in the document, `#/components/schemas/Zone/properties/kind`: that value wherever the schema
+ * applies.
  */
 export type GivenValues = Readonly<Record<string, JsonValue>>;
 

@@ -131,7 +131,9 @@ export function isCriterion(at: Pointer): boolean {
   return splitPointer(at).some((name) => criteriaNames.test(name));
 }
 
-/** The members of a body that pick other records, such as the `matchers` of a silence, at any depth. */
+/**
+ * The members of a body that pick other records, such as the `matchers` of a silence, at any depth.
+ */
 export function criteriaIn(value: JsonValue): JsonValue[] {
   if (isJsonArray(value)) return value.flatMap(criteriaIn);
   if (!isJsonObject(value)) return [];

@@ -56,8 +56,9 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
 
 /**
  * What makes records and no other part of the plan sends plainly: a POST without a body, and a
- * request that puts a record under a name of the run. Sent early: other requests need these records.
- * A POST without a body that makes none, such as `POST /things/save`, may act on all records.
+ * request that puts a record under a name of the run. Sent early: other requests need these
+ * records. A POST without a body that makes none, such as `POST /things/save`, may act on all
+ * records.
  */
 export function planOpeners(context: PlanContext): Sequence[] {
   const { drafts, contract, rules } = context;

@@ -227,7 +227,9 @@ interface WrittenFields {
   readonly lengths: readonly string[];
 }
 
-/** The written fields of a destination: most requests of an operation have one list between them. */
+/**
+ * The written fields of a destination: most requests of an operation have one list between them.
+ */
 class FieldsCache {
   readonly #known = new WeakMap<HeaderList, WrittenFields>();
 

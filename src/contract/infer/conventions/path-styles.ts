@@ -92,7 +92,9 @@ export interface VerbReading {
 
 /** A way of writing a verb into a path. */
 export interface VerbStyle extends Convention {
-  /** The path without its verb; undefined where it is not written in this way. Takes plain paths. */
+  /**
+   * The path without its verb; undefined where it is not written in this way. Takes plain paths.
+   */
   split(path: string): VerbReading | undefined;
 }
 

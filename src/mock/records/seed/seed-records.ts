@@ -314,7 +314,9 @@ function exampleRecords(resource: Resource): JsonObject[] {
     );
 }
 
-/** Examples with identifiers of their own, where the contract does not show what identifies them. */
+/**
+ * Examples with identifiers of their own, where the contract does not show what identifies them.
+ */
 function identified(
   records: readonly JsonObject[],
   resource: Resource,
