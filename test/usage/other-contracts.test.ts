@@ -46,15 +46,21 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
       3.0/json/discriminators.json POST /potentially-undefined-formData: no valid body of
         ↳ application/json could be made
       3.0/json/petstore.json updatePet: 400
+      3.0/json/request-examples.json GET /parameterExamples/{param1}/{param2}: 404
       3.0/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of
         ↳ application/json could be made
       3.0/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of
         ↳ application/json could be made
       3.0/json/security-multiple.json POST /anything/and: 401
       3.1/json/petstore.json updatePet: 400
+      3.1/json/readme.json getAPIKey: 400
+      3.1/json/readme.json deleteAPIKey: 400
+      3.1/json/readme.json updateAPIKey: 400
       3.1/json/readme.json getCategory: 404
       3.1/json/readme.json deleteCategory: 404
       3.1/json/readme.json updateCategory: 404
+      3.1/json/readme.json getCategoryPages: 404
+      3.1/json/readme.json updateBranch: 400
       3.1/json/schema-types.json quirks_entirelyIncompatibleAllOf: no valid body of
         ↳ application/json could be made
       3.1/json/schema-types.json quirks_partiallyUsableIncompatibleAllOf: no valid body of

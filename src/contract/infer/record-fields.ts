@@ -107,6 +107,34 @@ export function answersAnyIdentifier({
   return !read.responses.some(({ status }) => status === '404' || status === '410');
 }
 
+/**
+ * Whether a client cannot learn the identifiers of records: nothing lists or changes them, no
+ * schema shows them, and a create neither answers a record nor documents Location. A request for
+ * one then names a record that the contract describes, and not one that is missing.
+ */
+export function hidesIdentifiers({ kind, operations, ...others }: Resource): boolean {
+  const { read, create, ...more } = operations;
+  const { namedCreate, byValue, conventions } = others;
+  const isUnshown = conventions.some(
+    (id) => id === 'identifier.undeclared' || id === 'identifier.hidden',
+  );
+  return (
+    kind === 'collection' &&
+    read !== undefined &&
+    Object.keys(more).length === 0 &&
+    namedCreate === undefined &&
+    byValue.length === 0 &&
+    isUnshown &&
+    (create === undefined ||
+      (conventions.some((id) => /^creation\.(without-answer|by-word)$/.test(id)) &&
+        !create.responses.some(({ headers }) => headers.some(isLocation))))
+  );
+}
+
+function isLocation({ name }: { readonly name: string }): boolean {
+  return /^(location|content-location|link)$/i.test(name);
+}
+
 /** Whether two schemas are one: written once and referred to twice. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
   const placeOf = (schema: Schema): string => schema.follow(schema.node, schema.pointer).pointer;

@@ -1,4 +1,6 @@
+import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour } from '../model/behaviour.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
 import { nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
@@ -10,7 +12,8 @@ import { showRecord } from '../records/show/present-record.ts';
  */
 export const act: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
-  if (found.kind === 'fault') return found;
+  if (found.kind === 'fault')
+    return hidesIdentifiers(resource) ? answerFromContract(request) : found;
   const sets = request.plan.role?.deed?.sets;
   if (sets === undefined) return showRecord(request, found.record);
   const changes = [...shapeOf(resource).fields.values()].filter(

@@ -1,3 +1,4 @@
+import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
@@ -14,6 +15,7 @@ export function answerBelow(request: ValidRequest, store: Store): MaybePromise<R
   const { above, operation } = request.plan;
   if (
     above.length === 0 ||
+    above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
     !operation.responses.some(({ status }) => status === '404' || status === '4XX')
   )
     return answerFromContract(request);

@@ -1,4 +1,4 @@
-import { answersAnyIdentifier } from '../../contract/infer/record-fields.ts';
+import { answersAnyIdentifier, hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import { whenReady } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour } from '../model/behaviour.ts';
@@ -34,6 +34,7 @@ export const remove: Behaviour = async (request, resource, store) => {
 export const read: Behaviour = (request, resource, store) =>
   whenReady(findRecord(request, resource, store), (found) => {
     if (found.kind === 'found') return showRecord(request, found.record);
+    if (hidesIdentifiers(resource)) return answerFromContract(request);
     if (!answersAnyIdentifier(resource)) return found;
     const kept = store.query(collectionOf(request, resource), {
       where: [],
