@@ -23,7 +23,7 @@ async function statusOf(paths: JsonObject, line: string): Promise<number> {
   return (await send(mock, line, { key: false })).status;
 }
 
-test('a record is answered from the contract where no client can learn its identifier', async () => {
+test('a record with an unknowable identifier is answered from the contract', async () => {
   const paths = messages({ description: 'made' });
   expect(await statusOf(paths, 'GET /messages/anything')).toBe(200);
   expect(await statusOf(paths, 'POST /messages/anything/like')).toBe(200);
