@@ -117,6 +117,7 @@ test('what is sent to an operation, and what for', () => {
       ↳ </v1/books>
     auth: a request with the credential under a scheme that the contract does not have
       ↳ </v1/books>
+    auth: a request with a made-up credential under another scheme (Basic) </v1/books>
     sequence: the created record is looked for in the list
       ↳ </v1/books?limit=50&status=shelved>
     sequence: the created record is looked for in the list

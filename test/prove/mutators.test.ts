@@ -8,7 +8,8 @@ const tasks = await loadContract(fileURLToPath(new URL('./tasks.yaml', import.me
 const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', import.meta.url)));
 
 const orders = await loadContract(fileURLToPath(new URL('./orders.yaml', import.meta.url)));
-const all = [tasks, documents, orders];
+const audit = await loadContract(fileURLToPath(new URL('./audit.yaml', import.meta.url)));
+const all = [tasks, documents, orders, audit];
 
 describe('the table of mutators', () => {
   test('has at least sixty mutators with unique names', () => {

@@ -63,7 +63,7 @@ function letThrough(
   status: number,
 ): Violation {
   const location = exchange.response && headerValue(exchange.response.headers, 'location');
-  const choice = testCase.intent.kind === 'credential' ? testCase.intent.choice : 'none';
+  const { choice = 'none', scheme } = testCase.intent.kind === 'credential' ? testCase.intent : {};
   return {
     at,
     message:
@@ -79,8 +79,11 @@ function letThrough(
     ...(choice === 'wrong-scheme' && !wantsAuthorization(operation)
       ? { severity: 'warning' as const }
       : {}),
-    cause: choice,
-    impliedBy: impliedBy[choice],
+    cause: scheme === undefined ? choice : `${choice} ${scheme}`,
+    impliedBy:
+      scheme === undefined
+        ? impliedBy[choice]
+        : ['none', 'wrong', ...(choice === 'none' ? [] : [`none ${scheme}`])],
   };
 }
 
@@ -97,6 +100,7 @@ const impliedBy: Readonly<Record<Exclude<CredentialChoice, 'given'>, readonly st
   empty: ['none', 'wrong'],
   wrong: ['none'],
   'wrong-scheme': ['none', 'wrong'],
+  'other-scheme': ['none', 'wrong', 'wrong-scheme'],
   prefix: ['none', 'wrong'],
   longer: ['none', 'wrong'],
   'other-case': ['none', 'wrong'],
@@ -123,8 +127,9 @@ function refusesOddly({ operation, case: { intent } }: CheckInput, status: numbe
   // A credential of a wrong form or length may be called malformed (RFC 6750, section 3.1).
   if (intent.kind === 'credential' && !wellFormed.includes(intent.choice)) return false;
   if (!operation.responses.some((response) => response.status === '401')) return false;
-  const fitting =
-    intent.kind === 'credential' && intent.choice === 'none' ? [401, 404] : [401, 403, 404];
+  const isBare =
+    intent.kind === 'credential' && intent.choice === 'none' && intent.scheme === undefined;
+  const fitting = isBare ? [401, 404] : [401, 403, 404];
   return (
     !fitting.includes(status) &&
     operation.responses.some((response) => response.status === String(status))

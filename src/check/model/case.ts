@@ -31,7 +31,12 @@ export type Intent =
       readonly accepted: 'error' | 'warning' | 'fine';
       readonly unreadable?: true;
     }
-  | { readonly kind: 'credential'; readonly choice: Exclude<CredentialChoice, 'given'> }
+  /** With `scheme`, the credentials of the other schemes are right. */
+  | {
+      readonly kind: 'credential';
+      readonly choice: Exclude<CredentialChoice, 'given'>;
+      readonly scheme?: string;
+    }
   /**
    * Uses a method that the contract does not declare for the path, so nothing in the contract
    * describes the response; `refused` if the server should refuse it.
@@ -186,6 +191,7 @@ function describeTemplate({
   arguments: given,
   body,
   credential,
+  scheme,
   identity,
   method,
   headers,
@@ -197,6 +203,7 @@ function describeTemplate({
       `${parameter.in} ${parameter.name} ` +
       `${stringifyJson(source.kind === 'value' ? source.value : source)}\n`;
   text += `${credential}\n${body === undefined ? '' : describeBody(body)}`;
+  if (scheme !== undefined) text += `\nof ${scheme}`;
   if (identity !== undefined) text += `\nas ${identity}`;
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;

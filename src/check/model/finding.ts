@@ -139,6 +139,8 @@ export interface ReplayRequest {
   }[];
   readonly body?: JsonObject;
   readonly credential: string;
+  /** The scheme whose credential it is, where the others of its requirement are right. */
+  readonly scheme?: string;
   /** The identity whose credential it carries; absent for the run's own. */
   readonly identity?: string;
   /** Another method than the operation's. */

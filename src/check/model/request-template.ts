@@ -136,6 +136,8 @@ export interface RequestTemplate {
   readonly arguments: readonly Argument[];
   readonly body?: BodyTemplate;
   readonly credential: CredentialChoice;
+  /** The scheme whose credential it is; the other schemes of the requirement have the right one. */
+  readonly scheme?: string;
   /** The identity whose credential it carries, by name; absent for the run's own. */
   readonly identity?: string;
   /** Another method than the operation's: HEAD, or one that the path does not declare. */
@@ -156,7 +158,15 @@ export type IdentifierPath = readonly string[];
  * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
  * right one without its last character, `longer` the right one with more behind it, `other-case`
  * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
- * one under a scheme that the contract does not have.
+ * one under a scheme that the contract does not have, `other-scheme` a made-up one under such a scheme.
  */
 export type CredentialChoice =
-  'given' | 'none' | 'empty' | 'wrong' | 'wrong-scheme' | 'prefix' | 'longer' | 'other-case';
+  | 'given'
+  | 'none'
+  | 'empty'
+  | 'wrong'
+  | 'wrong-scheme'
+  | 'other-scheme'
+  | 'prefix'
+  | 'longer'
+  | 'other-case';

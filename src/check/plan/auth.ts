@@ -5,6 +5,7 @@ import type { CredentialChoice, RequestTemplate } from '../model/request-templat
 import {
   hasWrongScheme,
   headerOf,
+  readsOnlyBearer,
   type TokenOf,
   usableRequirement,
 } from '../secrets/credential.ts';
@@ -23,6 +24,7 @@ const titles: Readonly<Record<WrongCredential, string>> = {
   'wrong-scheme': 'a request with the credential under a scheme that the contract does not have',
   prefix: 'a request with the credential short of its last character',
   longer: 'a request with the credential and four characters behind it',
+  'other-scheme': 'a request with a made-up credential under another scheme (Basic)',
   'other-case': 'a request with the credential, its capitals and small letters exchanged',
 };
 
@@ -30,10 +32,31 @@ const titles: Readonly<Record<WrongCredential, string>> = {
 export function planAuth(context: PlanContext): Sequence[] {
   return securedDrafts(context).flatMap((draft) => {
     const request = addressedRequest(context, draft);
-    return wrongCredentials(context, draft).map((choice) =>
-      makeSequence(authCase(context, { draft, request, choice })),
+    const attempts: Omit<AuthAttempt, 'draft' | 'request'>[] = [
+      ...wrongCredentials(context, draft).map((choice) => ({ choice })),
+      ...schemesAlone(context, draft).flatMap((scheme) =>
+        (['none', 'wrong'] as const).map((choice) => ({ choice, scheme })),
+      ),
+    ];
+    return attempts.map((attempt) =>
+      makeSequence(authCase(context, { draft, request, ...attempt })),
     );
   });
+}
+
+/**
+ * The schemes of a requirement that wants several, if the run has the credential of each: one is
+ * left out, or wrong, while the others are right. Not where the others are enough for another
+ * requirement of the operation.
+ */
+function schemesAlone({ tokenOf }: PlanContext, { operation }: Draft): string[] {
+  const requirement = usableRequirement(operation, tokenOf) ?? [];
+  const names = requirement.map(({ scheme }) => scheme.name);
+  const hasAll = requirement.every(({ scheme }) => tokenOf(scheme) !== undefined);
+  if (!hasAll || requirement.length < 2) return [];
+  const isEnough = (others: readonly string[]): boolean =>
+    operation.security.some((each) => each.every(({ scheme }) => others.includes(scheme.name)));
+  return names.filter((name) => !isEnough(names.filter((other) => other !== name)));
 }
 
 /** Read-only runs send one wrong credential: services lock out clients that send many. */
@@ -44,7 +67,8 @@ function wrongCredentials(context: PlanContext, { operation }: Draft): WrongCred
   if (!hasToken) return ['none', 'empty', 'wrong'];
   const cased = hasOtherCase(operation, context.tokenOf) ? (['other-case'] as const) : [];
   const strayed = maySendWrongScheme(context, operation) ? (['wrong-scheme'] as const) : [];
-  return ['none', 'empty', 'wrong', 'prefix', 'longer', ...cased, ...strayed];
+  const other = maySendOtherScheme(context, operation) ? (['other-scheme'] as const) : [];
+  return ['none', 'empty', 'wrong', 'prefix', 'longer', ...cased, ...strayed, ...other];
 }
 
 /** Whether the credential fits a wrong scheme, in an `Authorization` that the user does not set. */
@@ -57,6 +81,17 @@ function maySendWrongScheme(
   return (
     !givenHeaders.has('authorization') ||
     schemes.some((scheme) => headerOf(scheme) === 'authorization')
+  );
+}
+
+/** Whether another scheme can stand in the `Authorization` of an operation, and must open nothing. */
+function maySendOtherScheme(
+  { contract, tokenOf, givenHeaders }: PlanContext,
+  operation: Operation,
+): boolean {
+  return (
+    !givenHeaders.has('authorization') &&
+    readsOnlyBearer(operation, contract.securitySchemes.values(), tokenOf)
   );
 }
 
@@ -86,27 +121,36 @@ interface AuthAttempt {
   /** Its plain request. */
   readonly request: RequestTemplate;
   readonly choice: WrongCredential;
+  /** The one scheme whose credential is left out or wrong; absent for all. */
+  readonly scheme?: string;
 }
 
 function authCase(context: PlanContext, attempt: AuthAttempt): Case {
-  const { draft, choice } = attempt;
+  const { draft, choice, scheme } = attempt;
+  const alone = scheme === undefined ? {} : { scheme };
   return makeCase({
-    title: titles[choice],
+    title: scheme === undefined ? titles[choice] : titleAlone(choice, scheme),
     phase: 'auth',
     operation: draft.operation,
-    request: { ...markedRequest(context, attempt, 'tried'), credential: choice },
-    intent: { kind: 'credential', choice },
+    request: { ...markedRequest(context, attempt, 'tried'), credential: choice, ...alone },
+    intent: { kind: 'credential', choice, ...alone },
     control: () => markedRequest(context, attempt, 'control'),
   });
 }
 
+function titleAlone(choice: WrongCredential, scheme: string): string {
+  return choice === 'none'
+    ? `a request with all its credentials but that of ${scheme}`
+    : `a request with a credential of ${scheme} that was never issued, and the right others`;
+}
+
 function markedRequest(
   { runId }: PlanContext,
-  { draft: { operation, body }, request, choice }: AuthAttempt,
+  { draft: { operation, body }, request, choice, scheme = '' }: AuthAttempt,
   word: 'tried' | 'control',
 ): RequestTemplate {
   if (body === undefined) return request;
-  const label = `${operation.id} ${choice} ${word}`;
+  const label = `${operation.id} ${choice} ${scheme === '' ? '' : `${scheme} `}${word}`;
   return { ...request, body: markedBody(body, body.value, { runId, label }) };
 }
 

@@ -55,7 +55,8 @@ function methodOf({ operation, request }: Case): string {
 function needsToken({ operation, request }: Case): boolean {
   return (
     isSecured(operation) &&
-    ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential)
+    (request.scheme !== undefined ||
+      ['given', 'prefix', 'longer', 'other-case', 'wrong-scheme'].includes(request.credential))
   );
 }
 

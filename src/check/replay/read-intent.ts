@@ -16,6 +16,7 @@ const choices = [
   'empty',
   'wrong',
   'wrong-scheme',
+  'other-scheme',
   'prefix',
   'longer',
   'other-case',
@@ -46,7 +47,11 @@ export function readIntent(intent: JsonObject): Intent {
         ...(intent['unreadable'] === true ? { unreadable: true } : {}),
       };
     case 'credential':
-      return { kind, choice: wordOf(intent['choice'], 'intent', choices) };
+      return {
+        kind,
+        choice: wordOf(intent['choice'], 'intent', choices),
+        ...(typeof intent['scheme'] === 'string' ? { scheme: intent['scheme'] } : {}),
+      };
     case 'method':
       return {
         kind,

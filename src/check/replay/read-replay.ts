@@ -71,7 +71,7 @@ function readRequest(
   operation: Operation,
   implied: ImpliedHeaders,
 ): RequestTemplate {
-  const { arguments: given, body, credential, identity, method, headers, locatedBy } = request;
+  const { arguments: given, body, credential, scheme, identity, method, headers, locatedBy } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
     arguments: given.map((argument) =>
@@ -79,6 +79,7 @@ function readRequest(
     ),
     ...(body === undefined ? {} : { body: readBody(objectOf(body, 'body'), operation) }),
     credential: wordOf(credential, 'credential', credentials),
+    ...(scheme === undefined ? {} : { scheme: textOf(scheme, 'scheme') }),
     ...(identity === undefined ? {} : { identity: textOf(identity, 'identity') }),
     ...(method === undefined ? {} : { method: textOf(method, 'method') }),
     ...(headers === undefined ? {} : { headers: headersOf(headers) }),

@@ -1,7 +1,7 @@
 import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { type HeaderList, isSameName } from '../../http/message.ts';
-import type { CredentialChoice } from '../model/request-template.ts';
+import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
 import {
   type CookiePair,
   credentialFor,
@@ -11,6 +11,8 @@ import {
   placeCredential,
   readCookies,
   type TokenOf,
+  usableRequirement,
+  withStrangeScheme,
 } from '../secrets/credential.ts';
 import { type RunHeader, secretFor, type Secrets } from '../secrets/secrets.ts';
 
@@ -50,14 +52,16 @@ export interface SharedFields {
  */
 export function sharedFields(
   operation: Operation,
-  choice: CredentialChoice,
+  chosen: ChosenCredential,
   speaker: RequestSender,
 ): SharedFields {
   const { byOperation, alike } = (speaker.shared ?? new SharedFieldsCache()).of(speaker.secrets);
-  const byChoice = byOperation.get(operation) ?? new Map<CredentialChoice, SharedFields>();
+  const byChoice = byOperation.get(operation) ?? new Map<string, SharedFields>();
+  const { credential, scheme } = chosen;
+  const key = scheme === undefined ? credential : `${credential} ${scheme}`;
   const shared =
-    byChoice.get(choice) ?? shareAlike(alike, partsOf(operation, choice, speaker), speaker);
-  byOperation.set(operation, byChoice.set(choice, shared));
+    byChoice.get(key) ?? shareAlike(alike, partsOf(operation, chosen, speaker), speaker);
+  byOperation.set(operation, byChoice.set(key, shared));
   return shared;
 }
 
@@ -79,7 +83,7 @@ export function ownFields(
 
 /** What the requests with the same credentials share. */
 interface KnownFields {
-  readonly byOperation: Map<Operation, Map<CredentialChoice, SharedFields>>;
+  readonly byOperation: Map<Operation, Map<string, SharedFields>>;
   /** By their content: most operations of a contract have the same fields. */
   readonly alike: Map<string, SharedFields>;
 }
@@ -97,17 +101,26 @@ export class SharedFieldsCache {
 
 type Parts = Omit<SharedFields, 'headersFor'>;
 
+/** Which credential a request carries, and of which scheme, if not of all. */
+type ChosenCredential = Pick<RequestTemplate, 'credential' | 'scheme'>;
+
 function partsOf(
   operation: Operation,
-  choice: CredentialChoice,
+  { credential: choice, scheme: only }: ChosenCredential,
   { secrets }: RequestSender,
 ): Parts {
-  const tokenOf: TokenOf = ({ name }) => secretFor(secrets, choice, name)?.value;
-  const credential = placeCredential(
+  const given: TokenOf = ({ name }) => secretFor(secrets, 'given', name)?.value;
+  const tokenOf: TokenOf = (scheme) =>
+    only === undefined || only === scheme.name
+      ? secretFor(secrets, choice, scheme.name)?.value
+      : given(scheme);
+  const placed = placeCredential(
     operation,
     tokenOf,
     choice === 'wrong-scheme' ? 'a wrong scheme' : 'its scheme',
+    only === undefined ? undefined : usableRequirement(operation, given),
   );
+  const credential = choice === 'other-scheme' ? withStrangeScheme(placed) : placed;
   const added = addHeaders(operation, secrets.headers, { choice, credential });
   const credentialName = credentialFor(operation, secrets);
   return {

@@ -76,7 +76,7 @@ export function writeRequest(
   const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
   const request = assemble({ operation, template: filled, writing, written, path });
-  const { credentialName } = sharedFields(operation, template.credential, writing);
+  const { credentialName } = sharedFields(operation, template, writing);
   const sent = {
     ...sentOf(filled, written),
     ...(credentialName === undefined ? {} : { credential: credentialName }),
@@ -248,7 +248,7 @@ interface Assembly {
 
 function assemble({ operation, template, writing, written, path }: Assembly): HttpRequest {
   const body = template.body === undefined ? noBody : writeBody(template.body);
-  const shared = sharedFields(operation, template.credential, writing);
+  const shared = sharedFields(operation, template, writing);
   const { credential, added } = shared;
   const query: string[] = [];
   const cookies: string[] = [];

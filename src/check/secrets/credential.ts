@@ -81,16 +81,19 @@ function describeScheme(scheme: SecurityScheme): string {
 /**
  * Puts the token of each of the operation's schemes where that scheme wants it. A text is the one
  * key of a mock, which knows it under every scheme. Under the wrong scheme, the credential of one
- * scheme is sent in the form of another.
+ * scheme is sent in the form of another. The requirement is the one whose tokens are there, unless
+ * it is given.
  */
 export function placeCredential(
   operation: Operation,
   token: string | TokenOf | undefined,
   under: 'its scheme' | 'a wrong scheme' = 'its scheme',
+  requirement?: SecurityRequirement,
 ): CredentialParts {
   if (token === undefined || !isSecured(operation)) return nothing;
   const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
-  const schemes = usableRequirement(operation, tokenOf)?.map(({ scheme }) => scheme) ?? [];
+  const wanted = requirement ?? usableRequirement(operation, tokenOf) ?? [];
+  const schemes = wanted.map(({ scheme }) => scheme);
   const strayed = under === 'a wrong scheme' ? misplaced(schemes) : undefined;
   const parts = schemes.map((scheme) => {
     const own = tokenOf(scheme);
@@ -160,6 +163,33 @@ export function hasWrongScheme(
     way !== undefined &&
     ![...schemes].some(
       (scheme) => isAuthorization(scheme) || wordOf(scheme) === way.word.toLowerCase(),
+    )
+  );
+}
+
+/** A made-up credential under a scheme that is not the operation's: it must open nothing. */
+const strangeCredential = ['Authorization', 'Basic dm91Y2g6dm91Y2g='] as const;
+
+/** The credential with a made-up one in the place of `Authorization`. */
+export function withStrangeScheme(parts: CredentialParts): CredentialParts {
+  const others = parts.headers.filter(([name]) => !isSameName(name, strangeCredential[0]));
+  return { ...parts, headers: [...others, strangeCredential] };
+}
+
+/**
+ * Whether an operation reads a bearer token from `Authorization`, and nothing in the contract takes
+ * basic credentials there.
+ */
+export function readsOnlyBearer(
+  operation: Operation,
+  schemes: Iterable<SecurityScheme>,
+  tokenOf?: TokenOf,
+): boolean {
+  const own = usableRequirement(operation, tokenOf) ?? [];
+  return (
+    own.some(({ scheme }) => scheme.kind === 'bearer') &&
+    ![...schemes].some(
+      (scheme) => isAuthorization(scheme) || scheme.kind === 'basic' || wordOf(scheme) === 'basic',
     )
   );
 }

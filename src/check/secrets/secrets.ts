@@ -79,7 +79,7 @@ export function secretFor(
   scheme: string,
 ): Secret | undefined {
   const family = schemes.get(scheme) ?? unknown;
-  if (choice === 'none') return undefined;
+  if (choice === 'none' || choice === 'other-scheme') return undefined;
   if (choice === 'empty') return { value: '', shell: '' };
   return family[choice === 'wrong-scheme' ? 'given' : choice];
 }

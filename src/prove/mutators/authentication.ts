@@ -1,4 +1,11 @@
-import { hasWrongScheme, isSecured, placeCredential } from '../../check/secrets/credential.ts';
+import {
+  type CredentialParts,
+  hasWrongScheme,
+  isSecured,
+  placeCredential,
+  readsOnlyBearer,
+  usableRequirement,
+} from '../../check/secrets/credential.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { decodeBase64Text } from '../../http/base64.ts';
 import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
@@ -106,6 +113,45 @@ function isStray(request: HttpRequest, operation: Operation): boolean {
   return right === undefined
     ? key === knownKey
     : key === right[1] && word.toLowerCase() !== right[0]?.toLowerCase();
+}
+
+/** The mutations of an operation that do not check one of its schemes. */
+function uncheckedSchemes(operation: Operation): Mutation[] {
+  const requirement = usableRequirement(operation) ?? [];
+  if (requirement.length < 2 || operation.security.length > 1) return [];
+  return requirement.map(({ scheme: { name } }) => {
+    const others = placeCredential(
+      operation,
+      (scheme) => (scheme.name === name ? undefined : knownKey),
+      'its scheme',
+      requirement,
+    );
+    return {
+      mutator: 'checks-one-scheme',
+      title: `${operation.id} does not check ${name}`,
+      operation: operation.id,
+      plant: (service, fired) =>
+        editRequests(service, fired, operation, (request) => {
+          const whole = letIn(request, operation);
+          return holds(request, others) && !equalMessages(request, whole) ? whole : undefined;
+        }),
+    };
+  });
+}
+
+/** Whether a request carries the headers and the query of a credential. */
+function holds(request: HttpRequest, { headers, query }: CredentialParts): boolean {
+  const given = new URLSearchParams(request.target.split('?')[1] ?? '');
+  return (
+    headers.every(([name, value]) => headerValue(request.headers, name) === value) &&
+    query.every(([name, value]) => given.get(name) === value)
+  );
+}
+
+function equalMessages(one: HttpRequest, other: HttpRequest): boolean {
+  const sorted = ({ headers }: HttpRequest): string =>
+    JSON.stringify(headers.map(([name, value]) => [name.toLowerCase(), value]).sort());
+  return one.target === other.target && sorted(one) === sorted(other);
 }
 
 /** What is wrong with how a service lets its clients in. */
@@ -221,6 +267,32 @@ export const authenticationMutators: readonly Mutator[] = [
               isStray(request, operation) ? letIn(request, operation) : undefined,
             ),
         })),
+  },
+  {
+    id: 'takes-strange-scheme',
+    family: 'authentication',
+    rule: 'Any credential is taken under a scheme that the contract does not have.',
+    find: (contract) =>
+      secured(contract)
+        .filter((operation) => readsOnlyBearer(operation, contract.securitySchemes.values()))
+        .slice(0, mostOfKind)
+        .map((operation) => ({
+          mutator: 'takes-strange-scheme',
+          title: `${operation.id} takes anything under Basic`,
+          operation: operation.id,
+          plant: (service, fired) =>
+            editRequests(service, fired, operation, (request) =>
+              /^basic ./i.test(headerValue(request.headers, 'authorization') ?? '')
+                ? letIn(request, operation)
+                : undefined,
+            ),
+        })),
+  },
+  {
+    id: 'checks-one-scheme',
+    family: 'authentication',
+    rule: 'Of several schemes in one requirement, one is not checked.',
+    find: (contract) => secured(contract).flatMap(uncheckedSchemes).slice(0, mostOfKind),
   },
   {
     id: 'sends-to-login',
