@@ -159,7 +159,8 @@ function runOf(run: RunInfo): RunInfo {
 
 function summaryOf(summary: RunSummary): RunSummary {
   const { verdict, reason, code, remarks, stop, reach, requests, cleanup, durationMs } = summary;
-  const { findings, operations, checks, latency, skippedFindings, coverage, census } = summary;
+  const { findings, operations, checks, latency, skippedFindings, coverage, census, identities } =
+    summary;
   const { error, warning, note } = findings;
   return {
     verdict,
@@ -175,7 +176,7 @@ function summaryOf(summary: RunSummary): RunSummary {
       inspected,
       findings: found,
     })),
-    ...defined({ latency, skippedFindings, coverage, census }),
+    ...defined({ latency, skippedFindings, coverage, census, identities }),
   };
 }
 

@@ -9,6 +9,8 @@ import { differencePlace, differenceTitle, exchangeLines } from './exchange-text
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import {
+  accessNotes,
+  accessTable,
   headline,
   isTested,
   nextStep,
@@ -102,6 +104,7 @@ function otherParts(record: RunRecord, summary: RunSummary): string[] {
       ),
     ),
     ...differenceTables(record),
+    ...accessPart(summary),
     ...list(
       'Skipped by the configuration',
       (summary.skippedFindings ?? []).map(({ check, operation, message, reason, until }) =>
@@ -127,6 +130,16 @@ function otherParts(record: RunRecord, summary: RunSummary): string[] {
       ),
     ),
   ];
+}
+
+function accessPart(summary: RunSummary): string[] {
+  const [head, ...rows] = accessTable(summary).map(
+    (row) => `| ${row.map(escapeMarkdown).join(' | ')} |`,
+  );
+  if (head === undefined) return [];
+  const rule = `|${'---|'.repeat((summary.identities?.length ?? 0) + 1)}`;
+  const notes = accessNotes(summary).map(escapeMarkdown);
+  return ['### Who could do what', [head, rule, ...rows].join('\n'), ...notes];
 }
 
 interface Parts {

@@ -5,7 +5,7 @@ import { formatPlace } from '../errors.ts';
 import { countOf, formatDuration } from '../text/counts.ts';
 import { cleanLine, cleanText, disarmCommands } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
-import { hangText, keepTogether } from '../text/wrap-text.ts';
+import { columnsOf, hangText, keepTogether, padText } from '../text/wrap-text.ts';
 import { differencePlace, differenceTitle } from './exchange-text.ts';
 import { findingBlock, severityColor, titleOf } from './pretty/finding-block.ts';
 import { type Page, skippedLines, startLines } from './pretty/pretty-start.ts';
@@ -19,6 +19,7 @@ import {
   type RunRecord,
   unanswered,
 } from './run-record.ts';
+import { accessNotes, accessTable } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */
 export const pretty = {
@@ -133,6 +134,7 @@ function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] 
     ),
     ...section('Gaps of the contract and observed behavior', gapLines(record, page), page),
     ...section(differenceTitle(record.run), differenceLines(record, page), page),
+    ...section('Who could do what', accessLines(summary, page), page),
     ...section('Skipped by the configuration', skipLines(summary, page), page),
     ...section('Records left behind', leftLines(record, page), page),
     ...section('Internal errors', crashLines(record, page), page),
@@ -246,6 +248,18 @@ function differenceText(
     `${cleanLine(`${differencePlace({ at, kind })}: ${left} | ${right}`)} ` +
     style.dim(cleanLine(`(${countOf(count, 'time')}: ${trying})`))
   );
+}
+
+function accessLines(summary: RunSummary, { style, width }: Page): string[] {
+  const rows = accessTable(summary).map((row) => row.map(cleanLine));
+  const columns = (rows[0] ?? []).map((_cell, at) =>
+    Math.max(...rows.map((row) => columnsOf(row[at] ?? ''))),
+  );
+  const lines = rows.map((row) =>
+    `  ${row.map((cell, at) => padText(cell, columns[at] ?? 0)).join('  ')}`.trimEnd(),
+  );
+  const notes = accessNotes(summary).flatMap((note) => hangText('  ', cleanLine(note), width));
+  return [...lines.map((line, at) => (at === 0 ? style.dim(line) : line)), ...notes];
 }
 
 function skipLines({ skippedFindings = [] }: RunSummary, { style, width }: Page): string[] {

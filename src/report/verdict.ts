@@ -160,3 +160,33 @@ function sameSeed({ run }: RunRecord): string {
     ? ` with --seed ${run.seed} to send the same requests`
     : '';
 }
+
+/**
+ * Who could send what: the operation, then a word for each identity. The first row has the names.
+ * Empty without identities.
+ */
+export function accessTable({ identities = [], operations }: RunSummary): string[][] {
+  const rows = operations
+    .filter(({ id }) => identities.some((identity) => identity.operations[id] !== undefined))
+    .map(({ id, method, path }) => [
+      `${method} ${path}`,
+      ...identities.map((identity) => identity.operations[id] ?? 'not asked'),
+    ]);
+  return rows.length === 0 ? [] : [['', ...identities.map(({ name }) => name)], ...rows];
+}
+
+/** What keeps the answers to identities from showing something, one sentence each. */
+export function accessNotes({ identities = [] }: RunSummary): string[] {
+  return identities.slice(1).flatMap(({ name, state }) => {
+    switch (state) {
+      case 'shut-out':
+        return `Nothing was tested as ${name}: the service answered 401 to each of its requests.`;
+      case 'unproven':
+        return `No request of ${name} succeeded, so its refusals may have another cause.`;
+      case 'not-asked':
+        return `Nothing was tested as ${name}: it sent no request.`;
+      default:
+        return [];
+    }
+  });
+}

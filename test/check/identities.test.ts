@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget, type CheckOptions, type CheckReport } from '../../src/check/check-target.ts';
 import type { GivenIdentities } from '../../src/check/secrets/identities.ts';
+import { accessNotes, accessTable } from '../../src/report/verdict.ts';
 import {
   startTenants,
   tenantContract,
@@ -113,4 +114,66 @@ test('a token is never shown, and each is sent by its own identity', async () =>
   const shown = report.findings.flatMap(({ curl }) => curl).join('\n');
   expect(shown).toContain('$VOUCH_TOKEN_AS_STRANGER');
   expect(shown).toContain('$VOUCH_TOKEN_AS_READER');
+});
+
+describe('the report', () => {
+  test('says who could do what', async () => {
+    const { summary } = await check(await start());
+    expect(accessTable(summary)).toEqual([
+      ['', 'writer', 'reader', 'stranger'],
+      ['GET /notes', 'allowed', 'allowed', 'allowed'],
+      ['POST /notes', 'allowed', 'refused', 'not asked'],
+      ['GET /notes/{noteId}', 'allowed', 'allowed', 'refused'],
+      ['PUT /notes/{noteId}', 'allowed', 'refused', 'refused'],
+      ['DELETE /notes/{noteId}', 'allowed', 'refused', 'refused'],
+    ]);
+    expect(accessNotes(summary)).toEqual([]);
+  });
+
+  test('says that nothing was tested where a credential is not known', async () => {
+    const { summary, findings } = await check(await start({ knowsWriterOnly: true }));
+    expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(accessNotes(summary)).toEqual([
+      'Nothing was tested as reader: the service answered 401 to each of its requests.',
+      'Nothing was tested as stranger: the service answered 401 to each of its requests.',
+    ]);
+  });
+});
+
+describe('identities that cannot be asked', () => {
+  test('are named before the run', async () => {
+    const server = await start();
+    const identities: GivenIdentities = {
+      ...three,
+      reader: { lacks: 'READ_TOKEN', may: ['read'] },
+    };
+    const { events } = await check(server, { identities });
+    expect(events.find(({ type }) => type === 'run-started')).toMatchObject({
+      run: {
+        credentials: [{ code: 'identity-not-asked', identity: 'reader', variable: 'READ_TOKEN' }],
+      },
+    });
+    expect(server.arrived.some(({ client }) => client === 'reader')).toBe(false);
+  });
+
+  test('are refused where they name an operation or an identity that is not there', async () => {
+    const server = await start();
+    const run = (options: GivenIdentities[string]): Promise<CheckReport> =>
+      check(server, { identities: { writer: { token: writer }, other: options } });
+    await expect(run({ token: reader, may: ['raed'] })).rejects.toThrow(/other: .*raed/);
+    const sees = { 'nothing-of': 'wirter' };
+    await expect(run({ token: reader, sees })).rejects.toMatchObject({
+      hint: expect.stringContaining('writer'),
+    });
+    expect(server.arrived).toEqual([]);
+  });
+});
+
+test('a read-only run asks other identities for nothing but reads', async () => {
+  const server = await start({ readerMay: ['POST', 'PUT', 'DELETE'] });
+  const { findings } = await check(server, { mode: 'read-only' });
+  const unsafe = server.arrived.filter(({ method }) => ['POST', 'PUT', 'DELETE'].includes(method));
+  expect(unsafe).toEqual([]);
+  expect(server.arrived.some(({ client }) => client === 'reader')).toBe(true);
+  expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
 });

@@ -277,10 +277,16 @@ function SameCause({ finding: { alsoSeenAs } }: FindingProps): VNode | null {
 
 const { gaps, skipped, left, crashed, differences } = data;
 const skippedFindings = summary.skippedFindings ?? [];
+const identities = summary.identities ?? [];
 
 /** The number of observations besides the findings. */
 export const observedCount =
-  gaps.length + skipped.length + skippedFindings.length + left.length + crashed.length;
+  gaps.length +
+  skipped.length +
+  skippedFindings.length +
+  left.length +
+  crashed.length +
+  identities.length;
 
 /**
  * Observations that are not findings: gaps of the contract, skipped operations, left records,
@@ -303,6 +309,15 @@ export function ObservedView(): VNode {
             <b>{nameOf(operation)}</b>
             {`: ${reason}`}
           </>
+        ))}
+      />
+      <Group
+        title="Who could do what"
+        items={identities.map(({ name, state, operations }) => (
+          <WithRemark remark={accessWords(operations)}>
+            <b>{name}</b>
+            {state === 'asked' ? '' : ` (${state})`}
+          </WithRemark>
         ))}
       />
       <Group
@@ -331,6 +346,15 @@ export function ObservedView(): VNode {
       />
     </section>
   );
+}
+
+/** What one identity was allowed and refused, by operation. */
+function accessWords(operations: Readonly<Record<string, string>>): string {
+  const byAccess = Map.groupBy(Object.entries(operations), ([, access]) => access);
+  const parts = [...byAccess].map(
+    ([access, own]) => `${access}: ${own.map(([id]) => id).join(', ')}`,
+  );
+  return parts.length === 0 ? 'not asked' : parts.join('; ');
 }
 
 interface GroupProps {

@@ -1,10 +1,17 @@
 import type { Contract, Operation } from '../../contract/model.ts';
-import { isRedirect } from '../../http/status.ts';
+import { isRedirect, isSuccess } from '../../http/status.ts';
 import { defined } from '../../json/defined.ts';
 import type { ShutCode, SkippedOperation } from '../model/plan.ts';
-import type { OperationSummary, Reach, ShutGroup } from '../model/run-summary.ts';
+import type {
+  IdentityAccess,
+  OperationAccess,
+  OperationSummary,
+  Reach,
+  ShutGroup,
+} from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
+import { isSecured } from '../secrets/credential.ts';
 import type { Withheld } from '../run/run-limits.ts';
 
 /** Why an operation answered no success, and what would open it. */
@@ -109,4 +116,44 @@ export function reachOf(operations: readonly OperationSummary[]): Reach {
     isPartial: reached * 2 < counted.length,
     shut: groups,
   };
+}
+
+/** The identities of a run, and every step that it sent. */
+export interface AccessFacts {
+  /** The name of the run's own identity. */
+  readonly run: string;
+  readonly others: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+/** Who could send which operation: the identity of the run, then the others in their order. */
+export function accessOf({ run, others, steps }: AccessFacts): IdentityAccess[] {
+  const byName = Map.groupBy(steps, ({ case: { intent, operation } }) => {
+    if (intent.kind === 'identity' && intent.wanted !== 'unchanged') return `as ${intent.identity}`;
+    return intent.kind === 'valid' && isSecured(operation) ? 'run' : '';
+  });
+  return [
+    accessBy(run, byName.get('run') ?? []),
+    ...others.map((name) => accessBy(name, byName.get(`as ${name}`) ?? [])),
+  ];
+}
+
+function accessBy(name: string, steps: readonly Step[]): IdentityAccess {
+  const byOperation = Map.groupBy(steps, (step) => step.case.operation.id);
+  const operations = [...byOperation].map(([id, own]) => [id, accessTo(own)] as const);
+  const statuses = steps.flatMap(({ exchange: { response } }) => response?.status ?? []);
+  const isProven = operations.some(([, access]) => access === 'allowed');
+  const isShutOut = statuses.length > 0 && statuses.every((status) => status === 401);
+  const unproven = isShutOut ? 'shut-out' : statuses.length === 0 ? 'not-asked' : 'unproven';
+  return {
+    name,
+    state: isProven ? 'asked' : unproven,
+    operations: Object.fromEntries(operations),
+  };
+}
+
+function accessTo(steps: readonly Step[]): OperationAccess {
+  const statuses = steps.map(({ exchange: { response } }) => response?.status ?? 0);
+  if (statuses.some(isSuccess)) return 'allowed';
+  return statuses.every((status) => [401, 403, 404].includes(status)) ? 'refused' : 'unclear';
 }

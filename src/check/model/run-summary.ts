@@ -102,7 +102,28 @@ export interface RunSummary {
    * could be read.
    */
   readonly census?: CensusReport;
+  /** Who could send which operation, the identity of the run first; absent without identities. */
+  readonly identities?: readonly IdentityAccess[];
 }
+
+/** What one identity was allowed and refused. */
+export interface IdentityAccess {
+  readonly name: string;
+  /**
+   * `shut-out`: the service answered 401 to all of its requests, so nothing is known about it.
+   * `unproven`: none of its requests succeeded, so its refusals may have another cause. `not-asked`:
+   * it had no credential, or no request to send.
+   */
+  readonly state: 'asked' | 'shut-out' | 'unproven' | 'not-asked';
+  /** By operation id; operations that it was not asked for are missing. */
+  readonly operations: Readonly<Record<string, OperationAccess>>;
+}
+
+/**
+ * `allowed`: a request succeeded. `refused`: all were answered with 401, 403 or 404. `unclear`:
+ * something else was answered.
+ */
+export type OperationAccess = 'allowed' | 'refused' | 'unclear';
 
 /** How many operations of a contract answered a success in a run, and why the others did not. */
 export interface Reach {

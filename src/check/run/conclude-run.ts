@@ -3,7 +3,7 @@ import { findLeftOut } from '../choose/prioritize.ts';
 import { readRunEffects } from '../effect/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';
 import { readingsOf } from '../judge/readings.ts';
-import { findShut } from '../judge/reach.ts';
+import { accessOf, findShut } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
 import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
 import type { CredentialNote, RunEvent } from '../model/event.ts';
@@ -166,7 +166,16 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     coverage,
     ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
     ...defined({ census }),
+    ...accessPart(run),
   };
+}
+
+/** Who could send what, if the run has other identities. */
+function accessPart({ settings, log }: OpenRun): Pick<RunSummary, 'identities'> {
+  const { identities, runIdentity = 'the run' } = settings;
+  if (identities.length === 0) return {};
+  const others = identities.map(({ name }) => name);
+  return { identities: accessOf({ run: runIdentity, others, steps: log.steps }) };
 }
 
 /** Why operations answered no success, by id. */

@@ -150,7 +150,10 @@ function holds(request: HttpRequest, { headers, query }: CredentialParts): boole
 
 function equalMessages(one: HttpRequest, other: HttpRequest): boolean {
   const sorted = ({ headers }: HttpRequest): string =>
-    JSON.stringify(headers.map(([name, value]) => [name.toLowerCase(), value]).sort());
+    headers
+      .map(([name, value]) => `${name.toLowerCase()}: ${value}`)
+      .sort((left, right) => (left < right ? -1 : 1))
+      .join('\n');
   return one.target === other.target && sorted(one) === sorted(other);
 }
 

@@ -6,7 +6,9 @@ import type {
   ClassCoverage,
   Coverage,
   CoverageCount,
+  IdentityAccess,
   InputCoverage,
+  OperationAccess,
   OperationCoverage,
   OperationSummary,
   RunSummary,
@@ -71,7 +73,30 @@ export function joinSummaries(merged: MergedRun): RunSummary {
           ),
         }),
     ...defined({ coverage }),
+    ...joinAccess(summaries.flatMap(({ identities }) => identities ?? [])),
   };
+}
+
+/** What each identity was allowed in any of the shards. */
+function joinAccess(all: readonly IdentityAccess[]): Pick<RunSummary, 'identities'> {
+  if (all.length === 0) return {};
+  const worth = ['not-asked', 'shut-out', 'unproven', 'asked'] as const;
+  const identities = [...Map.groupBy(all, ({ name }) => name)].map(([name, alike]) => ({
+    name,
+    state: worth.findLast((state) => alike.some((each) => each.state === state)) ?? 'not-asked',
+    operations: joinOperations(alike.map(({ operations }) => operations)),
+  }));
+  return { identities };
+}
+
+function joinOperations(
+  parts: readonly IdentityAccess['operations'][],
+): IdentityAccess['operations'] {
+  const joined: Record<string, OperationAccess> = {};
+  for (const [id, access] of parts.flatMap((part) => Object.entries(part)))
+    if (joined[id] !== 'allowed' && (joined[id] !== 'unclear' || access === 'allowed'))
+      joined[id] = access;
+  return joined;
 }
 
 function joinOperation(
