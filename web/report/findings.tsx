@@ -311,15 +311,7 @@ export function ObservedView(): VNode {
           </>
         ))}
       />
-      <Group
-        title="Who could do what"
-        items={identities.map(({ name, state, operations }) => (
-          <WithRemark remark={accessWords(operations)}>
-            <b>{name}</b>
-            {state === 'asked' ? '' : ` (${state})`}
-          </WithRemark>
-        ))}
-      />
+      <AccessGroup />
       <Group
         title="Findings that the configuration skips"
         items={skippedFindings.map(({ check, operation, message, reason, until }) => (
@@ -345,6 +337,21 @@ export function ObservedView(): VNode {
         ))}
       />
     </section>
+  );
+}
+
+/** Who could do what: an entry for each identity. */
+function AccessGroup(): VNode {
+  return (
+    <Group
+      title="Who could do what"
+      items={identities.map(({ name, state, operations }) => (
+        <WithRemark remark={accessWords(operations)}>
+          <b>{name}</b>
+          {state === 'asked' ? '' : ` (${state})`}
+        </WithRemark>
+      ))}
+    />
   );
 }
 
