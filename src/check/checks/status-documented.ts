@@ -105,7 +105,10 @@ function isGap(subject: CheckInput, status: number): boolean {
     case 'credential':
       // 403 is the other status that RFC 9110 has for a credential that is present and
       // insufficient.
-      return !documents(operation, '401') || (status === 403 && !(intent.choice === 'none' && intent.scheme === undefined));
+      return (
+        !documents(operation, '401') ||
+        (status === 403 && !(intent.choice === 'none' && intent.scheme === undefined))
+      );
     case 'missing':
       return intent.rigour === 'exotic' || !documents(operation, '404');
     case 'identity':

@@ -71,7 +71,16 @@ function readRequest(
   operation: Operation,
   implied: ImpliedHeaders,
 ): RequestTemplate {
-  const { arguments: given, body, credential, scheme, identity, method, headers, locatedBy } = request;
+  const {
+    arguments: given,
+    body,
+    credential,
+    scheme,
+    identity,
+    method,
+    headers,
+    locatedBy,
+  } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
     arguments: given.map((argument) =>
