@@ -158,7 +158,8 @@ export type IdentifierPath = readonly string[];
  * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
  * right one without its last character, `longer` the right one with more behind it, `other-case`
  * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
- * one under a scheme that the contract does not have, `other-scheme` a made-up one under such a scheme.
+ * one under a scheme that the contract does not have, `other-scheme` a made-up one under such a
+ * scheme.
  */
 export type CredentialChoice =
   | 'given'

@@ -111,8 +111,8 @@ export interface IdentityAccess {
   readonly name: string;
   /**
    * `shut-out`: the service answered 401 to all of its requests, so nothing is known about it.
-   * `unproven`: none of its requests succeeded, so its refusals may have another cause. `not-asked`:
-   * it had no credential, or no request to send.
+   * `unproven`: none of its requests succeeded, so its refusals may have another cause.
+   * `not-asked`: it had no credential, or no request to send.
    */
   readonly state: 'asked' | 'shut-out' | 'unproven' | 'not-asked';
   /** By operation id; operations that it was not asked for are missing. */
