@@ -96,7 +96,7 @@ export function follow(root: Node, value: unknown): unknown {
 }
 
 /** The value at a local reference. */
-export function at(root: Node, reference: string): unknown {
+function at(root: Node, reference: string): unknown {
   if (!reference.startsWith('#')) return undefined;
   let here: unknown = root;
   for (const token of pathOf(reference)) {

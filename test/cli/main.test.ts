@@ -185,6 +185,7 @@ describe('commands that print and end', () => {
         The body of a list is the bare array of records.
         The query parameter status filters: a record field has its name and type.
         The query parameter limit is the page size, 20 by default.
+        Conventions: creation.answers-record, identifier.without-noun.
 
       Stateless, answered from the contract:
         getStoreOrders (GET /store/orders): its success response has no JSON body with a

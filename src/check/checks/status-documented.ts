@@ -68,7 +68,7 @@ function breach({ operation, case: testCase }: CheckInput, status: number): Viol
     actual: String(status),
     cause:
       `${String(status)} ` +
-      (testCase.intent.kind === 'valid' || isSuccess(status) ? 'valid' : 'refusal'),
+      (testCase.intent.kind === 'valid' || status < 400 ? 'valid' : 'refusal'),
   };
 }
 

@@ -159,7 +159,7 @@ export function withoutMark(text: string): string {
  * `example.org.` the end stays, and of `/some/thing` the slashes. A model without such a form gives
  * the name alone.
  */
-export function textLike(text: string, model: string, ownName: () => string): string {
+function textLike(text: string, model: string, ownName: () => string): string {
   const name = text.match(marks)?.at(-1) ?? ownName();
   const scheme = /^[a-z][a-z0-9+.-]*:\/\/[^/]+\/?/i.exec(model)?.[0];
   if (scheme !== undefined) return `${scheme.replace(/\/?$/, '/')}${name}`;

@@ -145,11 +145,12 @@ export class RecordBrowser {
     if (found === undefined) return { kind: 'broken', issues: [] };
     const { whole, issues } = completeRecord(record, { id, ...found });
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
-    return this.#turns.take(turnOf(found), () =>
-      onlyNew
-        ? this.#add(found.collection, { id, record: whole })
-        : this.#place(found.collection, { id, record: whole }),
-    );
+    return this.#turns.take(turnOf(found), async () => {
+      if (!onlyNew) return this.#place(found.collection, { id, record: whole });
+      // The store lets a generated record give way, which a person who adds one does not expect.
+      const isTaken = (await this.#store.get(found.collection, id)) !== undefined;
+      return isTaken ? { kind: 'taken' } : this.#add(found.collection, { id, record: whole });
+    });
   }
 
   /** Removes a record and everything below it; returns false if it does not exist. */

@@ -47,7 +47,7 @@ describe('every convention', () => {
 
 test('the guide lists every convention, with its reason', () => {
   const guide = readFileSync(
-    new URL('../../../docs/guides/resource-model.md', import.meta.url),
+    new URL('../../../docs/guides/conventions.md', import.meta.url),
     'utf8',
   );
   for (const { id, reason } of all) expect(guide).toContain(`| \`${id}\` | ${reason} |`);

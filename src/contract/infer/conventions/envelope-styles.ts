@@ -215,7 +215,7 @@ function readMember(schema: Schema, name: string, property: LocatedNode): Member
 }
 
 /** Whether a schema is that of an object with named members. */
-export function isObject(schema: Schema): boolean {
+function isObject(schema: Schema): boolean {
   return schema.flatten().types.includes('object') && objectMembers(schema).properties.size > 0;
 }
 
