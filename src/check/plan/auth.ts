@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, SecurityScheme } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { CredentialChoice, RequestTemplate } from '../model/request-template.ts';
@@ -47,16 +47,30 @@ export function planAuth(context: PlanContext): Sequence[] {
 /**
  * The schemes of a requirement that wants several, if the run has the credential of each: one is
  * left out, or wrong, while the others are right. Not where the others are enough for another
- * requirement of the operation.
+ * requirement of the operation, or travel in the same place: a service reads one bearer token for
+ * every scheme that wants one.
  */
 function schemesAlone({ tokenOf }: PlanContext, { operation }: Draft): string[] {
   const requirement = usableRequirement(operation, tokenOf) ?? [];
-  const names = requirement.map(({ scheme }) => scheme.name);
   const hasAll = requirement.every(({ scheme }) => tokenOf(scheme) !== undefined);
   if (!hasAll || requirement.length < 2) return [];
-  const isEnough = (others: readonly string[]): boolean =>
-    operation.security.some((each) => each.every(({ scheme }) => others.includes(scheme.name)));
-  return names.filter((name) => !isEnough(names.filter((other) => other !== name)));
+  return requirement.flatMap(({ scheme: { name } }) => {
+    const others = new Set(
+      requirement.flatMap(({ scheme }) => (scheme.name === name ? [] : placeOf(scheme))),
+    );
+    const isEnough = operation.security.some((each) =>
+      each.every(({ scheme }) => others.has(placeOf(scheme))),
+    );
+    const shares = requirement.some(
+      ({ scheme }) => scheme.name === name && others.has(placeOf(scheme)),
+    );
+    return isEnough || shares ? [] : [name];
+  });
+}
+
+/** Where a credential travels, as a service reads it: schemes of one place accept one another's. */
+function placeOf(scheme: SecurityScheme): string {
+  return scheme.kind === 'apiKey' ? `${scheme.in} ${scheme.key.toLowerCase()}` : 'authorization';
 }
 
 /** Read-only runs send one wrong credential: services lock out clients that send many. */
