@@ -161,7 +161,7 @@ function answer(
   change: (key: string) => string,
 ): void {
   const leak = leaks[(request.url ?? '').split(/[/?]/)[1] ?? ''];
-  const key = /^\S+ (.+)$/.exec(request.headers.authorization ?? '')?.[1];
+  const key = /^\S+ ([\w.~-]+)$/.exec(request.headers.authorization ?? '')?.[1];
   if (leak === undefined || key === undefined)
     send(response, { status: leak === undefined ? 404 : 401 });
   else leak(response, change(key));
