@@ -13,24 +13,17 @@ import { itemCounts } from './build-array.ts';
 import type { Site } from './build-value.ts';
 import {
   asCandidate,
+  cacheCandidates,
   type CandidateValue,
   distinctCandidates,
   judgedOnce,
-  judgedValues,
-  moveCandidate,
 } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
 import { typeOf } from './json-type.ts';
-import {
-  describePlace,
-  describeValue,
-  type LabelledValue,
-  moveLabelled,
-} from './labelled-value.ts';
+import { describePlace, describeValue, type LabelledValue } from './labelled-value.ts';
 import { exhibitsOf, literalsOf } from './literals.ts';
 import { edge, type Edge, propertyPlace } from './mutation.ts';
 import { plainValue } from './plain-value.ts';
-import { rememberValues } from './value-cache.ts';
 import { numberEdges, textEdges } from './scalar-edges.ts';
 import { greatest, hasKeyword, least, placedAnything, requiredOf } from './view-keywords.ts';
 import type { View } from './view.ts';
@@ -45,14 +38,8 @@ export function boundaryValues(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly LabelledValue[] {
-  return rememberedValues(schema, direction, seed);
+  return cached.values(schema, direction, seed);
 }
-
-const rememberedValues = rememberValues(
-  'boundary',
-  (schema, direction, seed) => [...judgedValues(boundaryCandidates(schema, direction, seed))],
-  moveLabelled,
-);
 
 /** The same values before the schema validates them, for callers that need a few of them. */
 export function boundaryCandidates(
@@ -60,10 +47,10 @@ export function boundaryCandidates(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly CandidateValue[] {
-  return rememberedCandidates(schema, direction, seed);
+  return cached.candidates(schema, direction, seed);
 }
 
-const rememberedCandidates = rememberValues('edges', makeCandidates, moveCandidate);
+const cached = cacheCandidates({ candidates: 'edges', values: 'boundary' }, makeCandidates);
 
 function makeCandidates(
   schema: Schema,

@@ -1,7 +1,9 @@
+import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isArray, valueKey } from './json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
+import { rememberValues } from './value-cache.ts';
 
 /**
  * A value that is made to demonstrate one thing, before the schema validates it. A large body has
@@ -59,6 +61,26 @@ export function* judgedValues(
     const labelled = isWanted(candidate) ? candidate.judge() : undefined;
     if (labelled !== undefined) yield labelled;
   }
+}
+
+/** Makes the values of one kind from a schema, a direction and a seed. */
+type MakeValues<Value> = (
+  schema: Schema,
+  direction: Direction,
+  seed: string | number,
+) => readonly Value[];
+
+/** The cached values of one kind: before the schema validates them, and after. */
+export function cacheCandidates(
+  names: { readonly candidates: string; readonly values: string },
+  make: MakeValues<CandidateValue>,
+): {
+  readonly candidates: MakeValues<CandidateValue>;
+  readonly values: MakeValues<LabelledValue>;
+} {
+  const candidates = rememberValues(names.candidates, make, moveCandidate);
+  const judge: MakeValues<LabelledValue> = (...of) => [...judgedValues(candidates(...of))];
+  return { candidates, values: rememberValues(names.values, judge, moveLabelled) };
 }
 
 /**

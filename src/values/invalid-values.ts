@@ -9,17 +9,15 @@ import { brokenRules } from './broken-rules.ts';
 import type { Site } from './build-value.ts';
 import {
   asCandidate,
+  cacheCandidates,
   type CandidateValue,
   distinctCandidates,
   judgedOnce,
-  judgedValues,
-  moveCandidate,
 } from './candidate-value.ts';
 import { otherForms } from './forms.ts';
-import { describePlace, type LabelledValue, moveLabelled } from './labelled-value.ts';
+import { describePlace, type LabelledValue } from './labelled-value.ts';
 import { literalsOf } from './literals.ts';
 import type { Mutation } from './mutation.ts';
-import { rememberValues } from './value-cache.ts';
 
 /** Keywords that summarize the violations of a branch or a condition. */
 const composites = [
@@ -48,14 +46,8 @@ export function invalidValues(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly LabelledValue[] {
-  return rememberedValues(schema, direction, seed);
+  return cached.values(schema, direction, seed);
 }
-
-const rememberedValues = rememberValues(
-  'invalid',
-  (schema, direction, seed) => [...judgedValues(invalidCandidates(schema, direction, seed))],
-  moveLabelled,
-);
 
 /** The same values before the schema validates them, for callers that need a few of them. */
 export function invalidCandidates(
@@ -63,10 +55,10 @@ export function invalidCandidates(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly CandidateValue[] {
-  return rememberedCandidates(schema, direction, seed);
+  return cached.candidates(schema, direction, seed);
 }
 
-const rememberedCandidates = rememberValues('broken', makeCandidates, moveCandidate);
+const cached = cacheCandidates({ candidates: 'broken', values: 'invalid' }, makeCandidates);
 
 function makeCandidates(
   schema: Schema,
