@@ -80,9 +80,23 @@ export function shutClauses({ reach }: RunSummary): string[] {
   return (reach?.shut ?? []).map(({ code, operations, opens }) => {
     const more = opens.length > mostOpens ? ', …' : '';
     const how = opens.length === 0 ? '' : ` (${opens.slice(0, mostOpens).join(', ')}${more})`;
-    return cleanLine(`${String(operations.length)} ${shutWords[code]}${how}`);
+    const words = operations.length === 1 ? inSingular(shutWords[code]) : shutWords[code];
+    return cleanLine(`${String(operations.length)} ${words}${how}`);
   });
 }
+
+/** A clause about one operation: `needs another credential`. */
+function inSingular(clause: string): string {
+  const [verb = '', ...rest] = clause.split(' ');
+  return [singularVerbs[verb] ?? verb, ...rest].join(' ');
+}
+
+const singularVerbs: Readonly<Record<string, string>> = {
+  are: 'is',
+  change: 'changes',
+  have: 'has',
+  need: 'needs',
+};
 
 /** The group of operations that most of the rest would be opened by, in one sentence. */
 export function openingStep({ reach }: RunSummary): string | undefined {

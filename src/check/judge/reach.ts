@@ -37,6 +37,9 @@ export function findShut({
   unsent,
 }: ReachFacts): ReadonlyMap<string, Shut> {
   const byOperation = Map.groupBy(steps, (step) => step.case.operation);
+  // A target that never answers ends the run before the other requests are sent.
+  const isSilent =
+    steps.length > 0 && steps.every(({ exchange }) => exchange.response === undefined);
   const left = new Map(skipped.map((one) => [one.operation, one]));
   return new Map(
     contract.operations.flatMap((operation) => {
@@ -45,7 +48,9 @@ export function findShut({
       const why = left.get(operation);
       const shut: Shut =
         why === undefined
-          ? whyShut(operation, own, unsent.get(operation.id))
+          ? isSilent && own.length === 0
+            ? { code: 'run-ended' }
+            : whyShut(operation, own, unsent.get(operation.id))
           : { code: why.code, ...defined({ opens: why.opens }) };
       return [[operation.id, shut] as const];
     }),
