@@ -42,7 +42,7 @@ export function asCandidate(labelled: LabelledValue): CandidateValue {
 }
 
 /** The same candidate of a schema that says the same in another place of the contract. */
-export function moveCandidate(
+function moveCandidate(
   candidate: CandidateValue,
   to: (pointer: Pointer) => Pointer,
 ): CandidateValue {
