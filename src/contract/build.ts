@@ -41,11 +41,11 @@ export interface SourceDocument {
   readonly file: string;
   readonly text: string | ReadText;
   readonly value: unknown;
-  /** The absolute paths of everything that was read; none for a document that is no file. */
+  /** The absolute paths of everything that was read; empty for a document that is not a file. */
   readonly files?: readonly string[];
   /** The documents that are mounted in this one. */
   readonly parts?: readonly DocumentPart[];
-  /** What references there are, where that is known. */
+  /** The references of the document, if the caller has scanned them. */
   readonly scan?: DocumentScan;
   /** What was repaired in the text. */
   readonly repaired?: RepairedSyntax;
@@ -54,9 +54,8 @@ export interface SourceDocument {
 }
 
 /**
- * Builds the model from a document. Throws a VouchError that names the place where the document
- * cannot be understood. What it says of an operation, of resources and of gaps is read when it is
- * first asked for.
+ * Builds the model from a document. Throws a VouchError with the place where the document cannot be
+ * understood. Operations, resources and gaps are read on first access.
  */
 export function buildContract(source: SourceDocument): Contract {
   const own = makeLocator(source.file, source.text, source.repaired?.text);
@@ -111,7 +110,7 @@ export function buildContract(source: SourceDocument): Contract {
 /** A repair whose place is not looked up yet. */
 type Repair = Pick<DocumentFault, 'pointer' | 'rule' | 'message' | 'hint'>;
 
-/** Many faults are only counted: a place is looked up when it is asked for. */
+/** Locates a fault only on request: many faults are only counted. */
 function locateFault(found: Repair, locator: Locator): DocumentFault {
   const place = lazy(() => locator.locate(found.pointer));
   const frame = lazy(() => locator.frame(found.pointer));
@@ -180,7 +179,7 @@ function readParts(source: SourceDocument, locator: Locator): ContractParts {
   return { dialect, whole, document, faults: allFaults, root, context, operations, rules };
 }
 
-/** A document of which every part is of its kind and every reference leads somewhere. */
+/** A document in which every part has its kind and every reference resolves. */
 interface ValidParts extends Pick<ContractParts, 'dialect' | 'whole' | 'document' | 'faults'> {
   readonly scan: DocumentScan;
 }
@@ -219,7 +218,7 @@ function unresolved(lost: LostReference): Repair {
   return { ...lost, rule: 'no-unresolved-refs' };
 }
 
-/** Of a document whose paths are no object, nothing can be made. */
+/** Throws if `paths` is not an object: nothing can be made of such a document. */
 function refuseFaultyPaths(
   written: JsonObject,
   sound: JsonObject,
@@ -247,7 +246,7 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
   });
 }
 
-/** Whether a document that does not say what it is looks like OpenAPI all the same. */
+/** Whether a document without a version looks like OpenAPI. */
 function hasPaths({ info, paths }: JsonObject): boolean {
   const names = isJsonObject(paths) ? Object.keys(paths) : [];
   return isJsonObject(info) && names.length > 0 && names.every((name) => /^(?:\/|x-)/.test(name));
@@ -258,7 +257,7 @@ function namesIn(value: JsonObject): string {
   return Object.keys(value).slice(0, 5).join(', ');
 }
 
-/** The version that a document is read as, and what is wrong with what it says of it. */
+/** The version that a document is read as, and what is wrong with the stated one. */
 interface DialectReading {
   readonly dialect: Dialect;
   readonly repairs: readonly Repair[];
@@ -297,7 +296,7 @@ function readDialect(
 }
 
 /**
- * The version that is meant: under the other key, without its minor number, or by what is there.
+ * The intended version: under the other key, without its minor number, or by the members present.
  */
 function meantDialect(document: JsonObject, text: string): Dialect | undefined {
   if (/^v?2(?:\.0.*)?$/.test(text)) return '2.0';
@@ -329,18 +328,17 @@ function readTag(cursor: Cursor): Tag {
   };
 }
 
-/** A document whose references are JSON Pointers into itself, and what references it has. */
+/** A document whose references are JSON Pointers into itself, and those references. */
 interface ResolvedDocument {
   readonly document: JsonObject;
   readonly scan: DocumentScan;
-  /** References to other documents, which are not at hand. */
+  /** References to other documents, which are not available. */
   readonly lost: readonly LostReference[];
 }
 
 /**
- * Brings a document that names its parts (`$id`, `$anchor`, `$self`) into a form in which every
- * reference is a JSON Pointer; the document that was given stays as it is. A reference to another
- * document, which is not at hand, is taken out.
+ * Returns a copy of a document that names its parts (`$id`, `$anchor`, `$self`) in which every
+ * reference is a JSON Pointer. A reference to another document, which is not available, is removed.
  */
 function resolveReferences(
   document: JsonObject,

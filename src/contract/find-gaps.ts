@@ -10,10 +10,7 @@ import type {
 } from './model.ts';
 import { proposeRules } from './rules/propose-rules.ts';
 
-/**
- * Every place where the contract is silent about something that a client or a check would have to
- * know.
- */
+/** Every place where the contract does not say what a client or a check needs to know. */
 export function findGaps(
   operations: readonly Operation[],
   resources: readonly Resource[],
@@ -139,7 +136,7 @@ function bodyGaps(operation: Operation): Gap[] {
       const flat = schema.flatten(place.node, place.pointer);
       if (flat.node.readOnly === true) return [];
       const at = { operation, pointer: place.pointer };
-      // What a PATCH leaves out keeps its value (RFC 5789, section 2).
+      // A member that a PATCH leaves out keeps its value (RFC 5789, section 2).
       const isOptional = operation.method !== 'PATCH' && !required.has(name);
       const gaps: Gap[] = [];
       if (isOptional && flat.node.default === undefined) gaps.push(defaultGap(name, at));
@@ -174,7 +171,7 @@ function unboundedGap(name: string, { operation, pointer }: GapPlace): Gap {
   };
 }
 
-/** Whether a schema allows no text, or restricts it. */
+/** Whether a schema allows no text, or restricts texts. */
 function isBounded({ node, types }: FlatSchema): boolean {
   const bounds = [node.maxLength, node.enum, node.const, node.format, node.pattern];
   return !types.includes('string') || bounds.some((bound) => bound !== undefined);

@@ -1,14 +1,14 @@
-/** What is read or made when it is first asked for, and kept. */
+/** Returns a function that calls `make` once and keeps the result. */
 export function lazy<Made>(make: () => Made): () => Made {
   let known: { readonly made: Made } | undefined;
   return () => (known ??= { made: make() }).made;
 }
 
-/** What functions read from one object, which holds it: each function reads it once. */
+/** Memoises functions of one object, which owns the results. */
 export class Derived<Owner> {
   #known: Map<unknown, unknown> | undefined;
 
-  /** What `read` reads from the owner, which is always the same object. */
+  /** The result of `read` for the owner, which is always the same object. */
   of<Made>(owner: Owner, read: (owner: Owner) => Made): Made {
     const known = (this.#known ??= new Map());
     if (!known.has(read)) known.set(read, read(owner));

@@ -11,10 +11,9 @@ export type { LoadOptions };
 
 /**
  * Reads an OpenAPI document (2.0, 3.0, 3.1 or 3.2; YAML or JSON) into vouch's model: from a file,
- * or from a document already parsed. Other files that it refers to are read where they lie in its
- * folder, in the folder `root` or in its repository; the network is asked only for hosts that are
- * allowed. What is wrong and can be repaired is in `faults`. Throws a VouchError with place, code
- * frame and hint where nothing can be made of the document.
+ * or from a parsed document. Reads referenced files in the folder of the document, in `root` or in
+ * its repository, and referenced URLs only from allowed hosts. `faults` lists what was wrong and
+ * repaired. Throws a VouchError with place, code frame and hint if the document cannot be used.
  */
 export async function loadContract(
   source: string | JsonObject,
@@ -32,14 +31,13 @@ export async function loadContract(
 }
 
 /**
- * The same for text that is at hand; `file` is the name under which places are shown. There is no
- * other document beside it.
+ * The same for a text; `file` is the name that places show. No other document can be referenced.
  */
 export function parseContract(text: string, file: string): Contract {
   return buildContract({ file, text, ...parseDocument(text, file) });
 }
 
-/** The text of a document, or a VouchError that says why it cannot be had. */
+/** The text of a document. Throws a VouchError if it cannot be read. */
 export async function readContractText(file: string): Promise<string> {
   return (await readFileText(file)).bytes.toString('utf8');
 }

@@ -9,13 +9,13 @@ export interface Locator {
   frame(pointer: Pointer): string;
 }
 
-/** The text of a document, or undefined where it can no longer be had. */
+/** The text of a document, or undefined if it can no longer be read. */
 export type ReadText = () => string | undefined;
 
 /**
- * A locator over YAML or JSON text. The text is looked at when the first place is asked for, not
- * before; where it can no longer be had, every place is the beginning of the file. `readAs` is the
- * text as it was read, line for line, where its syntax had to be repaired.
+ * A locator over YAML or JSON text. The text is parsed on the first call; if it can no longer be
+ * read, every place is the beginning of the file. `readAs` is the text after syntax repairs, with
+ * the same lines.
  */
 export function makeLocator(file: string, source: string | ReadText, readAs?: string): Locator {
   let opened: OpenText | undefined;
@@ -31,7 +31,7 @@ export function makeLocator(file: string, source: string | ReadText, readAs?: st
 /** A text in which places can be found. */
 interface OpenText extends Lines {
   positionOf(pointer: Pointer): Pick<Place, 'line' | 'column'>;
-  /** The frame of a pointer whose line is too long to show: its neighbors, a line each. */
+  /** The frame of a pointer whose line is too long to show: one line per neighbor. */
   memberFrame(pointer: Pointer): string | undefined;
 }
 
@@ -64,7 +64,7 @@ function linesOf(text: string, starts: readonly number[]): Lines {
   };
 }
 
-/** Text that begins like JSON and is YAML all the same is read as YAML. */
+/** A text that begins like JSON but is YAML is read as YAML. */
 function isJson(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false;
   try {
@@ -91,12 +91,9 @@ function positionIn(starts: readonly number[], offset: number): Pick<Place, 'lin
   return { line: low + 1, column: offset - (starts[low] ?? 0) + 1 };
 }
 
-/**
- * `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is really
- * asked for.
- */
+/** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is needed. */
 function makeYamlFinder(text: string): FindOffset {
-  // The cast names the types that the package itself declares; `require` cannot carry them.
+  // The cast uses the package's own types; `require` is untyped.
   const yaml = createRequire(import.meta.url)('yaml') as typeof Yaml;
   const node = yaml.parseDocument(text, {
     keepSourceTokens: false,
@@ -114,9 +111,7 @@ interface YamlPair {
   readonly value: unknown;
 }
 
-/**
- * The offset of the deepest node on the way that the text really has: a member is shown at its key.
- */
+/** The offset of the deepest existing node on the path: the key, for a member. */
 function offsetOf(root: unknown, tokens: readonly string[]): number {
   let node = root;
   let offset = startOf(root) ?? 0;
@@ -133,7 +128,7 @@ function stepInto(
   node: unknown,
   token: string,
 ): { node: unknown; offset: number | undefined } | undefined {
-  // Whatever is no collection has no items, whether or not it is an object.
+  // A node that is not a collection has no items.
   const items = (node as { items?: unknown } | null)?.items;
   if (!Array.isArray(items)) return undefined;
   const pair = items.find(
@@ -155,7 +150,7 @@ function isPair(item: unknown): item is YamlPair {
 }
 
 function startOf(node: unknown): number | undefined {
-  // A node of the parser has a range; what it puts in the place of a missing one may be null.
+  // A node of the parser has a range; the replacement for a missing node may have null.
   const range = (node as { range?: readonly number[] | null } | null)?.range;
   return range?.[0];
 }
@@ -196,17 +191,17 @@ function cutLine(line: string, column: number): { readonly line: string; readonl
   return { line: cut, column: column - start + 1 };
 }
 
-/** A member of a container in a text that is written in one line, and what is beside it. */
+/** A member of a container in a text of one line, and its neighbors. */
 interface Neighbors {
   /** The pointer of the member. */
   readonly pointer: Pointer;
-  /** The source of the members from two before it to two behind it. */
+  /** The source of the members from two before it to two after it. */
   readonly sources: readonly string[];
   /** Which of them it is. */
   readonly marked: number;
 }
 
-/** A frame without line numbers: the pointer, and below it a line for each neighbor. */
+/** A frame without line numbers: the pointer, then one line per neighbor. */
 function memberFrame({ pointer, sources, marked }: Neighbors): string {
   const lines = sources.flatMap((source, index) => [
     `${index === marked ? '>' : ' '} |   ${source.slice(0, longestLine - 2)}`,
@@ -216,30 +211,27 @@ function memberFrame({ pointer, sources, marked }: Neighbors): string {
 }
 
 /**
- * Where a member's key and its value begin in a text; an item has no key, so that both are where
- * its value begins.
+ * Where a member's key and its value begin in a text; for an item, which has no key, both are the
+ * start of its value.
  */
 interface Member {
   readonly at: number;
   readonly value: number;
 }
 
-/**
- * Finds the offset of a pointer in a text that is known to be JSON: that of the deepest member on
- * the way that the text has.
- */
+/** The offset of a pointer in a JSON text: of the deepest existing member on its path. */
 type FindOffset = (pointer: Pointer) => number;
 
-/** Finds pointers in JSON text, and what stands beside them. */
+/** Finds pointers in JSON text, and their neighbors. */
 interface JsonFinder {
   readonly find: FindOffset;
   readonly neighborsOf: (pointer: Pointer) => Neighbors;
 }
 
 /**
- * A finder over JSON text. What it has once passed over is remembered by container, so that many
- * pointers cost no more than a few readings of the text: this is how thousands of places in a
- * document of many megabytes are had in a second.
+ * A finder over JSON text. Caches the members of each container that it scans, so that many
+ * pointers cost only a few scans of the text: thousands of places in a document of many megabytes
+ * take one second.
  */
 function makeJsonFinder(text: string): JsonFinder {
   const containers = new Map<number, ReadonlyMap<string, Member>>();
@@ -248,7 +240,7 @@ function makeJsonFinder(text: string): JsonFinder {
     if (members === undefined) containers.set(offset, (members = readMembers(text, offset)));
     return members;
   };
-  /** The deepest member on the way of a pointer, the container that it is in, and its own way. */
+  /** The deepest existing member of a pointer, its container, and its path. */
   const reach = (pointer: Pointer): { found: number; container: number; way: string[] } => {
     let offset = skipBlank(text, 0);
     let found = offset;
@@ -283,7 +275,7 @@ function makeJsonFinder(text: string): JsonFinder {
   };
 }
 
-/** A member as it is written; blanks are added where the text has none, and what is long is cut. */
+/** The source of a member; blanks are added if the text has none, and long sources are cut. */
 function sourceOf(text: string, at: number, value: number): string {
   const end = skipValue(text, value);
   const name = at === value ? '' : `${text.slice(at, skipString(text, at))}: `;
@@ -305,7 +297,7 @@ function readMembers(text: string, start: number): Map<string, Member> {
     if (opener === 0x7b) {
       at = skipString(text, at);
       name = nameOf(text.slice(keyAt, at));
-      // Past the colon.
+      // After the colon.
       at = skipBlank(text, skipBlank(text, at) + 1);
     }
     members.set(name, { at: keyAt, value: at });
@@ -330,9 +322,7 @@ function skipBlank(text: string, start: number): number {
   return at;
 }
 
-/**
- * The offset behind a value: a container is over when as many brackets are closed as were opened.
- */
+/** The offset after a value: a container ends when every opened bracket is closed. */
 function skipValue(text: string, start: number): number {
   let open = 0;
   for (let at = start; at < text.length; at += 1) {

@@ -16,18 +16,18 @@ export type * from './model/security.ts';
 export type Dialect = '2.0' | '3.0' | '3.1' | '3.2';
 
 /**
- * An OpenAPI document as vouch's own model of it: references followed, defaults filled in, schemas
- * in one dialect (JSON Schema 2020-12). Nothing after `contract/build` reads the raw document.
+ * An OpenAPI document as vouch's model: references resolved, defaults filled in, schemas in one
+ * dialect (JSON Schema 2020-12). Only `contract/build` reads the raw document.
  */
 export interface Contract {
   readonly title: string;
   readonly version: string;
   readonly dialect: Dialect;
-  /** Where the document was read from, as it was named: a path, or `<inline>`. */
+  /** The source of the document as given: a path, or `<inline>`. */
   readonly file: string;
   /**
    * The absolute paths of everything that was read, the document first; empty for a document that
-   * is no file.
+   * is not a file.
    */
   readonly files: readonly string[];
   readonly servers: readonly Server[];
@@ -39,33 +39,31 @@ export interface Contract {
   readonly webhooks: readonly OutgoingOperation[];
   readonly tags: readonly Tag[];
   readonly securitySchemes: ReadonlyMap<string, SecurityScheme>;
-  /**
-   * What belongs together, read when it is first asked for; `resources` and `unplaced` are its own.
-   */
+  /** The inferred resources, read on first access; `resources` and `unplaced` come from it. */
   readonly inference: Inference;
   readonly resources: readonly Resource[];
   /** Operations that belong to no resource, and why. */
   readonly unplaced: readonly Unplaced[];
   readonly gaps: readonly Gap[];
   /**
-   * The rules that its owner states. Throws a VouchError ('contract-invalid', 'config-invalid') on
-   * first access for a rule that cannot be read.
+   * The rules that the owner states. Throws a VouchError ('contract-invalid', 'config-invalid') on
+   * first access if a rule cannot be read.
    */
   readonly rules: ContractRules;
-  /** What each operation does to the service. Read when first asked for. */
+  /** The effect of each operation on the service. Read on first access. */
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   /**
-   * The raw document: for tools that want OpenAPI itself (Prism, the documentation page), never for
-   * reading meaning.
+   * The raw document: for tools that need OpenAPI (Prism, the documentation page), never for its
+   * meaning.
    */
   readonly document: JsonObject;
-  /** The same without what is of the wrong kind: what the model is read from. */
+  /** The document without parts of an invalid kind: the source of the model. */
   readonly soundDocument: JsonObject;
-  /** What was left out or repaired for that. */
+  /** What was left out or repaired. */
   readonly faults: readonly DocumentFault[];
   /**
-   * The place of a pointer in the file (that of its nearest ancestor where the pointer itself is
-   * not written there).
+   * The place of a pointer in the file, or that of its nearest ancestor if the pointer is not
+   * written there.
    */
   locate(pointer: Pointer): Place;
   /**
@@ -76,16 +74,16 @@ export interface Contract {
 }
 
 /**
- * Something that is wrong in the document and was repaired: a list where an object belongs, a
- * reference that leads nowhere, an `operationId` that is used twice.
+ * A defect of the document that was repaired: a list instead of an object, a reference to a missing
+ * place, an `operationId` that is used twice.
  */
 export interface DocumentFault {
   readonly pointer: Pointer;
-  /** The lint rule that reports it: Redocly's id of it, or `vouch/…`. */
+  /** The lint rule that reports it: Redocly's id, or `vouch/…`. */
   readonly rule: string;
   /** What is wrong, and what is done instead. */
   readonly message: string;
-  /** What to write instead, where that can be said. */
+  /** What to write instead, if known. */
   readonly hint?: string;
   readonly place: Place;
   /** The lines around `place`. */

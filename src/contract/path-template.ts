@@ -3,24 +3,24 @@ import { encodePercent } from '../http/target.ts';
 /** A decoded query: names and values in order. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
-/** What a template asks of the query: a name, with a certain value where it gives one. */
+/** A condition on the query: a name, with a certain value if given. */
 export interface Condition {
   readonly name: string;
   readonly value?: string;
-  /** The path parameter that the value is: `ip` in `/current?address={ip}`. */
+  /** The path parameter that the value fills: `ip` in `/current?address={ip}`. */
   readonly parameter?: string;
 }
 
-/** A path template in its parts. */
+/** A parsed path template. */
 export interface PathTemplate {
   readonly segments: readonly string[];
   readonly conditions: readonly Condition[];
 }
 
 /**
- * Reads a path template. What stands behind `?` or `#` is no part of a path (OpenAPI 3.1, section
- * 4.8.8): documents that describe AWS-like services have it to tell operations on one path apart,
- * by what a request has in its query.
+ * Parses a path template. The text after `?` or `#` is not part of a path (OpenAPI 3.1, section
+ * 4.8.8): documents of AWS-like services use it to distinguish operations on one path by the query
+ * of a request.
  */
 export function readTemplate(path: string): PathTemplate {
   const mark =
@@ -46,25 +46,25 @@ function readCondition(piece: string): Condition {
   return value.includes('{') ? { name } : { name, value };
 }
 
-/** Whether a query has all that is asked of it. */
+/** Whether a query meets all conditions. */
 export function meetsConditions(query: Query, conditions: readonly Condition[]): boolean {
   return conditions.every(({ name, value }) =>
     query.some(([given, text]) => given === name && (value === undefined || value === text)),
   );
 }
 
-/** Takes values out of one segment of a path. */
+/** Extracts values from one segment of a path. */
 export interface SegmentMatcher {
-  /** How much of the template is not a parameter: the more, the more precise. */
+  /** The number of characters outside of parameters: more is more precise. */
   readonly literalLength: number;
-  /** The values by name, or undefined where the segment does not fit. Linear in the segment. */
+  /** The values by name, or undefined if the segment does not match. Linear in the segment. */
   match(segment: string): readonly (readonly [name: string, value: string])[] | undefined;
 }
 
 /**
  * A matcher for a template of one segment, such as `{id}`, `{name}.{ending}` or `{id}:cancel`. No
- * value is empty; where a segment can be read in several ways, each value is as short as it can be,
- * but for the last, and for those before a dot: there it is the last dot that counts.
+ * value is empty. If a segment matches in several ways, each value is as short as possible, except
+ * for the last value, and for a value before a dot, which extends to the last dot.
  */
 export function makeSegmentMatcher(template: string): SegmentMatcher {
   const names = [...template.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
@@ -102,9 +102,7 @@ function matchParts(
   return [...left, ...right.values].map((value, index) => [names[index] ?? '', value]);
 }
 
-/**
- * What stands before a dot goes on as far as it can: `a.tar.gz` is `a.tar` with the ending `gz`.
- */
+/** A value before a dot is as long as possible: `a.tar.gz` is `a.tar` with the ending `gz`. */
 function cutFromRight(
   text: string,
   literals: readonly string[],
@@ -137,13 +135,12 @@ function cutFromLeft(
   return at >= text.length ? undefined : [...values, text.slice(at)];
 }
 
-/** Fills one path template in, many times: the values of its parameters by name. */
+/** Fills a prepared path template with the values of its parameters by name. */
 export type FillPath = (valueOf: (parameter: string) => string | undefined) => string | undefined;
 
-/** Reads a path template once. */
+/** Parses a path template once. */
 export function preparePath(template: string): FillPath {
-  // Split at a group that is captured, the parameters stand at the odd places: each with the text
-  // behind it.
+  // A split at a captured group puts the parameters at the odd indexes, each followed by its text.
   const [start = '', ...rest] = template.split(/\{([^{}]+)\}/);
   const parameters = rest.flatMap((name, index) =>
     index % 2 === 0 ? [{ name, behind: rest[index + 1] ?? '' }] : [],

@@ -1,6 +1,6 @@
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 
-/** How a value is written as a body of some media type. */
+/** How a value is written as a body of a media type. */
 export type ContentForm =
   | 'json'
   | 'json-lines'
@@ -54,7 +54,7 @@ function isReadable(essence: string): boolean {
   return essence.startsWith('text/') || essence.endsWith('+yaml') || readableTypes.has(essence);
 }
 
-/** How bodies of a media type are written and read; what is unknown is binary. */
+/** How bodies of a media type are written and read; an unknown type is binary. */
 export function contentForm(mediaType: string): ContentForm {
   if (isJsonMediaType(mediaType)) return 'json';
   const essence = parseMediaType(mediaType)?.essence ?? '';
@@ -71,22 +71,18 @@ export interface WrittenContent {
 }
 
 /**
- * Bytes as a text with a character for each (U+0000 to U+00FF): what a binary body is where values
- * are JSON.
+ * Bytes as a text with one character per byte (U+0000 to U+00FF): the JSON form of a binary body.
  */
 export function binaryText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** The bytes of such a text; one with other characters is taken for what it says, in UTF-8. */
+/** The bytes of such a text; a text with other characters is encoded as UTF-8. */
 export function binaryBytes(text: string): Uint8Array {
   return /^[\0-\xff]*$/.test(text) ? Buffer.from(text, 'latin1') : new TextEncoder().encode(text);
 }
 
-/**
- * Whether bodies of a media type are parts one after the other, of which no name tells what they
- * are: `multipart/mixed` and its like.
- */
+/** Whether bodies of a media type are a sequence of unnamed parts, as in `multipart/mixed`. */
 export function isMultipartItems(mediaType: string): boolean {
   const essence = parseMediaType(mediaType)?.essence ?? '';
   return essence.startsWith('multipart/') && essence !== 'multipart/form-data';

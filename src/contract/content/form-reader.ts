@@ -6,8 +6,8 @@ import type { Schema } from '../model.ts';
 import { expectedValue, type ExpectedValue, readScalar } from '../parameter/expected-value.ts';
 
 /**
- * A form as read, or why it cannot be: a sentence, or a clause of which the field that is wrong is
- * the subject.
+ * A parsed form, or why it cannot be read: a sentence, or a clause whose subject is the invalid
+ * field.
  */
 export type FormResult =
   | { readonly ok: true; readonly value: JsonObject }
@@ -19,7 +19,7 @@ export const maxFields = 10_000;
 
 type Failure = Extract<FormResult, { readonly ok: false }>;
 
-/** Gathers the fields of a form, and makes the object that its schema expects of them. */
+/** Gathers the fields of a form and builds the object that its schema expects. */
 export class FormReader {
   readonly #schema: Schema | undefined;
   readonly #expected: ExpectedValue | undefined;
@@ -32,7 +32,7 @@ export class FormReader {
     this.#expected = schema && expectedValue(schema);
   }
 
-  /** One field; the first that cannot be read is remembered. */
+  /** Adds one field; remembers the first that cannot be read. */
   add(name: string, reading: LeafReading): void {
     const steps = this.#stepsOf(name);
     if (steps === undefined) this.#fail(name, 'has unbalanced or too many brackets');
@@ -41,7 +41,7 @@ export class FormReader {
     else insertLeaf(this.#tree, steps, reading.leaf);
   }
 
-  /** A member that is read already; undefined leaves it out. */
+  /** Sets a member that is already read; undefined leaves it out. */
   set(name: string, reading: MemberReading | undefined): void {
     if (reading === undefined) return;
     if (reading.ok) this.#ready.set(name, reading.value);
@@ -59,7 +59,7 @@ export class FormReader {
     return this.#failure ?? { ok: true, value: Object.fromEntries(members) };
   }
 
-  /** What the schema expects of a member; whatever comes, where it says nothing. */
+  /** What the schema expects of a member; any value if it does not declare the member. */
   expected(name: string): ExpectedValue {
     return this.#expected?.member(name) ?? anything;
   }
@@ -79,7 +79,7 @@ export class FormReader {
       : undefined;
   }
 
-  /** Brackets belong to the name where the schema has it so. */
+  /** Brackets belong to the name if the schema declares the name with them. */
   #stepsOf(name: string): readonly string[] | undefined {
     return this.#expected?.names.has(name) === true ? [name] : splitBrackets(name);
   }
@@ -99,8 +99,7 @@ const anything: ExpectedValue = {
 };
 
 /**
- * What a form holds under one name: texts that are still to be read by their schema, or values that
- * are read already.
+ * What a form holds under one name: texts that still have to be read by their schema, or values.
  */
 type Leaf =
   | { readonly kind: 'text'; readonly text: string }
@@ -112,19 +111,19 @@ interface MemberTree {
   readonly members: Map<string, MemberTree>;
 }
 
-/** A value, or a clause without a subject that says why there is none. */
+/** A value, or a clause without a subject that says why it cannot be read. */
 export type MemberReading =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly message: string };
 
-/** A leaf, or a clause without a subject that says why there is none. */
+/** A leaf, or a clause without a subject that says why it cannot be read. */
 export type LeafReading =
   { readonly ok: true; readonly leaf: Leaf } | { readonly ok: false; readonly message: string };
 
-/** How deep brackets may stand behind each other. */
+/** The maximum number of nested brackets. */
 const maxDepth = 32;
 
-/** A member that travels as JSON. */
+/** Reads a member that is written as JSON. */
 export function readJsonLeaf(text: string | Uint8Array): LeafReading {
   const reading = parseJson(text);
   return reading.ok
@@ -152,10 +151,7 @@ function splitBrackets(name: string): string[] | undefined {
     : undefined;
 }
 
-/**
- * Puts a leaf where a path of names leads; an empty name, as in `a[]`, is one more leaf of what is
- * around it.
- */
+/** Inserts a leaf at a path of names; an empty name, as in `a[]`, adds a leaf to its parent. */
 function insertLeaf(tree: MemberTree, steps: readonly string[], leaf: Leaf): void {
   let here = tree;
   for (const step of steps) {
@@ -167,7 +163,7 @@ function insertLeaf(tree: MemberTree, steps: readonly string[], leaf: Leaf): voi
   here.leaves.push(leaf);
 }
 
-/** The value that a tree stands for, by what its schema expects. */
+/** Converts a tree to the value that its schema expects. */
 function readTree(tree: MemberTree, expected: ExpectedValue): MemberReading {
   if (tree.members.size === 0) return readLeaves(tree.leaves, expected);
   if (tree.leaves.length > 0) return refuse('is given both as a value and by its members');
@@ -195,7 +191,7 @@ function isWhole(leaf: Leaf, { types }: ExpectedValue): boolean {
   return leaf.text.trimStart().startsWith('[') && readScalar(leaf.text, new Set(['array'])).ok;
 }
 
-/** Where nothing is said of a member it stays the text that it is. */
+/** A member without a type stays text. */
 function readLeaf(leaf: Leaf, { types, layout }: ExpectedValue): MemberReading {
   if (leaf.kind === 'value') return { ok: true, value: leaf.value };
   if (layout === 'open') return { ok: true, value: leaf.text };

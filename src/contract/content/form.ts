@@ -18,14 +18,13 @@ import {
   readJsonLeaf,
 } from './form-reader.ts';
 
-/** How a form is described. */
+/** The schema and the encodings of a form. */
 export type FormSpec = Pick<MediaTypeSpec, 'schema' | 'encoding'>;
 
 /**
- * Reads `application/x-www-form-urlencoded` by the properties of its schema: names repeated for
- * lists, brackets (`a[b][0]`) for what is nested, JSON where a member is an object, or as
- * `encoding` has it (OpenAPI 3.1, section 4.8.15). A field of which the schema does not say what it
- * is stays a text. Never throws.
+ * Reads `application/x-www-form-urlencoded` by the properties of its schema: repeated names for
+ * lists, brackets (`a[b][0]`) for nested values, JSON if a member is an object or `encoding` says
+ * so (OpenAPI 3.1, section 4.8.15). A field without a type stays text. Never throws.
  */
 export function readForm(text: string, { schema, encoding }: FormSpec): FormResult {
   const reader = new FormReader(schema);
@@ -64,7 +63,7 @@ export function readForm(text: string, { schema, encoding }: FormSpec): FormResu
 }
 
 /**
- * Whether a member is written like a query parameter of a style of its own; brackets are read
+ * Whether a member is written like a query parameter with its own style; brackets are read
  * everywhere.
  */
 function isStyled(member: MemberEncoding | undefined): boolean {
@@ -75,7 +74,7 @@ function isStyled(member: MemberEncoding | undefined): boolean {
   );
 }
 
-/** Whether a member of a form is JSON by what the contract says of it. */
+/** Whether the contract says that a member of a form is JSON. */
 function travelsAsJson(member: MemberEncoding | undefined): boolean {
   return (
     member?.style === undefined &&
@@ -113,9 +112,9 @@ function readStyled(
 }
 
 /**
- * Writes an object as `application/x-www-form-urlencoded` so that `readForm` reads it back: by
- * `encoding` where there is one (OpenAPI 3.1, section 4.8.15), else lists as repeated names and
- * objects as JSON. An empty list leaves nothing to say.
+ * Writes an object as `application/x-www-form-urlencoded` in the form that `readForm` reads: by
+ * `encoding` if there is one (OpenAPI 3.1, section 4.8.15), otherwise lists as repeated names and
+ * objects as JSON. An empty list writes nothing.
  */
 export function writeForm(value: JsonObject, { schema, encoding }: FormSpec): string {
   return Object.entries(value)
@@ -153,8 +152,7 @@ function writeMember(name: string, value: JsonValue, { schema, member }: MemberS
 }
 
 /**
- * `a[b][0]=c`, as deep as the value goes: what OpenAPI leaves open about `deepObject`, as its users
- * do it.
+ * `a[b][0]=c`, at any depth: OpenAPI leaves nested `deepObject` open, and this is the common form.
  */
 function writeDeep(name: string, value: JsonValue): string[] {
   if (isJsonArray(value))

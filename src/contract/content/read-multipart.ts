@@ -10,10 +10,9 @@ import { FormReader, type FormResult, type LeafReading, readJsonLeaf } from './f
 import type { FormSpec } from './form.ts';
 
 /**
- * Reads `multipart/form-data` (RFC 7578) by the properties of its schema: a part of a JSON type is
- * JSON, a file is a text with a character for each of its bytes, several parts of one name are a
- * list, the rest is read as texts. A part whose media type is none of those that `encoding` names
- * is refused. Never throws.
+ * Reads `multipart/form-data` (RFC 7578) by the properties of its schema: a part with a JSON type
+ * is JSON, a file is a text with one character per byte, several parts with one name are a list,
+ * all others are texts. Refuses a part whose media type `encoding` does not allow. Never throws.
  */
 export function readMultipart(
   body: Uint8Array,
@@ -51,7 +50,7 @@ interface Disposition {
  * section 4.10.22.8).
  */
 function readDisposition(part: BodyPart): Disposition | undefined {
-  // But for the slash, the field has the grammar of a media type.
+  // Apart from the slash, the field has the grammar of a media type.
   const parsed = parseMediaType(`part/${onlyHeader(part, 'content-disposition') ?? ''}`);
   const name = parsed?.parameters.get('name');
   if (parsed?.essence !== 'part/form-data' || name === undefined) return undefined;
@@ -105,9 +104,7 @@ function readText(bytes: Uint8Array): LeafReading {
     : { ok: false, message: 'is not UTF-8' };
 }
 
-/**
- * Whether a member is a text, or a list of texts, whatever is in them: such as an uploaded file.
- */
+/** Whether a member is a text or a list of texts with any content, such as an uploaded file. */
 function isText({ types, layout, item }: ExpectedValue): boolean {
   if (layout === 'list') return isText(item(0));
   return types.has('string') && !types.has('object') && !types.has('array');
@@ -119,7 +116,7 @@ interface BodyPart {
   readonly bytes: Uint8Array;
 }
 
-/** The parts of a body, or a sentence that says why they cannot be told apart. */
+/** The parts of a body, or a sentence that says why it cannot be split. */
 type MultipartResult =
   | { readonly ok: true; readonly parts: readonly BodyPart[] }
   | { readonly ok: false; readonly message: string };
@@ -130,13 +127,13 @@ const maxHeaderBytes = 16_384;
 
 const maxHeaders = 32;
 
-/** What a boundary may be (RFC 2046, section 5.1.1). */
+/** The grammar of a boundary (RFC 2046, section 5.1.1). */
 const boundaryShape = /^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/;
 
 /**
- * Tells the parts of a multipart body apart (RFC 2046, section 5.1), strictly: lines end in CRLF,
- * the last boundary has to be there, and headers are bounded in number and length. What stands
- * before the first boundary and after the last is passed over.
+ * Splits a multipart body into its parts (RFC 2046, section 5.1), strictly: lines end in CRLF, the
+ * last boundary is required, and headers are bounded in number and length. Ignores the text before
+ * the first boundary and after the last.
  */
 function splitMultipart(body: Uint8Array, contentType: string): MultipartResult {
   const boundary = parseMediaType(contentType)?.parameters.get('boundary');
@@ -179,9 +176,7 @@ class Splitter {
     }
   }
 
-  /**
-   * Where the first boundary ends: it stands at the very beginning, or at the beginning of a line.
-   */
+  /** Where the first boundary ends; it must begin the body or a line. */
   #first(): number | undefined {
     const bare = this.#mark.subarray(2);
     if (this.#bytes.subarray(0, bare.length).equals(bare)) return bare.length;
@@ -189,7 +184,7 @@ class Splitter {
     return found === -1 ? undefined : found + this.#mark.length;
   }
 
-  /** Where the line after a boundary begins; spaces may stand behind it. */
+  /** Where the line after a boundary begins; spaces may follow the boundary. */
   #afterLine(at: number): number | undefined {
     let here = at;
     while (this.#bytes[here] === 0x20 || this.#bytes[here] === 0x09) here += 1;
@@ -223,21 +218,17 @@ function splitPart(bytes: Buffer): BodyPart | string {
 }
 
 /**
- * A name and a value without control characters (RFC 9110, section 5.5); folded lines are no
- * headers.
+ * A name and a value without control characters (RFC 9110, section 5.5); folded lines are refused.
  */
 const headerLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e\u0080-\uffff]*)$/u;
 
-/** The one value of a header of a part; undefined where there is none or more than one. */
+/** The only value of a header of a part; undefined if it is missing or repeated. */
 function onlyHeader({ headers }: BodyPart, name: string): string | undefined {
   const values = headerValues(headers, name);
   return values.length === 1 ? values[0] : undefined;
 }
 
-/**
- * Writes each item as a part of its own (RFC 2046, section 5.1): a text as it stands, anything else
- * as JSON.
- */
+/** Writes each item as one part (RFC 2046, section 5.1): texts unchanged, other values as JSON. */
 export function writeMultipartItems(items: JsonArray, mediaType: string): WrittenContent {
   const parts = items.map((item) => {
     const isPlain = typeof item === 'string';
@@ -260,8 +251,8 @@ export type ItemsReading =
   | { readonly ok: false; readonly message: string };
 
 /**
- * Reads each part as an item: JSON where it says that it is, else a text, or one character for each
- * of its bytes. Never throws.
+ * Reads each part as an item: JSON if its media type says so, otherwise a text, or one character
+ * per byte. Never throws.
  */
 export function readMultipartItems(body: Uint8Array, contentType: string): ItemsReading {
   const split = splitMultipart(body, contentType);

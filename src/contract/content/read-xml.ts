@@ -9,16 +9,16 @@ import { objectMembers } from '../schema/object-members.ts';
 import { xmlName, xmlOf } from './write-xml.ts';
 
 /**
- * A value as read, `sure` where the schema left no doubt how; a clause of which the body is the
- * subject; or one of which the member is, named by the path to it.
+ * A value as read (`sure` if the schema left no doubt), a clause whose subject is the body, or one
+ * whose subject is a member, with the path to it.
  */
 export type XmlValue =
   | { readonly ok: true; readonly value: JsonValue; readonly sure: boolean }
   | { readonly ok: false; readonly message: string; readonly member?: string };
 
 /**
- * Reads an XML document by the `xml` objects of a schema (OpenAPI 3.1, section 4.8.26): the way
- * back from `writeXml`. Prefixes are not compared. Never throws.
+ * Reads an XML document by the `xml` objects of a schema (OpenAPI 3.1, section 4.8.26): the inverse
+ * of `writeXml`. Ignores prefixes. Never throws.
  */
 export function readXml(text: string, schema: Schema): XmlValue {
   const document = parseXml(text);
@@ -60,10 +60,7 @@ interface Member {
 
 class XmlReader {
   readonly #schema: Schema;
-  /**
-   * False once something was read that the schema says little of: XML does not tell a number from a
-   * text by itself.
-   */
+  /** False once a value is read without a type: XML does not distinguish a number from a text. */
   sure = true;
 
   constructor(schema: Schema) {
@@ -101,7 +98,7 @@ class XmlReader {
       const member: Member = { name, place: inside, at: at === '' ? name : `${at}.${name}` };
       const value = this.#member(member, { element, left, attributes });
       if (value !== undefined) members.set(name, value);
-      // An array without a wrapper is nothing where it is empty.
+      // An array without a wrapper has no elements if it is empty.
       else if (required.has(name) && this.#isBareArray(inside)) members.set(name, []);
     }
     attributes.delete('nil');
@@ -114,7 +111,7 @@ class XmlReader {
     return Object.fromEntries(members);
   }
 
-  /** A member of which the schema says nothing but what `additionalProperties` says of all. */
+  /** A member that no property declares, by `additionalProperties`. */
   #rest(elements: readonly XmlElement[], place: LocatedNode): JsonValue {
     const { node, pointer } = this.#schema.flatten(place.node, place.pointer);
     const read = (element: XmlElement): JsonValue =>
@@ -188,7 +185,7 @@ class XmlReader {
   }
 }
 
-/** An element of which no schema speaks: a text, or an object of what is in it. */
+/** An element without a schema: a text, or an object of its content. */
 function bare(element: XmlElement): JsonValue {
   if (element.children.length === 0 && element.attributes.size === 0) return element.text;
   const children = Object.entries(gather(element.children)).map(
@@ -210,11 +207,11 @@ interface XmlElement {
   /** By local name; what declares namespaces is left out. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
-  /** The text right in it, that of CDATA sections included. */
+  /** The text directly inside, CDATA sections included. */
   readonly text: string;
 }
 
-/** The root element of a document, or a clause that says what is wrong with it and where. */
+/** The root element of a document, or a clause that says what is wrong and where. */
 type XmlReading =
   | { readonly ok: true; readonly root: XmlElement }
   | { readonly ok: false; readonly message: string };
@@ -222,13 +219,13 @@ type XmlReading =
 const maxDepth = 200;
 const maxMessageLength = 200;
 
-// Few contracts speak XML, and a mock starts sooner without it.
+// Few contracts use XML, and the mock starts faster without the parser.
 const require = createRequire(import.meta.url);
 let library: typeof ParseXml | undefined;
 
 /**
- * Reads an XML document (XML 1.0), as far as services take it: one with a document type is refused,
- * because entities of its own can be made to grow without end. Never throws.
+ * Reads an XML document (XML 1.0) as far as services accept it: refuses a document type, because
+ * its entities can expand without bound. Never throws.
  */
 export function parseXml(text: string): XmlReading {
   library ??= require('@rgrove/parse-xml') as typeof ParseXml;
@@ -239,7 +236,7 @@ export function parseXml(text: string): XmlReading {
       return refuse('a document type is not accepted');
     return isTooDeep(root) ? tooDeep : { ok: true, root: elementOf(root) };
   } catch (error) {
-    // It goes down into elements by calling itself.
+    // The parser is recursive.
     if (error instanceof RangeError) return tooDeep;
     if (error instanceof library.XmlError) return refuse(describe(error));
     throw error;
@@ -252,7 +249,7 @@ function refuse(message: string): XmlReading {
 
 const tooDeep = refuse(`elements are nested more than ${String(maxDepth)} levels deep`);
 
-/** The first line of what the library says: below it stands the place itself. */
+/** The first line of the library's message; the lines below it show the place. */
 function describe({ message }: Error): string {
   const [line = ''] = message.split('\n');
   const told = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;

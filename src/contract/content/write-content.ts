@@ -23,9 +23,9 @@ import { writeXml } from './write-xml.ts';
 const encoder = new TextEncoder();
 
 /**
- * Writes a value as a body of a media type. A text is written as it stands where the type is none
- * of structure; what has no form of its own in the type, such as an object in a plain text, is
- * written as JSON.
+ * Writes a value as a body of a media type. A text is written unchanged if the type has no
+ * structure; a value that the type cannot express, such as an object in plain text, is written as
+ * JSON.
  */
 export function writeContent(
   value: JsonValue,
@@ -64,8 +64,7 @@ function writeText(value: JsonValue, form: ContentForm, spec: FormSpec): string 
 }
 
 /**
- * Whether a text is a body of its type already, as an example may be, and not a value that is still
- * to be written.
+ * Whether a text is a complete body of its type, as an example may be, and not a value to write.
  */
 function isInOwnWords(text: string, form: ContentForm): boolean {
   if (form === 'json-lines' || form === 'json-sequence') return false;
@@ -73,9 +72,7 @@ function isInOwnWords(text: string, form: ContentForm): boolean {
   return form !== 'xml' || text.trimStart().startsWith('<');
 }
 
-/**
- * A value as JSON texts, a line for each item of a list (application/jsonl, application/x-ndjson).
- */
+/** A value as JSON texts, one line per item of a list (application/jsonl, application/x-ndjson). */
 function writeJsonLines(value: JsonValue): string {
   return itemsOf(value)
     .map((item) => `${stringifyJson(item)}\n`)
@@ -92,8 +89,8 @@ function writeJsonSequence(value: JsonValue): string {
 const eventFields = ['id', 'event', 'retry', 'data'];
 
 /**
- * A value as server-sent events (WHATWG HTML, section 9.2), one for each item of a list. An object
- * with the members of an event is one; anything else is the data of one.
+ * A value as server-sent events (WHATWG HTML, section 9.2), one per item of a list. An object with
+ * the members of an event is an event; any other value is the data of one.
  */
 function writeEvents(value: JsonValue): string {
   return itemsOf(value)
@@ -117,15 +114,13 @@ function writeEvent(event: JsonObject): string {
     .join('');
 }
 
-/** A line break inside would end the field, so that each line is a field of its own. */
+/** A line break would end the field, so each line becomes a field. */
 function fieldLines(name: string, text: string): string {
   const lines = name === 'data' ? text.split(/\r\n|\r|\n/) : [text.replaceAll(/[\r\n\0]/g, ' ')];
   return lines.map((line) => `${name}: ${line}\n`).join('');
 }
 
-/**
- * A table (RFC 4180): a header and a row for each object; lists of single values are one column.
- */
+/** A table (RFC 4180): a header and one row per object; a list of scalars is one column. */
 function writeCsv(value: JsonValue): string {
   const items = itemsOf(value);
   const names = [
@@ -156,9 +151,9 @@ function textOf(value: JsonValue): string {
 }
 
 /**
- * Writes an object as `multipart/form-data` (RFC 7578) so that `readMultipart` reads it back:
- * binary members as files, objects as JSON, lists as several parts of one name. The boundary is one
- * that the members do not hold.
+ * Writes an object as `multipart/form-data` (RFC 7578) in the form that `readMultipart` reads:
+ * binary members as files, objects as JSON, lists as parts with one name. The members do not
+ * contain the boundary.
  */
 export function writeMultipart(value: JsonObject, spec: FormSpec): WrittenContent {
   const reader = new FormReader(spec.schema);
@@ -182,10 +177,7 @@ export function writeMultipart(value: JsonObject, spec: FormSpec): WrittenConten
   };
 }
 
-/**
- * How a member travels: as a file, or as a certain media type for the whole of it; else as what it
- * is.
- */
+/** How a member is written: as a file, or as a media type for the whole member. */
 interface MemberKind {
   readonly file: string | undefined;
   readonly type: string | undefined;

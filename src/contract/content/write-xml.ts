@@ -21,7 +21,7 @@ export function writeXml(value: JsonValue, schema: Schema | undefined): string {
 interface Place {
   readonly node: SchemaNode;
   readonly pointer: Pointer;
-  /** The name where `xml` gives none. */
+  /** The name if `xml` gives no other. */
   readonly name: string;
 }
 
@@ -49,7 +49,7 @@ class XmlWriter {
       : this.#element(value, place);
   }
 
-  /** A schema that stands under a name of its own lends it to the root element, and to items. */
+  /** The name of a component schema becomes the name of the root element, or of items. */
   #componentName(node: SchemaNode, pointer: Pointer): string {
     const tokens = splitPointer(this.#schema.follow(node, pointer).pointer);
     return tokens.at(-2) === 'schemas' || tokens.at(-2) === 'definitions'
@@ -121,7 +121,7 @@ class XmlWriter {
   }
 }
 
-/** A value of which no schema speaks: members as elements, lists as repeated ones. */
+/** A value without a schema: members as elements, lists as repeated elements. */
 function bare(value: JsonValue, name: string): string {
   if (isJsonArray(value)) return value.map((item) => bare(item, name)).join('');
   if (!isJsonObject(value)) return element(name, '', escapeText(writeScalar(value)));
@@ -144,8 +144,8 @@ function qualified({ name, prefix }: XmlObject, otherwise: string): string {
 }
 
 /**
- * A prefix without a namespace would not be well-formed (Namespaces in XML 1.0, section 5); it is
- * declared as its own name.
+ * A prefix without a namespace is not well-formed (Namespaces in XML 1.0, section 5), so it is
+ * declared with its own name as the namespace.
  */
 function declared({ namespace, prefix }: XmlObject): string {
   if (namespace === undefined && prefix === undefined) return '';
@@ -153,7 +153,7 @@ function declared({ namespace, prefix }: XmlObject): string {
   return ` ${name}="${escapeAttribute(namespace ?? `urn:${prefix ?? ''}`)}"`;
 }
 
-/** Characters that XML 1.0 does not have (section 2.2) are left out. */
+/** XML 1.0 does not allow these characters (section 2.2); they are left out. */
 const noCharacter = new RegExp(
   [
     '[\\0-\\x08\\x0b\\x0c\\x0e-\\x1f\\ufffe\\uffff]',
@@ -184,21 +184,18 @@ function escapeAttribute(text: string): string {
     .replaceAll(/[&<>"\t\n\r]/g, (character) => escapes[character] ?? '');
 }
 
-/**
- * How a value travels in XML, as the `xml` object of its schema has it (OpenAPI 3.1, section
- * 4.8.26).
- */
+/** How the `xml` object of a schema writes a value (OpenAPI 3.1, section 4.8.26). */
 interface XmlObject {
   readonly name: string | undefined;
   readonly namespace: string | undefined;
   readonly prefix: string | undefined;
   readonly attribute: boolean;
   readonly wrapped: boolean;
-  /** OpenAPI 3.2, section 4.27: the value is the text of the element around it. */
+  /** OpenAPI 3.2, section 4.27: the value is the text of the parent element. */
   readonly text: boolean;
 }
 
-/** The `xml` object of a schema, and what stands where it says nothing. */
+/** The `xml` object of a schema, with its defaults. */
 export function xmlOf({ node }: FlatSchema): XmlObject {
   const raw = isJsonObject(node['xml']) ? node['xml'] : {};
   const word = (key: string): string | undefined =>
@@ -213,7 +210,7 @@ export function xmlOf({ node }: FlatSchema): XmlObject {
   };
 }
 
-/** A name that XML takes (XML 1.0, section 2.3), ASCII only. */
+/** A valid XML name (XML 1.0, section 2.3), ASCII only. */
 export function xmlName(name: string): string {
   const safe = name.replaceAll(/[^A-Za-z0-9_.-]/g, '_');
   return /^[A-Za-z_]/.test(safe) ? safe : `_${safe}`;

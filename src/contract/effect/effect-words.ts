@@ -1,7 +1,7 @@
 import { wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model.ts';
 
-/** The words of an operation that say that it does more than its method and path show. */
+/** The words of an operation which show that it does more than its method and path say. */
 export interface EffectWords {
   /**
    * `destroys`: removes or overwrites data (delete, purge, reset, restore). `switches`: changes the
@@ -10,9 +10,9 @@ export interface EffectWords {
    * `many`: does one of these to several records at once (bulk, batch, all).
    */
   readonly kind: 'destroys' | 'switches' | 'changes' | 'creates' | 'many';
-  /** Where the words stand and what they are: `its path says "reset"`. */
+  /** The words and where they are: `its path says "reset"`. */
   readonly why: string;
-  /** Whether one of them is never a noun: `delete`, `purge`. */
+  /** Whether one of them is always a verb: `delete`, `purge`. */
   readonly isStrong?: true;
 }
 
@@ -35,7 +35,7 @@ const changing = list(`
   publish unpublish
 `);
 const creating = list('create add insert register make send submit save upload trigger execute');
-/** Verbs of operations that only look, though they are sent by POST: `POST /things/search`. */
+/** Verbs of operations that only read, although they use POST: `POST /things/search`. */
 const reading = list(`
   search query find filter count lookup list get read validate verify preview estimate calculate
   compute evaluate paginate aggregate
@@ -43,16 +43,14 @@ const reading = list(`
 
 const many = list('bulk batch mass all multiple everything');
 
-/**
- * A verb at the start of a name: the words behind it are its objects (`createRecord`, `getStop`).
- */
+/** Verbs at the start of a name whose objects follow: `createRecord`, `getStop`. */
 const harmless = list(`
   get list find search query read fetch show view describe retrieve count check is has can test
   validate verify preview estimate calculate compute export download lookup browse resolve render
   create add post new make register insert submit send start begin open generate issue request
 `);
 
-/** Verbs that no noun is spelled like: one of them counts wherever it stands. */
+/** Words that are always verbs: one of them counts at any position. */
 const strong = new RegExp(
   '^(bulk|batch|mass|multi|force|factory|hard|soft)?' +
     '(delete|remove|purge|truncate|wipe|erase|destroy|flush|reset|shutdown)' +
@@ -65,7 +63,7 @@ const oftenNouns = list(`
   block lock close start all batch records updates open patch merge transfer upload rollback
 `);
 
-/** What the words of an operation say of its effect; undefined where they say nothing special. */
+/** The effect that the words of an operation show; undefined if they show no special one. */
 export function findEffectWords(operation: Operation): EffectWords | undefined {
   const { id, method, path, summary, tags } = operation;
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
@@ -92,14 +90,14 @@ function worst(found: readonly (EffectWords | undefined)[]): EffectWords | undef
 }
 
 /**
- * Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); the strong ones are
+ * Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); strong words are
  * verbs.
  */
 function isVerb(said: EffectWords | undefined): boolean {
   return said?.isStrong === true;
 }
 
-/** A safe method that says in its name, or at the end of its path, that it changes something. */
+/** A safe method whose name, or whose last path segment, says that it changes something. */
 function readSafe({ id, path }: Operation): EffectWords | undefined {
   const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
   const last =
@@ -128,7 +126,7 @@ function readName(name: string, why: string): EffectWords | undefined {
   if (words.some((word) => strong.test(word))) {
     return { kind: isBulk ? 'many' : 'destroys', why, isStrong: true };
   }
-  // Behind a harmless verb stands its object, unless another verb follows: `getAndReset`.
+  // The object follows a harmless verb, unless another verb follows: `getAndReset`.
   const verbs = harmless.has(first) ? verbsAfterConjunction(words) : words;
   const kind = worstKind(verbs);
   if (kind === undefined) return undefined;
@@ -147,7 +145,7 @@ function worstKind(words: readonly string[]): 'destroys' | 'switches' | 'changes
   return [ends[0], ends.at(-1)].some((word) => changing.has(word ?? '')) ? 'changes' : undefined;
 }
 
-/** One word alone, such as `put` or `set`, is no more than a name. */
+/** A single word, such as `put` or `set`, is only a name. */
 function readId(id: string): EffectWords | undefined {
   const said = readName(id, `its operationId is ${id}`);
   return said?.kind === 'changes' && wordsOf(id).length === 1 ? undefined : said;
@@ -181,7 +179,8 @@ function readTag(tag: string): EffectWords | undefined {
 }
 
 /**
- * Whether an operation says that it only looks: in its operationId, else at the end of its path.
+ * Whether an operation says that it only reads: in its operationId, otherwise in its last path
+ * segment.
  */
 export function saysRead({ id, path }: Operation): boolean {
   const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
@@ -190,7 +189,7 @@ export function saysRead({ id, path }: Operation): boolean {
   return last.length === 1 && reading.has(last[0] ?? '');
 }
 
-/** Whether an operation says that it makes something new: `createThing`, `Add a thing`. */
+/** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
 export function saysCreate({ id, summary = '' }: Operation): boolean {
   const names = [...(id.includes(' ') ? [] : [id]), summary];
   return names.some((name) => making.has(wordsOf(name)[0] ?? ''));
@@ -198,7 +197,7 @@ export function saysCreate({ id, summary = '' }: Operation): boolean {
 
 const making = list('create creates creating add adds adding new register registers make makes');
 
-/** Whether a name says that several records are meant, and nothing of what is done to them. */
+/** Whether a name says that several records are meant, without an action on them. */
 export function saysMany(name: string): boolean {
   return wordsOf(name).some((word) => many.has(word));
 }

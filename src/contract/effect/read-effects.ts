@@ -24,7 +24,7 @@ export interface EffectSource {
 
 /**
  * Reads the effect of every operation from method, path, words and resources; `x-vouch-effect`
- * overrules the reading. Throws a VouchError ('contract-invalid') where that is not an effect.
+ * overrides it. Throws a VouchError ('contract-invalid') if that is not an effect.
  */
 export function readEffects(source: EffectSource): ReadonlyMap<Operation, EffectReading> {
   const paths = new PathIndex(source.operations, source.inference);
@@ -53,7 +53,7 @@ function saidByContract(operation: Operation, { locate }: EffectSource): EffectR
   );
 }
 
-/** What the paths of a contract say of each other. */
+/** What the paths of a contract show about each other. */
 class PathIndex {
   readonly #collections: ReadonlySet<string>;
   readonly #byPath: ReadonlyMap<string, readonly Operation[]>;
@@ -122,7 +122,8 @@ function ofSafe({ method }: Operation, words: EffectWords | undefined): Inferred
 }
 
 /**
- * What a path names: its last segment one record, the one before that a record to act on, or none.
+ * What a path names: its last segment a record, the segment before it a record to act on, or no
+ * record.
  */
 function namedBy(path: string): 'item' | 'record before' | 'no record' {
   const segments = path.split('/').filter((segment) => segment !== '');
@@ -134,7 +135,7 @@ function ofDelete({ path }: Operation, { paths }: Context): Inferred {
   const word = lastWord(path);
   switch (namedBy(path)) {
     case 'item':
-      // `/things/by-owner/{owner}` names an owner, and deletes what the owner has.
+      // `/things/by-owner/{owner}` names an owner, and deletes that owner's things.
       if (/^by([-_A-Z]|$)|(By|_by|-by)[A-Z_-]/.test(word))
         return ['sweeps', `its path says "${word}"`];
       return ['deletes one', 'it is a DELETE on the path of one record'];
@@ -258,9 +259,7 @@ function ofUnplacedPost(
   return ['acts', 'it is a POST that names no record'];
 }
 
-/**
- * Whether a path has one record of the whole service, such as `/settings`, and not a list of them.
- */
+/** Whether a path has one record for the whole service, such as `/settings`, and not a list. */
 function isSetting(path: string, paths: PathIndex): boolean {
   const read = paths.readOf(path);
   if (read === undefined || paths.isCollection(path) || recordSchema(read) === undefined)
@@ -276,7 +275,7 @@ function isPlural(word: string): boolean {
   return singularOf(word) !== plainName(word);
 }
 
-/** `/recorder/start` beside `/recorder/stop` switches something on for the whole service. */
+/** `/recorder/start` beside `/recorder/stop` switches something for the whole service. */
 function isStartOfPair(path: string, paths: PathIndex): boolean {
   const pairs = {
     start: ['stop', 'end', 'pause'],

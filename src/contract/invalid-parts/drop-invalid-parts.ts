@@ -104,7 +104,7 @@ const flow: Kind = objectOf(() => ({
   scopes: mapOf(anything),
 }));
 
-/** What every version has at the top. */
+/** The members at the top of a document of every version. */
 const top = {
   info: objectOf(() => ({})),
   security,
@@ -132,7 +132,7 @@ const openApiKind: Kind = objectOf(() => ({
   })),
 }));
 
-/** A parameter of Swagger 2.0 is a schema too, unless it is a body. */
+/** A parameter of Swagger 2.0 is a schema too, unless it is in the body. */
 const oldParameter: Kind = objectOf(() => ({
   name: text,
   in: text,
@@ -189,7 +189,7 @@ const swaggerKind: Kind = objectOf(() => ({
   securityDefinitions: mapOf(scheme),
 }));
 
-/** A document in which each part that is read is of the kind that OpenAPI wants. */
+/** A document in which each part that vouch reads has the kind that OpenAPI requires. */
 interface ValidDocument {
   readonly document: JsonObject;
   /** What was left out or replaced, in the order of the document. */
@@ -197,9 +197,9 @@ interface ValidDocument {
 }
 
 /**
- * Leaves out of a document what is of another kind than its place in OpenAPI wants: an object where
- * a list belongs, `type: 5`. A schema, a response and the like that others may refer to is replaced
- * by an empty one. The same document where nothing is wrong; pointers stay as they are.
+ * Leaves out of a document each part whose kind differs from what OpenAPI requires: an object
+ * instead of a list, `type: 5`. A schema, response or other part that references may target is
+ * replaced by an empty one. Returns the same document if nothing is wrong; pointers do not change.
  */
 export function dropInvalidParts(document: JsonObject, dialect: string): ValidDocument {
   const faults: KindFault[] = [];

@@ -8,35 +8,35 @@ import {
   type JsonValue,
 } from '../../json/value.ts';
 
-/** A place in a document that is not of the kind that OpenAPI wants there. */
+/** A place in a document whose kind differs from what OpenAPI requires. */
 export interface KindFault {
   readonly pointer: Pointer;
-  /** One sentence: what has to be there, and what is. */
+  /** One sentence: what is required, and what is there. */
   readonly message: string;
   /** The lint rule that reports it. */
   readonly rule: string;
   readonly hint?: string;
 }
 
-/** The way from the root to a value; its pointer is written only for a fault. */
+/** The path from the root to a value; its pointer is written only for a fault. */
 export interface ValuePath {
   readonly above?: ValuePath;
   readonly name: string | number;
 }
 
-/** What a value has to be. */
+/** What a value must be. */
 export interface Kind {
-  /** As a sentence has it: `an object`. */
+  /** As used in a sentence: `an object`. */
   readonly expects: string;
-  /** The rule, message and hint of a fault; without it, `struct` and what is expected. */
+  /** The rule, message and hint of a fault; the default is `struct` and what is expected. */
   explain?(value: JsonValue, instead: string | undefined): Omit<KindFault, 'pointer'>;
-  /** What takes the place of a wrong value where something has to be: in a list, in a map. */
+  /** What replaces an invalid value that cannot be left out, such as an item of a list. */
   readonly blank: JsonValue;
-  /** The value without what is wrong in it; undefined where the value itself is of another kind. */
+  /** The value without its invalid parts; undefined if the value itself has another kind. */
   sound(value: JsonValue, trail: ValuePath, tell: ReportFault): JsonValue | undefined;
 }
 
-/** Told of each fault; `instead` says what a wrong value is read as, where it is not left out. */
+/** Receives each fault; `instead` says what an invalid value is read as, unless it is left out. */
 export type ReportFault = (
   trail: ValuePath,
   kind: Kind,
@@ -44,12 +44,12 @@ export type ReportFault = (
   instead?: string,
 ) => void;
 
-/** A value without members that have a kind. */
+/** A value without members to check. */
 function scalar(expects: string, isSound: (value: JsonValue) => boolean): Kind {
   return { expects, blank: {}, sound: (value) => (isSound(value) ? value : undefined) };
 }
 
-/** An object whose members have kinds by their names; other members are as they are. */
+/** An object whose declared members have kinds; other members are not checked. */
 export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
   let known: ReadonlyMap<string, Kind> | undefined;
   return {
@@ -68,7 +68,7 @@ export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
   };
 }
 
-/** An object whose members have names that the author chose, and one kind. */
+/** An object with names that the author chose, whose values have one kind. */
 export function mapOf(kind: Kind): Kind {
   return {
     expects: 'an object',
@@ -85,12 +85,14 @@ export function mapOf(kind: Kind): Kind {
   };
 }
 
-/** Extensions, and a reference in the place of the map. */
+/** Extensions, and a reference instead of the map. */
 function isAside(name: string, value: JsonValue): boolean {
   return name.startsWith('x-') || (name === '$ref' && typeof value === 'string');
 }
 
-/** A list of values of one kind. A wrong item is replaced, so that the others keep their places. */
+/**
+ * A list of values of one kind. An invalid item is replaced, so that the others keep their indexes.
+ */
 export function listOf(kind: Kind, least = 0): Kind {
   return {
     expects: least === 0 ? 'a list' : 'a non-empty list',
@@ -127,7 +129,7 @@ interface Members extends Place {
   readonly isMap: boolean;
 }
 
-/** Where nothing is wrong, the very same object: most documents are sound, and are not copied. */
+/** Returns the same object if nothing is wrong: most documents are valid and are not copied. */
 function keepValidMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
   let made: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(value)) {
@@ -160,7 +162,7 @@ function keepValidItems(value: JsonArray, kind: Kind, { trail, tell }: Place): J
   return made ?? value;
 }
 
-/** The pointer of a trail. */
+/** The pointer of a path. */
 export function pointerOf({ above, name }: ValuePath): Pointer {
   return above === undefined ? '' : joinPointer(pointerOf(above), name);
 }
@@ -178,7 +180,7 @@ const count = scalar(
 );
 const types = ['string', 'number', 'integer', 'boolean', 'object', 'array', 'null', 'file'];
 const isType = (value: unknown): boolean => typeof value === 'string' && types.includes(value);
-/** What other languages call the types of JSON Schema, in lower case. */
+/** The names of JSON Schema types in other languages, in lower case. */
 const typeNames: ReadonlyMap<string, string> = new Map([
   ...['str', 'text', 'char', 'date', 'datetime', 'date-time', 'dateTime', 'timestamp', 'time'].map(
     (name) => [name.toLowerCase(), 'string'] as const,
@@ -216,7 +218,7 @@ const names = scalar(
 );
 const bound = anyOf('a number', number, flag);
 
-/** What other dialects of regular expressions have is translated. */
+/** Patterns of other dialects of regular expressions are translated. */
 const pattern: Kind = {
   expects: 'a string',
   blank: {},
@@ -276,7 +278,7 @@ const xml = objectOf(() => ({
   nodeType: text,
 }));
 
-/** Keywords of JSON Schema 2020-12, OpenAPI and Swagger; what else a schema says is not read. */
+/** Keywords of JSON Schema 2020-12, OpenAPI and Swagger; other members of a schema are not read. */
 // oxlint-disable-next-line max-lines-per-function -- one table, a line for each keyword
 const object = objectOf(() => ({
   $ref: text,
@@ -335,7 +337,7 @@ const object = objectOf(() => ({
   xml,
 }));
 
-/** A list of `items`, which up to JSON Schema 2019-09 is a tuple, is read as `prefixItems`. */
+/** A list in `items`, which is a tuple up to JSON Schema 2019-09, is read as `prefixItems`. */
 const schemaObject: Kind = {
   ...object,
   sound(value, trail, tell) {

@@ -19,13 +19,13 @@ import { parseDocument, readDocument, type RepairedSyntax } from './read-documen
 /** How a contract is loaded. */
 export interface LoadOptions {
   /**
-   * Hosts (`schemas.example.com`, or with a port) of which documents are fetched where the contract
-   * refers to them. Default: none.
+   * Hosts (`schemas.example.com`, or with a port) from which referenced documents are fetched.
+   * Default: none.
    */
   readonly allowRefHosts?: readonly string[];
   /**
-   * A folder whose files the contract may refer to, besides those in its own folder. Default: the
-   * repository that it lies in.
+   * A folder whose files the contract may reference, besides those in its own folder. Default: its
+   * repository.
    */
   readonly root?: string;
 }
@@ -39,29 +39,28 @@ export interface MainDocument {
   readonly repaired?: RepairedSyntax;
 }
 
-/** What was read besides the contract's own document. */
+/** The documents that were read besides the contract's own document. */
 export interface GatheredDocuments {
   /** Absolute paths, the contract's own first; also of files that do not exist. */
   readonly files: readonly string[];
   readonly parts: readonly DocumentPart[];
-  /** References that could not be followed; their places take anything. */
+  /** References that could not be resolved; any value is valid in their places. */
   readonly lost: readonly LostReference[];
 }
 
-/** A reference that could not be followed, and why. */
+/** A reference that could not be resolved, and why. */
 export interface LostReference {
-  /** Counted from the contract's own document. */
+  /** Relative to the contract's own document. */
   readonly pointer: Pointer;
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Reads every document that a contract refers to, mounts them in the contract's own document under
- * `x-vouch-files`, and rewrites all references as pointers into that one: afterwards it stands for
- * itself. A reference that points outside the folders that may be read, to a host that is not
- * allowed, or nowhere, is taken out and reported: anything is valid in its place. Throws a
- * VouchError for a document that is neither YAML nor JSON.
+ * Reads every document that a contract references, mounts them in the contract's document under
+ * `x-vouch-files`, and rewrites all references as pointers into it. A reference outside the allowed
+ * folders and hosts, or to a missing place, is removed and reported: any value is valid there.
+ * Throws a VouchError for a document that is neither YAML nor JSON.
  */
 export async function gatherDocuments(
   main: MainDocument,
@@ -80,15 +79,15 @@ class DocumentGatherer {
   readonly #root: string | undefined;
   readonly #linker = new DocumentLinker();
   readonly #parts: DocumentPart[] = [];
-  /** By the URI that was really read: links followed. */
+  /** By resolved URI: symbolic links are followed. */
   readonly #known = new Map<string, LinkedDocument>();
-  /** URIs that have been followed, as they are written. */
+  /** URIs that are already processed, as written. */
   readonly #followed = new Set<string>();
-  /** Why a reference could not be followed, by the URI that it leads to. */
+  /** Why a reference could not be resolved, by the URI of its target. */
   readonly #faults = new Map<string, ReferenceFault>();
-  /** Files that are referred to and do not exist: the contract changes when they appear. */
+  /** Referenced files that do not exist: the contract changes when they appear. */
   readonly #missing = new Set<string>();
-  /** The folders that files are read from besides the contract's own, links followed. */
+  /** The folders that may be read besides the contract's own, with symbolic links resolved. */
   #roots: Promise<readonly string[]> | undefined;
 
   constructor(main: MainDocument, { allowRefHosts = [], root }: LoadOptions) {
@@ -104,7 +103,7 @@ class DocumentGatherer {
     for (let reference = open.shift(); reference !== undefined; reference = open.shift())
       open.push(...(await this.#follow(reference)));
     const lost = this.#linker.rewrite().flatMap((each) => this.#repair(each));
-    // The document was parsed for this contract alone.
+    // The document was parsed for this contract only.
     if (isJsonObject(value))
       (value as Record<string, JsonValue>)[mountedParts] = {
         ...(isJsonObject(value[mountedParts]) ? value[mountedParts] : {}),
@@ -114,7 +113,10 @@ class DocumentGatherer {
     return { files, parts: this.#parts, lost };
   }
 
-  /** Lets a reference that leads nowhere lead to what is meant, or its place take anything. */
+  /**
+   * Redirects a reference with a missing target to the intended one, or makes its place accept any
+   * value.
+   */
   #repair(reference: UnresolvedReference): LostReference[] {
     const { document, found } = reference;
     const pointer = document.mount + found.pointer;
@@ -144,8 +146,8 @@ class DocumentGatherer {
   }
 
   /**
-   * A reference that cannot be followed is reported at the end. A name in a discriminator's mapping
-   * need not lead anywhere: one that cannot be followed stays a name.
+   * Reports an unresolvable reference at the end. A name in a discriminator's mapping may stay
+   * unresolved: it is then only a name.
    */
   async #follow(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const isFile = reference.targets.some((uri) => uri.startsWith('file:'));
@@ -157,10 +159,7 @@ class DocumentGatherer {
     });
   }
 
-  /**
-   * Reads the document that a reference leads to, unless it has been read; answers what that one
-   * leads to.
-   */
+  /** Reads the referenced document unless it is already read; returns the references in it. */
   async #read(reference: UnresolvedReference): Promise<UnresolvedReference[]> {
     const target = await this.#choose(reference.targets);
     if (target === undefined)
@@ -191,8 +190,8 @@ class DocumentGatherer {
   }
 
   /**
-   * Where a document has given itself a name on the network, its neighbours are looked for beside
-   * it first.
+   * If a document declares a network URI for itself, its neighbors are looked for in its folder
+   * first.
    */
   async #choose([first, ...others]: readonly string[]): Promise<string | undefined> {
     const beside = others.find((uri) => uri.startsWith('file:'));
@@ -210,7 +209,7 @@ class DocumentGatherer {
     return [];
   }
 
-  /** The URI of a file, links followed, that lies in a folder that may be read, or below it. */
+  /** The URI of a file, symbolic links resolved, inside an allowed folder. */
   async #confine(url: URL): Promise<string> {
     const path = await this.#realPath(url);
     const folders = [this.#folder, ...(await (this.#roots ??= this.#findRoots()))];
@@ -225,7 +224,7 @@ class DocumentGatherer {
     return pathToFileURL(path).href;
   }
 
-  /** The folder that the user names, or else the repository that the contract lies in. */
+  /** The folder that the user names, otherwise the repository of the contract. */
   async #findRoots(): Promise<readonly string[]> {
     if (this.#root !== undefined) return [await realpathOfRoot(this.#root)];
     for (let folder = this.#folder; folder !== dirname(folder); folder = dirname(folder)) {
@@ -272,7 +271,7 @@ class DocumentGatherer {
         `Allow its host with --allow-ref-host ${url.host}, or ${bundleHint}`,
       );
     }
-    // Few contracts need the network, and all would pay for it.
+    // Few contracts need the network, so the module is loaded on demand.
     const { readAddress } = await import('./read-address.ts');
     const reading = await readAddress(url);
     if (!reading.ok)
@@ -291,7 +290,7 @@ class DocumentGatherer {
   }
 }
 
-/** Why a reference cannot be followed: what is said of it, and what to do about it. */
+/** Why a reference cannot be resolved: the message and the hint. */
 class ReferenceFault extends Error {
   readonly hint: string;
 
@@ -322,7 +321,7 @@ async function realpathOfRoot(root: string): Promise<string> {
   }
 }
 
-/** By what a reference is remembered: the URIs that it may mean, or its text where it is none. */
+/** The keys of a reference: the URIs that it may mean, or its text if it is not a URI. */
 function keysOf({ targets, found }: UnresolvedReference): readonly string[] {
   return targets.length > 0 ? targets : [found.text];
 }
@@ -332,7 +331,7 @@ function isInside(path: string, folder: string): boolean {
   return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** Which siblings of a reference count depends on the version alone. */
+/** Which siblings of a reference count depends only on the version. */
 function dialectOf(document: JsonValue): Dialect {
   const version = isJsonObject(document) ? String(document['openapi']) : '';
   return version.startsWith('3.1') || version.startsWith('3.2') ? '3.1' : '3.0';

@@ -2,22 +2,19 @@ import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
 import type { RepairedSyntax } from './read-document.ts';
 
-/**
- * The member of a contract's document under which the other documents are mounted that it refers
- * to, by their names.
- */
+/** The member of a contract's document under which referenced documents are mounted by name. */
 export const mountedParts = 'x-vouch-files';
 
-/** Where they are mounted. */
+/** The pointer of that member. */
 export const mountPointer: Pointer = joinPointer('', mountedParts);
 
-/** A document that a contract is made of, besides its own. */
+/** A document that a contract references. */
 export interface DocumentPart {
-  /** Its path from the contract's folder, or its address. */
+  /** Its path relative to the contract's folder, or its URL. */
   readonly name: string;
-  /** The name under which places in it are shown. */
+  /** The name that places in it show. */
   readonly file: string;
-  /** Its absolute path, where it is a file. */
+  /** Its absolute path, if it is a file. */
   readonly path?: string;
   readonly text: string | ReadText;
   /** What was repaired in it. */
@@ -25,8 +22,8 @@ export interface DocumentPart {
 }
 
 /**
- * A locator over a contract's own document and those that are mounted in it: each place is shown in
- * the file where it is written.
+ * A locator over a contract's document and its mounted documents: shows each place in the file that
+ * contains it.
  */
 export function makePartsLocator(own: Locator, parts: readonly DocumentPart[]): Locator {
   if (parts.length === 0) return own;

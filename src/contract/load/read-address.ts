@@ -4,7 +4,9 @@ import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { hostOf, isMetadataHost } from '../../http/host.ts';
 
-/** A document from the network, or why it was not had: a clause with its own subject. */
+/**
+ * A document from the network, or a clause with a subject that says why it could not be fetched.
+ */
 export type AddressReading =
   { readonly ok: true; readonly text: string } | { readonly ok: false; readonly reason: string };
 
@@ -12,8 +14,9 @@ const timeoutMs = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 
 /**
- * Fetches a document once, by http or https: at most 16 MiB, within ten seconds, redirects refused,
- * and never from a link-local or metadata address, whatever a name resolves to. Never throws.
+ * Fetches a document once over http or https: at most 16 MiB, within ten seconds, without
+ * redirects, and never from a link-local or metadata address, even if a name resolves to one. Never
+ * throws.
  */
 export async function readAddress(url: URL): Promise<AddressReading> {
   const host = hostOf(url);
@@ -34,8 +37,8 @@ function refuse(reason: string): AddressReading {
 }
 
 /**
- * Looks a name up, and passes on only addresses that may be asked: so that none can change between
- * the look and the asking.
+ * Resolves a name and returns only allowed addresses, so that the address cannot change between the
+ * check and the connection.
  */
 const guardedLookup: LookupFunction = (host, options, done) => {
   lookup(host, { ...options, all: true }, (error, addresses) => {

@@ -7,27 +7,27 @@ import type { TextRepair } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame, type ReadText } from '../locate.ts';
 
-/** A file that was read, and a way to have its text again. */
+/** A file that was read, and a function that returns its text again. */
 export interface FileText {
-  /** The absolute path, links followed. */
+  /** The absolute path, symbolic links resolved. */
   readonly path: string;
-  /** What it holds, in UTF-8. */
+  /** The content, in UTF-8. */
   readonly bytes: Buffer<ArrayBuffer>;
-  /** For places: the text, or undefined where the file has changed since. */
+  /** The text for places; undefined if the file has changed since. */
   readonly text: ReadText;
   /** Whether `text` reads the file again, and does not need the bytes. */
   readonly readsAgain: boolean;
 }
 
-/** Files of this length are kept; greater ones are read again when a place in them is asked for. */
+/** Smaller files are kept; larger ones are read again when a place in them is needed. */
 const maxKeptBytes = 256 * 1024;
 
-/** Reads a contract's file. Throws a VouchError that says why it cannot be had. */
+/** Reads a contract's file. Throws a VouchError if it cannot be read. */
 export async function readFileText(file: string): Promise<FileText> {
   try {
     const stats = await stat(file);
     const bytes = await readFile(file);
-    // What comes through a pipe has no path of its own, and comes once.
+    // A pipe has no path and can be read only once.
     const path = await realpath(file).catch(() => resolve(file));
     const readsAgain = stats.size > maxKeptBytes && stats.isFile();
     return {
@@ -41,13 +41,13 @@ export async function readFileText(file: string): Promise<FileText> {
   }
 }
 
-/** The value of a document, and what was repaired so that it could be read. */
+/** The value of a document, and what was repaired in order to read it. */
 export interface ParsedDocument {
   readonly value: JsonValue;
   readonly repaired?: RepairedSyntax;
 }
 
-/** What was wrong in a text, and the text as it was read, line for line. */
+/** What was wrong in a text, and the text as it was read, with the same lines. */
 export interface RepairedSyntax {
   readonly repairs: readonly TextRepair[];
   readonly text: string;
@@ -57,18 +57,18 @@ export interface RepairedSyntax {
 export interface FileDocument extends Pick<FileText, 'path' | 'text'>, ParsedDocument {}
 
 /**
- * Reads a file as YAML or JSON; `name` is the one under which places are shown. Throws a VouchError
- * where it cannot.
+ * Reads a file as YAML or JSON; `name` is the name that places show. Throws a VouchError if it
+ * cannot be read.
  */
 export async function readDocument(file: string, name: string): Promise<FileDocument> {
   const { path, bytes, text, readsAgain } = await readFileText(file);
   const parsed = parseDocument(bytes, name);
-  // Many megabytes go at once, and not when the collector next looks.
+  // Frees many megabytes at once instead of at the next garbage collection.
   if (readsAgain) bytes.buffer.transfer(0);
   return { path, text, ...parsed };
 }
 
-/** What a file had when it was read; another one may have come in its place. */
+/** Identifies a version of a file, to detect that it was replaced. */
 interface FileStamp {
   readonly mtimeMs: number;
   readonly size: number;
@@ -107,9 +107,9 @@ function explain(file: string, cause: unknown): VouchError {
 }
 
 /**
- * The value of a document (YAML or JSON; bytes are UTF-8). What many parsers accept in YAML is
- * repaired. Throws a VouchError with the place where it is neither, or with the encoding that it
- * has instead.
+ * Parses a document (YAML or JSON; bytes are UTF-8). Repairs YAML errors that many parsers accept.
+ * Throws a VouchError with the place of a syntax error, or with the encoding that the document has
+ * instead.
  */
 export function parseDocument(source: string | Uint8Array, file: string): ParsedDocument {
   refuseOtherEncodings(source, file);
@@ -131,7 +131,7 @@ export function parseDocument(source: string | Uint8Array, file: string): Parsed
 }
 
 /**
- * The first character of a document is ASCII or a byte order mark: the zeros around it tell the
+ * The first character of a document is ASCII or a byte order mark: the zeros around it show the
  * encoding (YAML 1.2.2, section 5.2).
  */
 function refuseOtherEncodings(source: string | Uint8Array, file: string): void {

@@ -46,17 +46,16 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   readonly requestBody?: RequestBody | undefined;
   readonly responses: readonly ResponseSpec[];
-  /**
-   * Requests that the service makes once this operation has succeeded. Read when first asked for.
-   */
+  /** Requests that the service makes after this operation succeeds. Read on first access. */
   readonly callbacks: readonly Callback[];
   /**
-   * Any one of these satisfies; an empty list, or an empty requirement in it, needs no credential.
+   * Alternatives: one of them is enough. An empty list, or an empty requirement in it, needs no
+   * credential.
    */
   readonly security: readonly SecurityRequirement[];
   /** The document's servers, unless the path item or the operation names its own. */
   readonly servers: readonly Server[];
-  /** Whether `servers` are its own and not the document's. */
+  /** Whether `servers` are declared here and not by the document. */
   readonly ownServers: boolean;
   /** `x-…` members as written. */
   readonly extensions: JsonObject;
@@ -71,12 +70,12 @@ export interface Server {
   readonly url: string;
   readonly basePath: string;
   /**
-   * Every base path that the variables can lead to, by their enumerations: the one of their
-   * defaults first.
+   * Every base path that the variables allow by their enumerations, the one of their defaults
+   * first.
    */
   readonly basePaths: readonly string[];
   /**
-   * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration gives this server another
+   * `name` (OpenAPI 3.2) or `x-name`: the name by which a configuration overrides this server's
    * URL.
    */
   readonly name?: string;
@@ -125,7 +124,7 @@ export interface Parameter {
   readonly pointer: Pointer;
 }
 
-/** A value that the document itself shows, and what it is called there. */
+/** A value that the document shows, and its name there. */
 export interface Example {
   readonly name: string;
   readonly value: JsonValue;
@@ -139,17 +138,17 @@ export interface RequestBody {
   readonly pointer: Pointer;
 }
 
-/** A body in one media type. No `schema` means that the contract leaves the payload open. */
+/** A body in one media type. Without `schema` the contract leaves the payload open. */
 export interface MediaTypeSpec {
   /** As written, parameters included: `application/json; charset=utf-8`, or a range. */
   readonly mediaType: string;
   readonly schema?: Schema;
   /**
-   * What each item of a sequence is, such as a line of `application/jsonl` (OpenAPI 3.2, section
-   * 4.14.3).
+   * The schema of each item of a sequence, such as a line of `application/jsonl` (OpenAPI 3.2,
+   * section 4.14.3).
    */
   readonly itemSchema?: Schema;
-  /** How members of a form travel, by name; undefined where the contract says nothing of it. */
+  /** How members of a form are serialised, by name; undefined if the contract does not say. */
   readonly encoding?: ReadonlyMap<string, MemberEncoding>;
   readonly examples: readonly Example[];
   readonly pointer: Pointer;
@@ -166,19 +165,19 @@ export interface MemberEncoding {
   readonly explode?: boolean;
 }
 
-/** One documented answer of an operation (OpenAPI 3.1, section 4.8.17). */
+/** One documented response of an operation (OpenAPI 3.1, section 4.8.17). */
 export interface ResponseSpec {
   /** `'200'`, `'2XX'` or `'default'`. */
   readonly status: string;
   readonly description: string;
   readonly headers: readonly HeaderSpec[];
-  /** Empty where the contract says nothing of a body. */
+  /** Empty if the contract documents no body. */
   readonly content: readonly MediaTypeSpec[];
   readonly links: readonly Link[];
   readonly pointer: Pointer;
 }
 
-/** One documented header of an answer (OpenAPI 3.1, section 4.8.21). */
+/** One documented header of a response (OpenAPI 3.1, section 4.8.21). */
 export interface HeaderSpec {
   readonly name: string;
   readonly required: boolean;
@@ -198,7 +197,7 @@ export interface HeaderSpec {
 /** From a response to the operation that takes values from it (OpenAPI 3.1, section 4.8.20). */
 export interface Link {
   readonly name: string;
-  /** The operation's id; undefined where the link names one that the contract does not have. */
+  /** The operation's id; undefined if the contract has no such operation. */
   readonly operationId?: string;
   /** Parameter name to runtime expression (`$response.body#/id`) or constant. */
   readonly parameters: ReadonlyMap<string, JsonValue>;
@@ -222,7 +221,7 @@ export interface OutgoingOperation {
  * A request that the service makes because an operation was called (OpenAPI 3.1, section 4.8.18).
  */
 export interface Callback extends OutgoingOperation {
-  /** Where it goes: a runtime expression, or a URL with such expressions in braces. */
+  /** The target: a runtime expression, or a URL with such expressions in braces. */
   readonly url: string;
 }
 
@@ -285,15 +284,15 @@ export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'na
 }
 
 /**
- * The values that a document shows for a parameter, in its examples and in those of its schema, the
- * default last. They need not be valid.
+ * The values that a document shows for a parameter: its examples, those of its schema, and the
+ * default last. They may be invalid.
  */
 export function shownValues({
   examples,
   schema,
 }: Pick<Parameter, 'examples' | 'schema'>): JsonValue[] {
   const { node } = schema.flatten();
-  // Examples of a schema are whatever the document holds there.
+  // Examples of a schema may be any JSON.
   const declared = [
     ...(Array.isArray(node.examples) ? (node.examples as JsonValue[]) : []),
     node['example'],

@@ -16,27 +16,26 @@ export interface Resource {
   /** From the collection's path: `things`, `owners.things`. Unique. */
   readonly name: string;
   /**
-   * The set of records that it shows: its own name, or that of another resource where both are
-   * views on one set.
+   * The set of records that it shows: its own name, or that of another resource if both show one
+   * set.
    */
   readonly collection: string;
   /**
-   * How it is known that it shows the records of another resource: `assumed` where no field of a
-   * record says below what it stands. Undefined for one that shows its own.
+   * Whether it is certain that it shows the records of another resource; `assumed` if no field of a
+   * record confirms it. Undefined if it shows its own.
    */
   readonly sharing?: 'certain' | 'assumed' | undefined;
   readonly operations: { readonly [action in ResourceAction]?: Operation };
   /**
-   * The operation on the path of an item that makes a record under the name in the path: PUT, POST
-   * or PATCH. Undefined where the service alone names records.
+   * The operation on an item's path that creates a record with the name in the path: PUT, POST or
+   * PATCH. Undefined if only the service names records.
    */
   readonly namedCreate?: Operation;
-  /** Operations on the collection that name one record in the body or in the query: `PUT /pet`. */
-  readonly byValue: readonly ValueOperation[];
   /**
-   * The path of the collection (`/things`) and, where there is one, of an item
-   * (`/things/{thingId}`).
+   * Operations on the collection that identify one record in the body or in the query: `PUT /pet`.
    */
+  readonly byValue: readonly ValueOperation[];
+  /** The path of the collection (`/things`) and, if declared, of an item (`/things/{thingId}`). */
   readonly collectionPath: string;
   readonly itemPath?: string;
   readonly identifier: Identifier;
@@ -48,7 +47,7 @@ export interface Resource {
    * has an owner.
    */
   readonly parents: readonly Parent[];
-  /** Fields that name records of other resources, where that is certain. */
+  /** Fields that certainly refer to records of other resources. */
   readonly foreignKeys: readonly ForeignKey[];
   /** The conventions by which it was read: `path.trailing-slash`, `envelope.by-noun`. */
   readonly conventions: readonly string[];
@@ -56,7 +55,7 @@ export interface Resource {
   readonly why: readonly string[];
 }
 
-/** An operation that acts on the one record which a member of its body or its query names. */
+/** An operation on one record, which a member of its body or of its query identifies. */
 export interface ValueOperation {
   readonly operation: Operation;
   readonly action: 'read' | 'replace' | 'update' | 'delete';
@@ -67,9 +66,9 @@ export interface ValueOperation {
 
 /** How the records of a resource are identified. */
 export interface Identifier {
-  /** The record's field: `id`; `''` where no answer shows it, and only paths and links do. */
+  /** The record's field: `id`; `''` if only paths and links show it, and responses do not. */
   readonly field: string;
-  /** Fields by which a path may name the record too: `key` of `/issues/{issueIdOrKey}`. */
+  /** Other fields that a path may use as the identifier: `key` of `/issues/{issueIdOrKey}`. */
   readonly others?: readonly string[];
   /** The path parameter that carries it: `petId`. */
   readonly parameter?: string;
@@ -113,14 +112,14 @@ export interface ListShape {
   /** `map`: the records are the members of an object, by their identifiers. */
   readonly form: 'array' | 'map';
   readonly filters: readonly Filter[];
-  /** Filters by fields that the list does not show, and a read does. */
+  /** Filters by fields that only reads show, not the list. */
   readonly unshown?: readonly Filter[];
   readonly ranges: readonly RangeFilter[];
   readonly search?: Parameter;
   readonly sort?: Sort;
   readonly limit?: Limit;
   readonly paging: readonly Paging[];
-  /** Whether the answer documents the header `Link` (RFC 8288). */
+  /** Whether the response documents the header `Link` (RFC 8288). */
   readonly links: boolean;
 }
 
@@ -134,7 +133,7 @@ export interface Filter {
   readonly field: string;
   /** The member of a `deepObject` parameter that holds the value: `status` of `filter[status]`. */
   readonly member?: string;
-  /** Values that select all records, whatever the field holds: `all`. */
+  /** Values that select all records, regardless of the field: `all`. */
   readonly any?: readonly JsonValue[];
 }
 
@@ -145,16 +144,16 @@ export interface RangeFilter {
   readonly op: 'gte' | 'gt' | 'lte' | 'lt';
 }
 
-/** The parameters by which an order is asked for, and what the words in them mean. */
+/** The parameters that request an order, and the meaning of the words in them. */
 export interface Sort {
   readonly by: Parameter;
-  /** The parameter that says whether it goes up or down. */
+  /** The parameter that sets the direction, ascending or descending. */
   readonly direction?: Parameter;
   /** Fields by plain name: lower case, letters and digits only. */
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** The parameter that says how many records a page holds, with its bounds. */
+/** The parameter that sets how many records a page holds, with its bounds. */
 export interface Limit {
   readonly parameter: Parameter;
   readonly minimum?: number;
@@ -163,8 +162,7 @@ export interface Limit {
 }
 
 /**
- * A parameter by which another page is asked for; `first` is the number of the first page, and 0
- * for the others.
+ * A parameter that selects a page; `first` is the number of the first page, and 0 for the others.
  */
 export interface Paging {
   readonly kind: 'offset' | 'page' | 'cursor';
@@ -176,7 +174,7 @@ export interface Paging {
 export interface RecordAction {
   readonly operation: Operation;
   readonly resource: Resource;
-  /** The field that its verb names a value of. */
+  /** The field that its verb sets, and the value. */
   readonly sets?: { readonly field: string; readonly value: string | boolean };
   readonly why: string;
 }
@@ -191,7 +189,7 @@ export interface Clearing {
   readonly resource: Resource;
   /** What its query parameters mean. */
   readonly shape: ListShape;
-  /** How its answer shows what was removed; undefined where it does not. */
+  /** Where its response shows the removed records; undefined if it does not. */
   readonly shows?: ListShape;
   /** Where the body holds the identifiers of the records to delete; undefined if it holds none. */
   readonly identifiers?: Pointer;
@@ -204,8 +202,8 @@ export interface Clearing {
 }
 
 /**
- * An operation that adds several records at once: `POST /things/batch`; or puts them in the place
- * of all: `PUT /things`.
+ * An operation that adds several records at once (`POST /things/batch`), or replaces all (`PUT
+ * /things`).
  */
 export interface Batch {
   readonly does: 'create' | 'replace';
@@ -214,12 +212,12 @@ export interface Batch {
   /** Where the body holds the records: `''` if the body is the array itself. */
   readonly records: Pointer;
   readonly item: Schema;
-  /** How its answer shows what was added; undefined where it does not. */
+  /** Where its response shows the added records; undefined if it does not. */
   readonly shows?: ListShape;
   readonly why: string;
 }
 
-/** Something that an operation does to several records at once. */
+/** An operation on several records at once. */
 export type BulkAction = Clearing | Batch;
 
 /** An operation that acts on no resource, and a clause that says why. */
@@ -228,7 +226,7 @@ export interface Unplaced {
   readonly why: string;
 }
 
-/** The part that an operation has. */
+/** The role of an operation. */
 export type Placement =
   | { readonly kind: 'by-value'; readonly resource: Resource; readonly by: ValueOperation }
   | { readonly kind: 'named-create'; readonly resource: Resource; readonly operation: Operation }
@@ -243,8 +241,8 @@ export type Placement =
   | { readonly kind: 'bulk'; readonly action: BulkAction };
 
 /**
- * What inference finds. Nothing is read before it is asked for, so that a contract of a thousand
- * operations is ready at once.
+ * The result of inference. Read on first access, so that a contract of a thousand operations loads
+ * fast.
  */
 export interface Inference {
   /** Collections and singletons, in the order of the contract. */
@@ -255,19 +253,19 @@ export interface Inference {
   readonly unplaced: readonly Unplaced[];
   /** The resource or singleton of that name. */
   named(name: string): Resource | undefined;
-  /** The part of one operation, without a look at the rest of the contract. */
+  /** The role of one operation, without reading the rest of the contract. */
   placementOf(operation: Operation): Placement | undefined;
-  /** The path of an operation as it is read: in its plain form, and without a verb. */
+  /** The path of an operation as it is interpreted: in its plain form, and without a verb. */
   pathOf(operation: Operation): string;
 }
 
 /**
- * A correction of the inferred resource; `false` if it is not a resource, and its operations answer
- * from the contract.
+ * A correction of the inferred resource; `false` if it is not a resource, and its operations
+ * respond from the contract only.
  */
 export type ResourceOverride = false | ResourceSettings;
 
-/** What a configuration says of one resource, in the place of what was inferred. */
+/** What a configuration states about one resource instead of the inferred facts. */
 export interface ResourceSettings {
   /** The record's field that identifies it. */
   readonly identifier?: string;
@@ -277,7 +275,7 @@ export interface ResourceSettings {
   readonly operations?: {
     readonly [action in ResourceAction | 'clear' | 'createMany']?: string | false;
   };
-  /** The field that holds the parent's identifier; `false`: no parent is asked for. */
+  /** The field that holds the parent's identifier; `false` if the resource has no parent. */
   readonly parent?: string | false;
   /**
    * The record field that each query parameter filters by; `false` for no filters, or not this one.

@@ -6,13 +6,13 @@ import type { Schema } from './schema.ts';
 
 /** A rule as its owner states it: in `x-vouch-rules`, or under `rules` in the configuration. */
 export interface RuleStatement {
-  /** An expression in CEL (https://cel.dev) that is true for sound data. */
+  /** An expression in CEL (https://cel.dev) that is true for valid data. */
   readonly rule: string;
-  /** The same in one sentence, for people. */
+  /** The same in one sentence of prose. */
   readonly says?: string;
 }
 
-/** Rules by what they speak of: a schema's pointer (`#/components/…`), or `GET /orders/{id}`. */
+/** Rules by their subject: a schema's pointer (`#/components/…`), or `GET /orders/{id}`. */
 export type RuleStatements = Readonly<Record<string, readonly RuleStatement[]>>;
 
 /** The rules of a configuration. */
@@ -24,13 +24,13 @@ export interface ConfiguredRules {
 
 /** A rule about every object of a schema, or about every successful exchange of an operation. */
 export interface Rule extends RuleStatement {
-  /** The line of the contract that a breach is reported at: the rule, or what it speaks of. */
+  /** The place in the contract to report: the rule, or its subject. */
   readonly at: Pointer;
   /** Where the rule is written. */
   readonly place: Place;
   /** Undefined for a rule about a schema. */
   readonly operation?: Operation;
-  /** The resources whose identifiers it asks for. */
+  /** The resources whose identifiers it reads. */
   readonly resources: readonly string[];
   /** The members of the schema's objects that it reads; none for a rule about an operation. */
   readonly members: readonly string[];
@@ -46,22 +46,22 @@ export interface RuledExchange {
   readonly requestBody: JsonValue | undefined;
   readonly status: number;
   readonly body: JsonValue;
-  /** The schema of the response body, which tells integers from other numbers. */
+  /** The schema of the response body, which distinguishes integers from other numbers. */
   readonly schema: Schema | undefined;
 }
 
-/** What a rule makes of one value. */
+/** The result of a rule for one value. */
 export interface RuleJudgement {
   readonly rule: Rule;
-  /** Where in the body the value is that the rule speaks of. */
+  /** Where in the body the value is. */
   readonly at: Pointer;
   /** `undecided`: the value lacks what the rule reads, or it is too large. */
   readonly outcome: 'kept' | 'broken' | 'undecided';
-  /** What the rule compared, for a broken rule; why there is no answer, for an undecided one. */
+  /** What the rule compared, if it is broken; why it could not decide, if it is undecided. */
   readonly detail: string;
 }
 
-/** A value after the members were computed that rules state, and the rules that it still breaks. */
+/** A value after rules computed its members, and the rules that it still breaks. */
 export interface SettledValue {
   readonly value: JsonValue;
   readonly broken: readonly RuleJudgement[];
@@ -81,21 +81,21 @@ export interface ContractRules {
    * cannot be read.
    */
   with(configured: ConfiguredRules): ContractRules;
-  /** Whether a rule reads the member of a schema that stands at a pointer. */
+  /** Whether a rule reads the member of a schema at a pointer. */
   states(member: Pointer): boolean;
-  /** Whether values of a schema can hold objects that a rule is about. */
+  /** Whether values of a schema can contain objects that a rule covers. */
   speaksOf(rule: Rule, schema: Schema): boolean;
-  /** Judges every object in a body that a rule speaks of. */
+  /** Evaluates every object in a body that a rule covers. */
   judgeBody(schema: Schema, body: JsonValue, ids?: KnownIds): readonly RuleJudgement[];
-  /** Judges an exchange by the rules of its operation. */
+  /** Evaluates an exchange by the rules of its operation. */
   judgeExchange(
     operation: Operation,
     exchange: RuledExchange,
     ids?: KnownIds,
   ): readonly RuleJudgement[];
   /**
-   * Computes the members that rules of the form `self.member == …` state. Members that `given`
-   * names are the client's own, and stay. With `present`, no member is added.
+   * Computes the members that rules of the form `self.member == …` define. Members that `given`
+   * names come from the client and do not change. With `present`, no member is added.
    */
   settle(schema: Schema, value: JsonValue, options?: SettleOptions): SettledValue;
 }

@@ -42,8 +42,8 @@ export interface SchemaObject {
 }
 
 /**
- * Which way a body travels: `readOnly` is not asked for in requests, `writeOnly` is not shown in
- * responses.
+ * The direction of a body: requests need no `readOnly` members, responses show no `writeOnly`
+ * members.
  */
 export type Direction = 'request' | 'response';
 
@@ -52,30 +52,30 @@ export interface Schema {
   readonly pointer: Pointer;
   readonly node: SchemaNode;
   /**
-   * The ways in which a value breaks the schema; empty when it keeps it. Never throws for a value.
-   * A judgement is bounded by a budget, which values that belong together share: where it is spent,
-   * the one issue is `unjudged`.
+   * The violations of the schema; empty if the value conforms. Never throws for a value. A budget
+   * bounds the work and may be shared between values; once it is spent, the only issue is
+   * `unjudged`.
    */
   validate(value: JsonValue, direction: Direction, budget?: WorkBudget): SchemaIssue[];
   /**
-   * Whether a value conforms to the schema: faster than `validate`, because no issues are
-   * described. Never throws for a value.
+   * Whether a value conforms to the schema. Faster than `validate`, because it describes no issues.
+   * Never throws for a value.
    */
   accepts(value: JsonValue, direction: Direction): boolean;
   /**
-   * The node behind a chain of `$ref`s, with the pointer where it is written. A plain node is its
-   * own answer.
+   * The target of a chain of `$ref`s, with its pointer. A node without `$ref` is returned
+   * unchanged.
    */
   follow(node: SchemaNode, pointer: Pointer): LocatedNode;
   /**
-   * The schema as one plain view: `$ref`s followed and `allOf` merged at the top level, so that
-   * `type`, `properties`, `required`, `enum` and bounds can be read. `oneOf`/`anyOf` are left for
-   * the reader.
+   * The schema as one plain view: `$ref`s resolved and `allOf` merged at the top level, so that
+   * `type`, `properties`, `required`, `enum` and bounds can be read. `oneOf` and `anyOf` stay
+   * unchanged.
    */
   flatten(node?: SchemaNode, pointer?: Pointer): FlatSchema;
-  /** A part of this schema, such as the items of an array, as a schema of its own. */
+  /** A part of this schema, such as the items of an array, as a schema. */
   part(place: LocatedNode): Schema;
-  /** What `read` makes of this schema alone: computed once for each `read`, and kept here. */
+  /** The result of `read` for this schema, computed once per `read` and cached here. */
   derive<Derived>(read: (schema: Schema) => Derived): Derived;
 }
 
@@ -89,19 +89,19 @@ export interface LocatedNode {
 export interface FlatSchema {
   readonly node: SchemaObject;
   readonly pointer: Pointer;
-  /** Where everything is written that was merged: the node, what `$ref` and `allOf` bring. */
+  /** The pointers of all merged nodes: the node, and the targets of its `$ref`s and `allOf`. */
   readonly places: readonly Pointer[];
-  /** The JSON types that a value may have; all seven where the schema names none. */
+  /** The JSON types that a value may have; all seven if the schema names none. */
   readonly types: readonly string[];
   readonly properties: ReadonlyMap<string, LocatedNode>;
   readonly required: ReadonlySet<string>;
 }
 
-/** One rule of a schema that a value breaks. */
+/** One keyword of a schema that a value violates. */
 export interface SchemaIssue {
   /** Where in the value: a JSON Pointer. */
   readonly at: Pointer;
-  /** The keyword that is broken: `required`, `enum`, `type`, … */
+  /** The violated keyword: `required`, `enum`, `type`, … */
   readonly keyword: string;
   /** Where the contract states that keyword. */
   readonly pointer: Pointer;

@@ -1,7 +1,7 @@
 import type { Pointer } from '../../json/pointer.ts';
 
 /**
- * One way to come by an access token (OpenAPI 3.2, sections 4.29 and 4.30). URLs are as written, so
+ * One way to obtain an access token (OpenAPI 3.2, sections 4.29 and 4.30). URLs are as written, so
  * they may be relative.
  */
 export interface OAuthFlow {
@@ -11,12 +11,12 @@ export interface OAuthFlow {
   readonly deviceAuthorizationUrl?: string;
   readonly tokenUrl?: string;
   readonly refreshUrl?: string;
-  /** What each scope is for, by its name. */
+  /** The description of each scope, by its name. */
   readonly scopes: ReadonlyMap<string, string>;
   readonly pointer: Pointer;
 }
 
-/** What every scheme has: the name by which requirements ask for it, and its place. */
+/** What every scheme has: the name that requirements use, and its place. */
 interface NamedScheme {
   readonly name: string;
   readonly pointer: Pointer;
@@ -25,7 +25,7 @@ interface NamedScheme {
 interface HttpBearer extends NamedScheme {
   readonly kind: 'bearer';
   readonly source: 'http';
-  /** A word on the form of the token, such as `JWT`: for people. */
+  /** The format of the token, such as `JWT`: documentation only. */
   readonly bearerFormat?: string;
 }
 
@@ -74,9 +74,9 @@ export type SecurityRequirement = readonly {
 }[];
 
 /**
- * The schemes of a requirement that want the header `Authorization` for themselves, each in another
- * form: a request has that header once (RFC 9110, section 5.3), so it can meet one of them and no
- * more. Empty where a request can meet all.
+ * The schemes of a requirement that need the header `Authorization` in different forms: a request
+ * has that header once (RFC 9110, section 5.3), so it can satisfy only one of them. Empty if a
+ * request can satisfy all.
  */
 export function conflictingSchemes(requirement: SecurityRequirement): readonly SecurityScheme[] {
   if (requirement.length < 2) return [];
@@ -86,7 +86,7 @@ export function conflictingSchemes(requirement: SecurityRequirement): readonly S
   return new Set(claimants.map(formOf)).size < 2 ? [] : claimants;
 }
 
-/** The first word of the header; an API key has none. Undefined for what travels elsewhere. */
+/** The first word of the header; an API key has none. Undefined for credentials outside of it. */
 function formOf(scheme: SecurityScheme): string | undefined {
   switch (scheme.kind) {
     case 'bearer':

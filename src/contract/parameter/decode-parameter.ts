@@ -17,9 +17,8 @@ import { splitParameter } from './split-parameter.ts';
 type PieceReading = Exclude<ParameterReading, { readonly kind: 'absent' }>;
 
 /**
- * Reads a parameter from the wire by its style and the types of its schema (OpenAPI 3.1, section
- * 4.8.12), strictly. Whether it is required, and whether the value keeps the schema, is for the
- * caller to judge. Never throws.
+ * Decodes a parameter by its style and the types of its schema (OpenAPI 3.1, section 4.8.12),
+ * strictly. Does not check whether it is required or conforms to the schema. Never throws.
  */
 export function decodeParameter(form: ParameterForm, wire: WireParameters): ParameterReading {
   const expected = expectedValue(form.schema);
@@ -52,8 +51,8 @@ function splitAsExpected(
   if (deep?.kind === 'members') return deep;
   if (layout === 'text' || layout === 'list' || layout === 'members')
     return splitParameter(form, wire, layout, expected);
-  // Where the contract leaves it open, only a repeated name is a sign of a list: a comma may be
-  // part of any text.
+  // If the contract leaves the type open, only a repeated name shows a list: a comma may be part of
+  // any text.
   const mayBeList =
     layout === 'either' || (form.explode && (form.in === 'query' || form.in === 'cookie'));
   const list = mayBeList ? splitParameter(form, wire, 'list', expected) : undefined;
@@ -62,7 +61,7 @@ function splitAsExpected(
     : splitParameter(form, wire, 'text', expected);
 }
 
-/** The value of a `content` parameter: JSON where its media type says so, text otherwise. */
+/** The value of a `content` parameter: JSON if its media type says so, otherwise text. */
 function readContent(form: ParameterForm, mediaType: string, split: Split): ParameterReading {
   if (split.kind === 'absent' || split.kind === 'unreadable') return split;
   const raw = split.kind === 'text' ? split.text : '';
@@ -76,9 +75,7 @@ function readContent(form: ParameterForm, mediaType: string, split: Split): Para
   );
 }
 
-/**
- * A single value. Where its text fits several types, the schema chooses: the first that it takes.
- */
+/** A single value. If its text fits several types, the schema selects the first that it accepts. */
 function readWhole(form: ParameterForm, raw: string, expected: ExpectedValue): ParameterReading {
   const text = decodePiece(form, raw);
   if (text === undefined) return unreadable(describeBrokenPercent(raw));
@@ -127,10 +124,7 @@ function readMembers(
   return { kind: 'value', value: Object.fromEntries(members) };
 }
 
-/**
- * A member of an object. One that is a list is given by repeating its name, which only pairs of
- * their own can do.
- */
+/** A member of an object. A list repeats its name, which is possible only with separate pairs. */
 function readMember(
   form: ParameterForm,
   texts: readonly string[],

@@ -16,10 +16,9 @@ import {
 
 /**
  * Writes a value as a parameter by its style and the value's own shape (OpenAPI 3.1, section
- * 4.8.12), so that a value which breaks the schema can be sent too. All but unreserved characters
- * are percent-encoded; a header travels unchanged but for what no header can hold. A space in a
- * `spaceDelimited` item, or a pipe in a `pipeDelimited` one, cannot be told from the delimiter.
- * Never throws.
+ * 4.8.12), so that invalid values can be sent too. Percent-encodes all but unreserved characters; a
+ * header stays unchanged except for characters that no header can hold. A space in a
+ * `spaceDelimited` item, or a pipe in a `pipeDelimited` one, is ambiguous. Never throws.
  */
 export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedParameter {
   switch (form.in) {
@@ -44,7 +43,7 @@ export function encodeParameter(form: ParameterForm, value: JsonValue): EncodedP
   }
 }
 
-/** Clients fold a segment `.` or `..` away; a server that decodes it sees the value. */
+/** Clients remove a segment `.` or `..`; a server decodes the escaped form to the value. */
 function escapeDots(segment: string): string {
   return segment === '.' || segment === '..' ? segment.replaceAll('.', '%2E') : segment;
 }
@@ -63,10 +62,7 @@ function writePairs(form: ParameterForm, value: JsonValue): string[] {
   return pairsOf(form, value).map(([name, text]) => `${name}=${text}`);
 }
 
-/**
- * The encoded pairs that a value is spread over: one for each item or member where it is exploded,
- * else a single one.
- */
+/** The encoded pairs of a value: one per item or member if it is exploded, otherwise one pair. */
 function pairsOf(form: ParameterForm, value: JsonValue): Entry[] {
   const name = encodeName(form);
   const isSpread =
@@ -89,7 +85,7 @@ function itemPairs(form: ParameterForm, name: string, items: JsonArray): Entry[]
   return items.map((item) => [name, encode(writeScalar(item))]);
 }
 
-/** A cookie's name travels as it is where it is a token (RFC 6265, section 4.1.1). */
+/** The name of a cookie is written unchanged if it is a token (RFC 6265, section 4.1.1). */
 function encodeName(form: ParameterForm): string {
   return form.in === 'cookie' && /^[!#$&'*+.^_`|~\w-]+$/.test(form.name)
     ? form.name
@@ -97,8 +93,8 @@ function encodeName(form: ParameterForm): string {
 }
 
 /**
- * A value as one text: items between delimiters; members as `name=value` if exploded, else names
- * and values alternating.
+ * A value as one text: items between delimiters; members as `name=value` if exploded, otherwise
+ * names and values in alternation.
  */
 function writeDelimited(
   form: ParameterForm,
@@ -124,17 +120,16 @@ function writeContent(form: ParameterForm, mediaType: string, value: JsonValue):
   return form.in === 'header' ? text.replaceAll(/[^\x20-\x7e]/g, escapeUnit) : text;
 }
 
-/** JSON has its own way to write what a header cannot hold. */
+/** The JSON escape of a character that a header cannot hold. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Text made fit for its place on the wire. */
+/** Encodes a text for its place in the request. */
 type EncodePiece = (text: string) => string;
 
 /**
- * A value as plain text: numbers without exponent where they are whole, null as nothing, anything
- * nested as JSON.
+ * A value as plain text: integers without exponent, null as the empty text, nested values as JSON.
  */
 export function writeScalar(value: JsonValue): string {
   if (typeof value === 'string') return value;
@@ -144,7 +139,7 @@ export function writeScalar(value: JsonValue): string {
     : stringifyJson(value);
 }
 
-/** The encoding of a parameter's text that contains no delimiter of the style. */
+/** The encoding of a parameter's text for which the style has no delimiter. */
 function wholeEncoder(form: ParameterForm): EncodePiece {
   if (form.in === 'header') return encodeHeaderText;
   return form.in === 'query' && form.allowReserved
@@ -153,8 +148,8 @@ function wholeEncoder(form: ParameterForm): EncodePiece {
 }
 
 /**
- * How an item, a name or a member's value is encoded, so that it cannot be taken for a delimiter of
- * the style.
+ * The encoding of an item, a name or a member's value: a delimiter of the style inside it is
+ * escaped.
  */
 function pieceEncoder(form: ParameterForm): EncodePiece {
   if (form.in === 'header')
@@ -167,7 +162,7 @@ function pieceEncoder(form: ParameterForm): EncodePiece {
 }
 
 /**
- * Reserved characters (RFC 3986, section 2.2) that mean nothing else in a query of names and
+ * Reserved characters (RFC 3986, section 2.2) that have no special meaning in a query of names and
  * values.
  */
 const reservedInQuery = /%(?:21|24|27|28|29|2A|2C|2F|3A|3B|3F|40)/g;
@@ -178,8 +173,8 @@ function keepReserved(text: string, reserved: RegExp): string {
 }
 
 /**
- * What no header field can hold (RFC 9110, section 5.5): anything but visible ASCII and spaces
- * between.
+ * What no header field can hold (RFC 9110, section 5.5): anything but visible ASCII and inner
+ * spaces.
  */
 const notInHeader = /[^\x20-\x7e]+|^ +| +$/g;
 

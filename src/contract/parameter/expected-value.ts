@@ -5,17 +5,17 @@ import type { JsonValue } from '../../json/value.ts';
 import type { FlatSchema, Schema, SchemaNode } from '../model.ts';
 
 /**
- * How a value is laid out on the wire; `either` is a list or a single value, `open` is whatever
- * comes.
+ * The layout of a value in a request; `either` is a list or a single value, `open` is any value.
  */
 export type Layout = 'text' | 'list' | 'members' | 'either' | 'open';
 
-/** What a schema lets a parameter be, as far as text must be read by it. */
+/** The values that a schema allows for a parameter, as far as text must be parsed by it. */
 export interface ExpectedValue {
   readonly types: ReadonlySet<string>;
   readonly layout: Layout;
   /**
-   * The names of declared properties; an object without any takes every name, unless it is closed.
+   * The names of declared properties; an object without any accepts every name, unless it is
+   * closed.
    */
   readonly names: ReadonlySet<string>;
   readonly isClosed: boolean;
@@ -27,8 +27,8 @@ const countOfTypes = 7;
 const scalarTypes = ['boolean', 'integer', 'number', 'string'];
 
 /**
- * Reads from a schema what values to expect; where it names no type, from the branches of its
- * `anyOf` and `oneOf`. The answer is kept for as long as the schema is.
+ * Reads from a schema what values to expect; without a type, from the branches of its `anyOf` and
+ * `oneOf`. The result is cached for the lifetime of the schema.
  */
 export function expectedValue(schema: Schema): ExpectedValue {
   return schema.derive(readExpectedValue);
@@ -57,7 +57,7 @@ function expectedAt(schema: Schema, node: SchemaNode, pointer: Pointer): Expecte
   };
 }
 
-/** The schema's own view, or those of its branches. `seen` ends a schema that is its own branch. */
+/** The views of the schema, or those of its branches. `seen` ends a recursive schema. */
 function plainViews(
   schema: Schema,
   node: SchemaNode,
@@ -112,14 +112,14 @@ function memberOf(views: readonly FlatSchema[], name: string): Located {
   return anything();
 }
 
-/** What a schema says nothing of. */
+/** A part that the schema does not describe. */
 function anything(): Located {
   return [true, ''];
 }
 
 /**
- * The values that a text can stand for, the likeliest first, or a clause that says why it stands
- * for none.
+ * The values that a text can represent, the most likely first, or a clause that says why there are
+ * none.
  */
 type ScalarReading =
   | { readonly ok: true; readonly values: readonly [JsonValue, ...JsonValue[]] }
@@ -129,9 +129,9 @@ const integer = /^(?:0|-?[1-9][0-9]*)$/;
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?$/;
 
 /**
- * Reads a text by the types that it may have, strictly: `5` and not `05`, `true` and not `True`. An
- * integer beyond ±(2^53 - 1) is a `bigint`; the empty text is null where no string is allowed; an
- * array or object inside of another is JSON text.
+ * Parses a text by the types that it may have, strictly: `5` and not `05`, `true` and not `True`.
+ * An integer beyond ±(2^53 - 1) is a `bigint`; the empty text is null if no string is allowed; a
+ * nested array or object is JSON text.
  */
 export function readScalar(text: string, types: ReadonlySet<string>): ScalarReading {
   const [first, ...others] = candidates(text, types);

@@ -5,8 +5,8 @@ import type { JsonValue } from '../../json/value.ts';
 import type { HeaderSpec, Parameter } from '../model.ts';
 
 /**
- * What it takes to read or write a parameter's value; a response header has it too, with `in:
- * 'header'` and `style: 'simple'`.
+ * The facts needed to read or write a parameter's value; a response header has `in: 'header'` and
+ * `style: 'simple'`.
  */
 export type ParameterForm = Pick<
   Parameter,
@@ -21,10 +21,7 @@ export type ParameterForm = Pick<
   | 'wholeQuery'
 >;
 
-/**
- * Where a request carries its parameters, all of it as it stands on the wire: path values and query
- * still percent-encoded.
- */
+/** The parameters of a request in their encoded form: path values and query are percent-encoded. */
 export interface WireParameters {
   readonly path: ReadonlyMap<string, string>;
   readonly rawQuery: string;
@@ -32,7 +29,7 @@ export interface WireParameters {
 }
 
 /**
- * A parameter as read. `message` is a clause without a subject: `must be an integer, but is
+ * A decoded parameter. `message` is a clause without a subject: `must be an integer, but is
  * \`1e2\``.
  */
 export type ParameterReading =
@@ -41,9 +38,9 @@ export type ParameterReading =
   | { readonly kind: 'unreadable'; readonly message: string };
 
 /**
- * A parameter as written. `text` fills its place in the path; `pairs` is one piece of a query, to
- * be joined with `&`, and empty where an empty list leaves nothing to say; `pair` is one piece of a
- * `Cookie` header, to be joined with `; `.
+ * An encoded parameter. `text` fills its place in the path; `pairs` is a part of a query, to be
+ * joined with `&`, and empty for an empty list; `pair` is a part of a `Cookie` header, to be joined
+ * with `; `.
  */
 export type EncodedParameter =
   | { readonly in: 'path'; readonly text: string }
@@ -52,8 +49,8 @@ export type EncodedParameter =
   | { readonly in: 'cookie'; readonly pair: string };
 
 /**
- * What it takes to read or write a header of a response: it is written as a parameter in a header
- * is (OpenAPI 3.1, section 4.8.21).
+ * The facts needed to read or write a response header, which is written like a header parameter
+ * (OpenAPI 3.1, section 4.8.21).
  */
 export function headerForm({ name, style, explode, schema, mediaType }: HeaderSpec): ParameterForm {
   return {
@@ -69,9 +66,9 @@ export function headerForm({ name, style, explode, schema, mediaType }: HeaderSp
 }
 
 /**
- * What stands between the items of a list, as it is read: a space, a tab and a pipe must be sent
- * percent-encoded in a URL, and often are not. Only in a query do OpenAPI 3's styles have other
- * delimiters than a comma; Swagger 2.0 has them in paths and headers too.
+ * The delimiter between the items of a list when reading: a space, a tab and a pipe must be
+ * percent-encoded in a URL, and often are not. The styles of OpenAPI 3 have delimiters other than a
+ * comma only in a query; Swagger 2.0 has them in paths and headers too.
  */
 export function readDelimiter({ style, in: place }: ParameterForm): string | RegExp {
   if (style === 'spaceDelimited')
@@ -81,7 +78,7 @@ export function readDelimiter({ style, in: place }: ParameterForm): string | Reg
   return ',';
 }
 
-/** The same as it is written. RFC 3986 allows neither a space nor a pipe in a URL as it stands. */
+/** The delimiter when writing. RFC 3986 allows neither a space nor a pipe in a URL. */
 export function writtenDelimiter({ style, in: place }: ParameterForm): string {
   const isHeader = place === 'header';
   if (style === 'spaceDelimited') return isHeader ? ' ' : '%20';
@@ -90,12 +87,12 @@ export function writtenDelimiter({ style, in: place }: ParameterForm): string {
   return ',';
 }
 
-/** A name and a value as they stand on the wire. */
+/** A name and a value in encoded form. */
 export type Entry = readonly [name: string, text: string];
 
 /**
- * A parameter's text cut at its style's delimiters, pieces still encoded. In `members`, one name
- * may come more than once.
+ * A parameter's text split at the delimiters of its style, pieces still encoded. In `members`, a
+ * name may occur more than once.
  */
 export type Split =
   | { readonly kind: 'absent' }
@@ -104,12 +101,12 @@ export type Split =
   | { readonly kind: 'list'; readonly texts: readonly string[] }
   | { readonly kind: 'members'; readonly entries: readonly Entry[] };
 
-/** What a parameter is to be cut into. */
+/** The form that a parameter is split into. */
 export type SplitInto = 'text' | 'list' | 'members';
 
 /**
- * A piece of a parameter as it is meant; undefined where its percent-escapes are broken. In a query
- * `+` is a space; headers are never percent-encoded (OpenAPI 3.1.2, section 4.8.12.2.2).
+ * The decoded text of a piece; undefined if its percent-escapes are invalid. In a query `+` is a
+ * space; headers are never percent-encoded (OpenAPI 3.1.2, section 4.8.12.2.2).
  */
 export function decodePiece(form: ParameterForm, text: string): string | undefined {
   if (form.in === 'header') return text;

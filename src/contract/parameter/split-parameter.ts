@@ -13,7 +13,7 @@ import {
 } from './parameter-form.ts';
 
 /**
- * Finds a parameter on the wire and cuts it at the delimiters of its style (OpenAPI 3.1, section
+ * Finds a parameter in a request and splits it at the delimiters of its style (OpenAPI 3.1, section
  * 4.8.12).
  */
 export function splitParameter(
@@ -47,7 +47,7 @@ function cookiePairs(wire: WireParameters): Entry[] {
 }
 
 /**
- * Several fields of one name are one list (RFC 9110, section 5.3), and a fault where a single value
+ * Several fields with one name are one list (RFC 9110, section 5.3), and a fault if a single value
  * is expected.
  */
 function splitHeader(form: ParameterForm, values: readonly string[], into: SplitInto): Split {
@@ -66,7 +66,7 @@ function splitHeader(form: ParameterForm, values: readonly string[], into: Split
 }
 
 /**
- * Cuts what a query or a `Cookie` header says of a parameter, in `form`, a delimited style or
+ * Splits the text of a parameter in a query or a `Cookie` header, in `form`, a delimited style or
  * `deepObject`.
  */
 function splitPairs(
@@ -91,8 +91,8 @@ function splitPairs(
 }
 
 /**
- * `R=100&G=200`: the parameter's own name does not occur. An object that declares no names takes
- * every pair, and so does one that is the whole query.
+ * `R=100&G=200`: the parameter's own name does not occur. An object without declared names takes
+ * every pair, as does one that is the whole query.
  */
 function splitOwnMembers(
   form: ParameterForm,
@@ -126,7 +126,7 @@ function splitDeepObject(form: ParameterForm, pairs: readonly Entry[]): Split {
 }
 
 /**
- * Cuts a path value in `simple`, `label` or `matrix` style (RFC 6570, sections 3.2.2, 3.2.5 and
+ * Splits a path value in `simple`, `label` or `matrix` style (RFC 6570, sections 3.2.2, 3.2.5 and
  * 3.2.7); content has no style.
  */
 function splitPath(form: ParameterForm, raw: string, into: SplitInto): Split {
@@ -139,8 +139,8 @@ function splitPath(form: ParameterForm, raw: string, into: SplitInto): Split {
 }
 
 /**
- * A segment of one or two dots is sent as `%2E` so that no client normalises it away; in a label
- * the first dot is a delimiter.
+ * A segment of one or two dots is sent as `%2E` so that clients do not normalise it; in a label the
+ * first dot is a delimiter.
  */
 function unescapeDots(raw: string): string {
   return /^(?:%2e|\.){1,2}$/i.test(raw) ? raw.replaceAll(/%2e/gi, '.') : raw;
@@ -180,8 +180,8 @@ function splitMatrix(form: ParameterForm, raw: string, into: SplitInto): Split {
 }
 
 /**
- * Pieces between delimiters as what they are meant to be: items, or members as `name=value`
- * (exploded) or name and value in turn.
+ * Converts pieces between delimiters to items, or to members: `name=value` (exploded), or name and
+ * value in turn.
  */
 function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boolean): Split {
   const texts = pieces.length === 1 && pieces[0] === '' ? [] : pieces;
@@ -200,13 +200,13 @@ function gatherPieces(pieces: readonly string[], into: SplitInto, explode: boole
   };
 }
 
-/** `name=value`, or a name alone, whose value is empty. */
+/** `name=value`, or a name without a value, which means the empty value. */
 function splitEntry(piece: string): Entry {
   const equals = piece.indexOf('=');
   return equals === -1 ? [piece, ''] : [piece.slice(0, equals), piece.slice(equals + 1)];
 }
 
-/** The reading of a single value that came more than once. */
+/** The reading of a single value that occurs more than once. */
 function givenTimes(count: number): Split {
   return { kind: 'unreadable', message: `is given ${count} times` };
 }

@@ -2,10 +2,10 @@ import { parseRegex } from './parse-regex.ts';
 import type { PointRange, RegexTree } from './regex-tree.ts';
 
 /**
- * Whether a backtracking engine may take time exponential in the length of a text: whether some
- * part of the pattern can lead back to itself over one text in two ways (exponential ambiguity of
- * its position automaton). Look-arounds and back references are passed over; a pattern that is not
- * understood, or has more than 60 positions, is not called runaway.
+ * Whether a backtracking engine may take time exponential in the length of a text: whether a part
+ * of the pattern can lead back to itself over one text in two ways (exponential ambiguity of its
+ * position automaton). Ignores look-arounds and back references; returns false for a pattern that
+ * cannot be parsed, or has more than 60 positions.
  */
 export function isCatastrophicPattern(pattern: string): boolean {
   const tree = parseRegex(pattern);
@@ -13,12 +13,11 @@ export function isCatastrophicPattern(pattern: string): boolean {
   return automaton !== undefined && (hasDoubleEdge(automaton) || hasTwoWays(automaton));
 }
 
-/** Of a pattern with more pairs of steps than these nothing is said. */
+/** A pattern with more pairs of steps is not analysed. */
 const maxPairs = 13_000_000;
 
 /**
- * One step that two parts of the pattern both make, on a way that comes round: the inner and the
- * outer loop of `(a+)+`.
+ * Two parts of the pattern make the same step in a cycle: the inner and the outer loop of `(a+)+`.
  */
 function hasDoubleEdge({ edges }: Automaton): boolean {
   const next = edges.map((targets) => [...targets.keys()]);
@@ -28,12 +27,12 @@ function hasDoubleEdge({ edges }: Automaton): boolean {
 }
 
 /**
- * Two ways round over the same text: in the square of the automaton, a way from (p, p) through (q,
- * r) and back.
+ * Two cycles over the same text: in the square of the automaton, a path from (p, p) through (q, r)
+ * and back.
  */
 function hasTwoWays({ edges, overlaps }: Automaton): boolean {
   const size = edges.length;
-  // Each pair of steps is looked at.
+  // The search visits each pair of steps.
   if (edges.reduce((sum, targets) => sum + targets.size, 0) ** 2 > maxPairs) return false;
   const next = (pair: number): number[] => {
     const [left, right] = [edges[Math.floor(pair / size)], edges[pair % size]];
@@ -53,7 +52,7 @@ function reaches(from: number, to: number, next: (at: number) => readonly number
   return visit([from], next).has(to);
 }
 
-/** Everything that can be reached, the starts included. */
+/** Everything reachable, the starts included. */
 function visit(starts: readonly number[], next: (at: number) => readonly number[]): Set<number> {
   const seen = new Set(starts);
   const open = [...starts];
@@ -72,7 +71,7 @@ function visit(starts: readonly number[], next: (at: number) => readonly number[
  * (Glushkov's construction).
  */
 interface Automaton {
-  /** For each position, those that may come next, and in how many ways the pattern says so. */
+  /** For each position, the possible next ones, and the number of ways to each. */
   readonly edges: readonly ReadonlyMap<number, number>[];
   /** Whether one character fits both positions. */
   overlaps(left: number, right: number): boolean;
@@ -80,14 +79,11 @@ interface Automaton {
 
 const maxPositions = 60;
 /**
- * A part that may be repeated as often as this is as good as endless for an engine that tries every
- * way.
+ * For a backtracking engine, a part with this maximum of repetitions is as bad as an endless one.
  */
 const asGoodAsEndless = 10;
 
-/**
- * A part of the pattern: whether it can be empty, and the positions that it can begin and end with.
- */
+/** A part of the pattern: whether it can be empty, and its possible first and last positions. */
 interface Part {
   readonly empty: boolean;
   readonly first: readonly number[];
@@ -96,7 +92,7 @@ interface Part {
 
 const nothing: Part = { empty: true, first: [], last: [] };
 
-/** The automaton of a pattern, or undefined where it has more than 60 positions. */
+/** The automaton of a pattern, or undefined if it has more than 60 positions. */
 function readAutomaton(tree: RegexTree): Automaton | undefined {
   const builder = new AutomatonBuilder();
   builder.read(tree);
@@ -185,7 +181,7 @@ class AutomatonBuilder {
 
 /**
  * The strongly connected components of a graph whose nodes are the numbers below `size` (Tarjan's
- * algorithm, without recursion): two nodes have one number where each can be reached from the
+ * algorithm, without recursion): two nodes have the same number if each can be reached from the
  * other.
  */
 function strongComponents(size: number, next: (node: number) => readonly number[]): Int32Array {

@@ -1,16 +1,13 @@
 import { parseRegex } from './parse-regex.ts';
 import type { Assertion, RegexTree } from './regex-tree.ts';
 
-/** Told of work that is done, in units of about ten nanoseconds. May throw to end it. */
+/** Receives the work done, in units of about ten nanoseconds. May throw to stop it. */
 export type Spend = (units: number) => void;
 
-/** Whether a text has a match, in time that grows with the length of the text alone. */
+/** Whether a text has a match, in time linear in its length. */
 export type LinearMatcher = (text: string, spend?: Spend) => boolean;
 
-/**
- * One step of a program: reads a character, goes two ways at once, holds something against the
- * place, or has found a match.
- */
+/** One step of a program: reads a character, branches, tests an assertion, or reports a match. */
 type Step =
   | { readonly kind: 'read'; readonly fits: (point: number) => boolean; readonly next: number }
   | { readonly kind: 'fork'; readonly ways: readonly number[] }
@@ -20,10 +17,9 @@ type Step =
 const maxSteps = 4_000;
 
 /**
- * A matcher that follows all ways of a pattern side by side instead of one after the other
- * (Thompson's construction), so that no text can hold it up. Undefined for a pattern with
- * look-arounds or back references, which cannot be matched so, or with one of several thousand
- * steps.
+ * A matcher that follows all branches of a pattern in parallel (Thompson's construction), so that
+ * no text causes backtracking. Undefined for a pattern with look-arounds or back references, which
+ * this method cannot match, or with several thousand steps.
  */
 export function makeLinearMatcher({
   source,
@@ -84,7 +80,8 @@ class ProgramBuilder {
   }
 
   #point(source: string, next: number): number | undefined {
-    // Without the flag `u` a character beyond the first plane is two, and no class can hold it.
+    // Without the flag `u`, a character beyond the first plane is two code units, which no class
+    // can hold.
     if (!this.#unicode && source.length > 1 && /[\ud800-\udfff]/.test(source)) return undefined;
     return this.#add({ kind: 'read', fits: makeTest(source, this.#unicode), next });
   }
@@ -123,12 +120,12 @@ class ProgramBuilder {
 }
 
 /**
- * Whether one character fits one point of a pattern, as the engine itself says; what it says of
- * ASCII is remembered.
+ * Whether one character matches one point of a pattern according to the engine; results for ASCII
+ * are cached.
  */
 function makeTest(source: string, unicode: boolean): (point: number) => boolean {
   const pattern = new RegExp(`^(?:${source})$`, unicode ? 'us' : 's');
-  // The flag `s` would let a plain point take line breaks, which it does not.
+  // The flag `s` would let a plain point match line breaks.
   const judge = (point: number): boolean =>
     (source !== '.' || !/[\n\r\u2028\u2029]/.test(String.fromCodePoint(point))) &&
     pattern.test(String.fromCodePoint(point));
@@ -136,27 +133,25 @@ function makeTest(source: string, unicode: boolean): (point: number) => boolean 
   return (point) => (point < 128 ? (known[point] ??= judge(point)) : judge(point));
 }
 
-/** What stands before a place in a text, as far as assertions ask for it. */
+/** The character before a position, as far as assertions need it. */
 type Before = 'start' | 'word' | 'other';
 
-/**
- * Where a pattern may be after some characters, and where each further character leads from there.
- */
+/** The states of a pattern after some characters, and the transitions for further characters. */
 interface State {
   readonly here: readonly number[];
   readonly before: Before;
-  /** By code point. Those of ASCII, which are nearly all, stand in a list. */
+  /** By code point. ASCII, which covers nearly all, uses an array. */
   readonly ascii: (State | undefined)[];
   readonly others: Map<number, State>;
   atEnd: boolean | undefined;
 }
 
-/** So many states and steps between them are remembered; then all are forgotten. */
+/** The cache is cleared when it holds this number of states and transitions. */
 const maxCachedStates = 5_000;
 
 /**
- * Follows all ways of a pattern at once, and remembers where each set of ways leads (a
- * deterministic automaton that is built as it is used): most characters cost one look into a list.
+ * Follows all branches of a pattern at once and caches the transitions between sets of branches (a
+ * lazily built deterministic automaton): most characters cost one array access.
  */
 class StateMatcher {
   readonly #steps: readonly Step[];
@@ -185,7 +180,7 @@ class StateMatcher {
     return (state.atEnd ??= this.#reading(state, undefined, spend) === undefined);
   }
 
-  /** The state behind a character, which is remembered. */
+  /** The state after a character, cached. */
   #advance(state: State, point: number, spend: Spend): State {
     const reading = this.#reading(state, point, spend);
     const next =
@@ -211,7 +206,7 @@ class StateMatcher {
     return state;
   }
 
-  /** The steps that read a character next; undefined where there is a match before that. */
+  /** The steps that read the next character; undefined if there is a match before. */
   #reading({ here, before }: State, next: number | undefined, spend: Spend): number[] | undefined {
     const reading: number[] = [];
     const seen = new Set<number>();

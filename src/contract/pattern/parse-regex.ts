@@ -8,8 +8,9 @@ import {
 } from './regex-tree.ts';
 
 /**
- * Reads the common part of ECMA-262's regular expressions: classes, groups, alternatives,
- * quantifiers, escapes, back references, look-arounds (noticed only). Undefined for anything else.
+ * Parses the common part of ECMA-262's regular expressions: classes, groups, alternatives,
+ * quantifiers, escapes, back references, look-arounds (recognised only). Undefined for any other
+ * syntax.
  */
 export function parseRegex(source: string): RegexTree | undefined {
   const parser = new RegexParser(source);
@@ -21,12 +22,10 @@ export function parseRegex(source: string): RegexTree | undefined {
   }
 }
 
-/**
- * Thrown within this file only: the parser is some levels deep when it meets what it does not know.
- */
+/** Used only within this file: leaves the recursive parser at unknown syntax. */
 class UnreadableRegex extends Error {}
 
-/** Groups within groups beyond these would overflow the stack. */
+/** More nested groups would overflow the stack. */
 const maxDepth = 200;
 
 const controlEscapes: Readonly<Record<string, number>> = {
@@ -150,14 +149,14 @@ class RegexParser {
     return this.#point(() => this.#escaped());
   }
 
-  /** What is read next, with the character before it, which is read already. */
+  /** What is parsed next, with the character before it, which is already parsed. */
   #point(read: () => readonly PointRange[]): RegexTree {
     const start = this.#index - 1;
     const ranges = read();
     return { kind: 'point', ranges, source: this.#points.slice(start, this.#index).join('') };
   }
 
-  /** What stands after a backslash, in a class or outside. */
+  /** The text after a backslash, in a class or outside. */
   #escaped(): readonly PointRange[] {
     const property = this.#match(/^([pP])\{(?:(?:Script|sc|General_Category|gc)=)?([^}]+)\}/);
     if (property !== undefined) return propertyRanges(property[1] === 'P', property[2] ?? '');
@@ -210,7 +209,7 @@ class RegexParser {
   }
 
   #match(pattern: RegExp): RegExpExecArray | undefined {
-    // What is matched here is short, and ASCII but for names of groups.
+    // The matched texts are short, and ASCII except for names of groups.
     const found = pattern.exec(this.#points.slice(this.#index, this.#index + 64).join(''));
     if (found === null) return undefined;
     this.#index += Array.from(found[0]).length;

@@ -1,7 +1,6 @@
 /**
  * Compiles a pattern as JSON Schema does (2020-12 core, section 6.4): with the flag `u`, or without
- * it if the pattern is invalid with it, as many are in practice. Undefined if it is not a regular
- * expression.
+ * it if the pattern is invalid with it, as many are. Undefined if it is not a regular expression.
  */
 export function compilePattern(source: string): RegExp | undefined {
   for (const flags of ['u', '']) {
@@ -26,14 +25,16 @@ export function patternFault(source: string): string | undefined {
   }
 }
 
-/** What other dialects have (PCRE, Java, Python), and its equal or nearest in ECMA-262. */
+/**
+ * Syntax of other dialects (PCRE, Java, Python), and its equivalent or nearest form in ECMA-262.
+ */
 const dialects: readonly (readonly [RegExp, string])[] = [
   // `/pattern/` as Perl and JavaScript programs write it; flags are read before.
   [/^\/(.*)\/[a-z]*$/s, '$1'],
   [/\(\?>/g, '(?:'],
   [/\(\?P?<([A-Za-z_]\w*)>/g, '(?<$1>'],
   [/\(\?P=(\w+)\)/g, '\\k<$1>'],
-  // A possessive quantifier takes no less than a greedy one may.
+  // A possessive quantifier matches no less than a greedy one.
   [/([*+?}])\+/g, '$1'],
   [/\\A/g, '^'],
   [/\\[zZ]/g, '$'],
@@ -51,8 +52,8 @@ const dialects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * A pattern of another dialect as a regular expression of ECMA-262: without `(?i)`, possessive
- * quantifiers, atomic groups, POSIX classes and the like. Undefined if it is none of those either.
+ * Translates a pattern of another dialect to ECMA-262: without `(?i)`, possessive quantifiers,
+ * atomic groups, POSIX classes and the like. Undefined if it is not a pattern of those either.
  */
 export function translatePattern(source: string): string | undefined {
   const flags = /^\^?\(\?([a-z]+)\)/.exec(source)?.[1] ?? /^\/.*\/([a-z]+)$/s.exec(source)?.[1];
@@ -62,7 +63,7 @@ export function translatePattern(source: string): string | undefined {
   return meant !== source && compilePattern(meant) !== undefined ? meant : undefined;
 }
 
-/** Lets each letter stand for both its cases: `a[b-d]` becomes `[aA][b-dB-D]`. */
+/** Makes each letter match both cases: `a[b-d]` becomes `[aA][b-dB-D]`. */
 function ignoringCase(source: string): string {
   return source.replaceAll(
     /\\(?:[pPu]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\(\?<?[A-Za-z]*>?|[A-Za-z]/gs,

@@ -2,15 +2,15 @@
 export type PointRange = readonly [from: number, to: number];
 
 /**
- * What has to hold at a place where nothing is read: the beginning or the end of the text, a word
+ * What must hold at a position where nothing is read: the beginning or the end of the text, a word
  * boundary or none.
  */
 export type Assertion = '^' | '$' | 'b' | 'B';
 
 /**
- * A regular expression as a tree of what has to be written. Anchors and boundaries write nothing:
- * they are empty sequences that assert something. `source` is a point as the pattern has it, for
- * whoever has to judge and not only to write.
+ * A regular expression as a tree for generating texts. Anchors and boundaries write nothing: they
+ * are empty sequences with an assertion. `source` is a point as written in the pattern, for code
+ * that matches instead of writing.
  */
 export type RegexTree =
   | { readonly kind: 'point'; readonly ranges: readonly PointRange[]; readonly source: string }
@@ -30,7 +30,7 @@ export type RegexTree =
   | { readonly kind: 'echo'; readonly name: string }
   | { readonly kind: 'look' };
 
-/** Text that is ready to be written: what printable ASCII has. */
+/** Printable ASCII, which needs no escaping. */
 export const printable: readonly PointRange[] = [[0x20, 0x7e]];
 
 const digit: readonly PointRange[] = [[0x30, 0x39]];
@@ -56,7 +56,8 @@ const punctuation: readonly PointRange[] = [
 ];
 
 /**
- * The class escapes (ECMA-262, section 22.2.1), narrowed to ASCII: enough to write, never to judge.
+ * The class escapes (ECMA-262, section 22.2.1), narrowed to ASCII: enough to write texts, not to
+ * match them.
  */
 export const classEscapes: Readonly<Record<string, readonly PointRange[]>> = {
   d: digit,
@@ -94,7 +95,7 @@ export const unicodeProperties: Readonly<Record<string, readonly PointRange[]>> 
   ASCII: printable,
 };
 
-/** Printable ASCII without the ranges; the Latin letters beyond ASCII where nothing is left. */
+/** Printable ASCII without the ranges; Latin letters beyond ASCII if nothing is left. */
 export function complement(ranges: readonly PointRange[]): readonly PointRange[] {
   const left: PointRange[] = [];
   for (let point = 0x20; point <= 0x7e; point += 1)
@@ -107,7 +108,7 @@ export function holds(ranges: readonly PointRange[], point: number): boolean {
   return ranges.some(([from, to]) => point >= from && point <= to);
 }
 
-/** The fewest code points that a tree writes. */
+/** The smallest number of code points that a tree writes. */
 export function shortest(tree: RegexTree): number {
   switch (tree.kind) {
     case 'point':
@@ -125,7 +126,7 @@ export function shortest(tree: RegexTree): number {
   }
 }
 
-/** Whether a tree holds a look-around, which is not written but has to be met by luck. */
+/** Whether a tree holds a look-around, which the generator does not satisfy on purpose. */
 export function looksAround(tree: RegexTree): boolean {
   switch (tree.kind) {
     case 'sequence':
