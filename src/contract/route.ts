@@ -11,19 +11,16 @@ import {
 } from './path-template.ts';
 import { selectMediaType } from './select-response.ts';
 
-/** An operation with the values of its path. */
+/** An operation with the values of its path parameters. */
 export interface MatchedOperation {
   readonly operation: Operation;
   readonly path: ReadonlyMap<string, string>;
 }
 
-/**
- * An operation that a path and a method lead to, with the path's values as they stand in the
- * (decoded) segments.
- */
+/** The operation for a path and a method, with the path values as in the (decoded) segments. */
 export type RouteResult =
   /**
-   * `rivals` are all that method, path and query may mean, where that is more than one: `tellApart`
+   * `rivals` are all candidates for method, path and query, if there are several: `disambiguate`
    * chooses.
    */
   | ({
@@ -34,8 +31,8 @@ export type RouteResult =
   | { readonly kind: 'no-path' };
 
 /**
- * Finds operations by method and path segments; the query counts only for templates that ask for
- * something in it.
+ * Finds operations by method and path segments; the query counts only for templates with conditions
+ * on it.
  */
 export interface Router {
   route(method: string, segments: readonly string[], query?: Query): RouteResult;
@@ -49,13 +46,13 @@ interface Node {
     readonly node: Node;
   }[];
   /**
-   * By method; several where templates differ only in what they ask of the query, those that ask
-   * most first.
+   * By method; several if templates differ only in their conditions on the query, those with the
+   * most conditions first.
    */
   readonly operations: Map<string, Entry[]>;
 }
 
-/** An operation at the end of its path, with the names of the parameters on the way. */
+/** An operation at the end of its path, with the names of the path parameters. */
 interface Entry {
   readonly operation: Operation;
   readonly names: readonly string[];
@@ -63,10 +60,10 @@ interface Entry {
 }
 
 /**
- * A segment router over path templates. A literal segment beats a template, and a template with
- * more literal text beats one with less (OpenAPI 3.1, section 4.8.8.2). Segments are compared
- * exactly: case counts, and so does a trailing slash. Where two templates are the same but for
- * their names, the first in the document wins.
+ * A segment router over path templates. A literal segment has priority over a template, and a
+ * template with more literal text over one with less (OpenAPI 3.1, section 4.8.8.2). Segments are
+ * compared exactly: case and a trailing slash count. If two templates differ only in their names,
+ * the first in the document wins.
  */
 export function makeRouter(
   entries: Iterable<readonly [path: string, operation: Operation]>,
@@ -88,7 +85,7 @@ function addPath(root: Node, path: string, operation: Operation): void {
     node = /\{[^{}]+\}/.test(segment) ? templateNode(node, segment) : literalNode(node, segment);
   }
   const known = node.operations.get(operation.method) ?? [];
-  // Two servers of one base path.
+  // Two servers with one base path.
   if (known.some((entry) => entry.operation === operation)) return;
   known.push({
     operation,
@@ -101,7 +98,7 @@ function addPath(root: Node, path: string, operation: Operation): void {
   node.operations.set(operation.method, known);
 }
 
-/** A document may write what no URL holds as it is in the form of a URL: `/a%20b` is `a b`. */
+/** A document may write a literal in the encoded form of a URL: `/a%20b` is `a b`. */
 function decodeLiterals(segment: string): string {
   if (!segment.includes('%')) return segment;
   return segment.replaceAll(/\{[^{}]+\}|[^{}]+/g, (piece) =>
@@ -117,7 +114,7 @@ function literalNode(parent: Node, segment: string): Node {
   return node;
 }
 
-/** Paths may name one and the same segment differently, and still go on together. */
+/** Paths may name one segment differently and still share the rest. */
 function templateNode(parent: Node, segment: string): Node {
   const template = segment.replaceAll(/\{[^{}]+\}/g, '{}');
   const known = parent.templates.find((entry) => entry.template === template);
@@ -146,15 +143,15 @@ function findRoute(root: Node, asked: RouteRequest): RouteResult {
   };
 }
 
-/** How far a walk has come: the index of the next segment, and the values of the path so far. */
+/** The progress of a walk: the index of the next segment, and the path values so far. */
 interface Progress {
   readonly index: number;
   readonly values: readonly string[];
 }
 
 /**
- * The first operation of the method that the segments lead to, the most literal way first; `passed`
- * gathers the ends of all ways.
+ * The first operation of the method that the segments match, the most literal path first; `passed`
+ * collects the ends of all paths.
  */
 function walk(
   node: Node,
@@ -190,7 +187,7 @@ function matchOperation(
 ): RouteResult | undefined {
   if (node.operations.size > 0) passed.push(node);
   const candidates = node.operations.get(method);
-  // Where the query names none of them, the first still stands for the path.
+  // If the query meets no condition, the first operation represents the path.
   const chosen =
     candidates?.find(({ conditions }) => meetsConditions(query, conditions)) ?? candidates?.[0];
   if (chosen === undefined || candidates === undefined) return undefined;
@@ -223,16 +220,16 @@ function toMatched(
   return { operation, path };
 }
 
-/** What a request says of itself beside its method and path. */
+/** What a request contains besides its method and path. */
 export interface RequestHints {
   readonly query: Query;
   readonly headers: HeaderList;
 }
 
 /**
- * Of several operations of one method on one path, the one that a request means: what a template
- * writes behind `#` or `?` may stand in the query or in a header; else the type of the body
- * decides. Undefined where nothing tells them apart.
+ * Selects one of several operations with the same method and path: the text of a template after `#`
+ * or `?` may be in the query or in a header; otherwise the type of the body decides. Undefined if
+ * nothing distinguishes them.
  */
 export function disambiguate(
   rivals: readonly MatchedOperation[],
@@ -257,7 +254,7 @@ export function disambiguate(
   );
 }
 
-/** A name as the request writes it: case does not count in those of headers. */
+/** A name as the request writes it: header names are case-insensitive. */
 function nameIn(headers: HeaderList, name: string): string {
   return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[0] ?? name;
 }

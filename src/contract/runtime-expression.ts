@@ -4,7 +4,7 @@ import { valueAt, type Pointer } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 
 /**
- * The request or the response of an exchange, as runtime expressions see it. The body is undefined
+ * The request or the response of an exchange, as runtime expressions read it. The body is undefined
  * if it is missing or unreadable.
  */
 export interface ExpressionMessage {
@@ -12,7 +12,7 @@ export interface ExpressionMessage {
   readonly body: JsonValue | undefined;
 }
 
-/** What an expression is evaluated on: one exchange. */
+/** The data for the evaluation of an expression: one exchange. */
 export interface ExpressionFacts {
   /** The whole URL of the request. */
   readonly url: string;
@@ -26,7 +26,7 @@ export interface ExpressionFacts {
   readonly response?: ExpressionMessage & { readonly status: number };
 }
 
-/** A runtime expression as read. */
+/** A parsed runtime expression. */
 export type RuntimeExpression =
   | { readonly kind: 'url' | 'method' | 'status' }
   | {
@@ -49,7 +49,7 @@ export function parseExpression(text: string): RuntimeExpression | undefined {
   const alone = whole.get(text);
   if (alone !== undefined) return { kind: alone };
   const field = named.exec(text);
-  // The pattern has just named these words, which the type of a match does not carry.
+  // The pattern matches only these words, which the type of a match does not express.
   if (field !== null)
     return {
       kind: field[2] as 'header' | 'query' | 'path',
@@ -65,8 +65,8 @@ export function parseExpression(text: string): RuntimeExpression | undefined {
 }
 
 /**
- * What an expression comes to; undefined where the text is no expression, or the exchange has
- * nothing at that place.
+ * The value of an expression; undefined if the text is not an expression, or the exchange has no
+ * value at that place.
  */
 export function evaluateExpression(text: string, facts: ExpressionFacts): JsonValue | undefined {
   const expression = parseExpression(text);
@@ -104,9 +104,9 @@ const embedded = /\{(\$[^{}]*)\}/g;
 
 /**
  * A URL with its expressions filled in: one that is the whole text, or those in braces. Undefined
- * where one of them comes to nothing, or to anything but a text, a number or a boolean. Behind the
- * authority values are percent-encoded, so that one of them stays one value; before it they are
- * taken as they are, since they are the URL, or its scheme and host.
+ * if the value of one of them is not a text, a number or a boolean. After the authority, values are
+ * percent-encoded, so that each stays one value; before it they are unchanged, since they are the
+ * URL, or its scheme and host.
  */
 export function fillUrl(template: string, facts: ExpressionFacts): string | undefined {
   if (template.startsWith('$')) return scalarText(evaluateExpression(template, facts));

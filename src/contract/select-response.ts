@@ -2,7 +2,7 @@ import type { MediaTypeSpec, Operation, ResponseSpec } from './model.ts';
 import { countSharedParameters, matchesMediaRange, parseMediaType } from '../http/media-type.ts';
 
 /**
- * Whether an operation has one of these entries among its responses, word for word: `404`, `2XX`,
+ * Whether an operation has one of these entries among its responses, literally: `404`, `2XX`,
  * `default`.
  */
 export function documents(
@@ -13,8 +13,8 @@ export function documents(
 }
 
 /**
- * The response that documents a status: the exact one, else its range (`2XX`), else `default`
- * (OpenAPI 3.1, section 4.8.16). Undefined where the operation documents none of them.
+ * The response that documents a status: the exact one, otherwise its range (`2XX`), otherwise
+ * `default` (OpenAPI 3.1, section 4.8.16). Undefined if the operation documents none of them.
  */
 export function selectResponse(
   { responses }: Pick<Operation, 'responses'>,
@@ -34,15 +34,14 @@ export function selectResponse(
 
 /**
  * The entry of a `content` map for a media type; the most precise range wins (OpenAPI 3.1, section
- * 4.8.14), and among several of one type the one whose parameters come nearest: `application/json;
+ * 4.8.14), and among several of one type the one with the closest parameters: `application/json;
  * v=2`.
  */
 export function selectMediaType(
   content: readonly MediaTypeSpec[],
   mediaType: string,
 ): MediaTypeSpec | undefined {
-  // Asked half a dozen times an answer: to take the first apart as an array would make something of
-  // each.
+  // Runs several times per response; array destructuring would allocate an iterator.
   const only = content[0];
   if (only === undefined || content.length === 1)
     return only !== undefined && matchesMediaRange(mediaType, only.mediaType) ? only : undefined;
@@ -62,7 +61,7 @@ function stars(mediaType: string): number {
 
 /**
  * The documented successes of an operation, the lowest exact status first, then `2XX`, then
- * `default` where nothing else is there.
+ * `default` if there is no other.
  */
 export function successResponses(operation: Operation): ResponseSpec[] {
   const exact = operation.responses.filter((response) => /^2\d\d$/.test(response.status));

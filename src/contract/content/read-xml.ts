@@ -252,8 +252,8 @@ const tooDeep = refuse(`elements are nested more than ${String(maxDepth)} levels
 /** The first line of the library's message; the lines below it show the place. */
 function describe({ message }: Error): string {
   const [line = ''] = message.split('\n');
-  const told = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
-  return told.charAt(0).toLowerCase() + told.slice(1);
+  const shown = line.length > maxMessageLength ? `${line.slice(0, maxMessageLength)}…` : line;
+  return shown.charAt(0).toLowerCase() + shown.slice(1);
 }
 
 function isTooDeep(root: ParseXml.XmlElement): boolean {

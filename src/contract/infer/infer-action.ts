@@ -18,9 +18,8 @@ import { lastWord } from './path-groups.ts';
 import { isSameSchema } from './record-fields.ts';
 
 /**
- * Reads `POST /things/{thingId}/lock` as something that is done to one record: where the answer is
- * that record, or where the verb names the value that a field of it is to have. Undefined where
- * neither is certain.
+ * Interprets `POST /things/{thingId}/lock` as an action on one record: if the response is that
+ * record, or if the verb names the new value of one of its fields. Undefined if neither is certain.
  */
 export function inferAction(operation: Operation, resource: Resource): RecordAction | undefined {
   const verb = operation.path.split('/').at(-1) ?? '';
@@ -57,8 +56,8 @@ function showsRecord(operation: Operation, { record, operations }: Resource): bo
 }
 
 /**
- * The one field that says what state a record is in, with the one of its values that the verb
- * names; or a flag of that name.
+ * The only field that holds a record's state, with the value that the verb names; or a flag of that
+ * name.
  */
 function findState(verb: string, { record }: Resource): RecordAction['sets'] {
   const words = new Set([verb, ...participles(verb)]);
@@ -118,7 +117,7 @@ const irregular: Readonly<Record<string, readonly string[]>> = {
   disable: ['disabled', 'inactive'],
 };
 
-/** What has been done, or what then is: `archive` is `archived`. */
+/** The forms of a verb that name the resulting state: `archive` gives `archived`. */
 function participles(verb: string): readonly string[] {
   const known = Object.hasOwn(irregular, verb) ? irregular[verb] : undefined;
   if (known !== undefined) return known;
@@ -133,8 +132,8 @@ interface ValueSource {
 }
 
 /**
- * The operations on the collection that name one record in the body or in the query: `PUT /pet`,
- * `POST /things.delete` with `{ "id": 5 }`.
+ * The operations on the collection that identify one record in the body or in the query: `PUT
+ * /pet`, `POST /things.delete` with `{ "id": 5 }`.
  */
 export function findValueOperations(
   group: PathGroup,
@@ -157,7 +156,7 @@ export function findValueOperations(
   });
 }
 
-/** Where a request on a collection names one record; undefined where it names none. */
+/** Where a request on a collection identifies one record; undefined if it identifies none. */
 function findCarrier(
   operation: Operation,
   {
@@ -187,7 +186,7 @@ function findCarrier(
       (hasVerb || place?.required.has(name) === true || takesRecordLike(body, record)),
   );
   if (inBody !== undefined) return { in: 'body', name: inBody };
-  // Without a verb, a parameter of a collection chooses among its records, and is a filter.
+  // Without a verb, a query parameter of a collection selects among its records: it is a filter.
   const inQuery = hasVerb
     ? operation.parameters.find((one) => one.in === 'query' && isName(one.name))
     : undefined;

@@ -19,9 +19,9 @@ import { lastWord } from './path-groups.ts';
 import { isList, isSameSchema, scalarTypes } from './record-fields.ts';
 
 /**
- * Reads an operation as one that adds several records at once, or as a PUT that puts them in the
- * place of all there are; undefined where its body is not a list of what can only be records, or
- * where what is replaced could not keep its identifiers.
+ * Interprets an operation as one that adds several records at once, or as a PUT that replaces all;
+ * undefined if its body is not clearly a list of records, or if the replaced records could not keep
+ * their identifiers.
  */
 export function inferBatch(operation: Operation, resource: Resource): Batch | undefined {
   const found = findItems(operation, resource.record, resource.operations.create);
@@ -44,7 +44,7 @@ export function inferBatch(operation: Operation, resource: Resource): Batch | un
   };
 }
 
-/** Whether the client says by which identifier each record goes. */
+/** Whether the client chooses the identifier of each record. */
 function namesRecords(item: Schema, { identifier }: Resource): boolean {
   const place = objectMembers(item).properties.get(identifier.field);
   return place !== undefined && item.flatten(place.node, place.pointer).node.readOnly !== true;
@@ -61,8 +61,8 @@ interface FoundItems {
 }
 
 /**
- * The array that a body is, or the only one in it, where its items are like the records, and the
- * body itself is not.
+ * The array that a body is, or the only one in it, if its items resemble the records and the body
+ * itself does not.
  */
 function findItems(
   { requestBody }: Operation,
@@ -80,7 +80,7 @@ function findItems(
   if (bare !== undefined) return isRecord(bare) ? { at: '', item: bare } : undefined;
   const known = objectMembers(record).properties;
   const members = objectMembers(schema).properties;
-  // What has a member of a record's own is one record, with a list in it.
+  // A body with a member of the record is one record that contains a list.
   if ([...members.keys()].some((name) => known.has(name))) return undefined;
   const lists = [...members].flatMap(([name, place]) => {
     const item = itemsOf(schema, place);
@@ -108,8 +108,8 @@ function isLike(item: Schema, record: Schema): boolean {
 }
 
 /**
- * Reads an operation as one that deletes all records of a collection, or those that its query and
- * body select. Undefined if it requires a body whose meaning is unknown.
+ * Interprets an operation as one that deletes all records of a collection, or those that its query
+ * and body select. Undefined if it requires a body whose meaning is unknown.
  */
 export function inferClearing(operation: Operation, resource: Resource): Clearing | undefined {
   const identifiers = identifiersIn(operation, resource);
@@ -158,8 +158,7 @@ function chosenBy({
 }
 
 /**
- * A body that is a list of identifiers, or an object with one list in it that bears their name:
- * `ids`, `thingIds`.
+ * A body that is a list of identifiers, or an object with a list of that name: `ids`, `thingIds`.
  */
 function identifiersIn(
   { requestBody }: Operation,

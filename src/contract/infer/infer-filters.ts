@@ -3,7 +3,7 @@ import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } 
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
 
 /**
- * The parameters that bear a record field's name and a fitting type: `status`, `tag` of `tags`,
+ * The parameters with the name of a record field and a matching type: `status`, `tag` of `tags`,
  * `owner.name`, `filter[status]`.
  */
 export function inferFilters(query: readonly Parameter[], record: Schema): Filter[] {
@@ -28,16 +28,14 @@ const added = 'information|details?|fields?|data|section|object|in the (response
 const addsFields = new RegExp(`\\b(${adding})\\b(?!.*\\b(only|filter)\\b).*\\b(${added})\\b`, 'i');
 
 /**
- * Whether a boolean adds fields to each record and selects none: `?dnssec=true`, described as
+ * Whether a boolean adds fields to each record and selects nothing: `?dnssec=true`, described as
  * "include DNSSEC information".
  */
 function includesFields({ name, description = '' }: Parameter): boolean {
   return /^(include|expand|with|embed|show)([-_A-Z]|$)/.test(name) || addsFields.test(description);
 }
 
-/**
- * Words of a filter that no record can have, and by which people ask for all of them: `state=all`.
- */
+/** Words of a filter that no record has and that select all records: `state=all`. */
 function wordsForAny({ node }: FlatSchema, field: RecordField): Pick<Filter, 'any'> {
   const kept = field.flat.node.enum;
   const any = (node.enum ?? []).filter(
@@ -60,19 +58,19 @@ function findField(name: string, { fields, types, many }: Wanted): RecordField |
   const fitting = fields.filter((field) => field.types.some((type) => types.includes(type)));
   const plain = plainName(name);
   return (
-    // JSON:API-like records have an `id` and a `type` of their own, and the rest in `attributes`.
+    // JSON:API-like records have `id` and `type` at the top, and the rest in `attributes`.
     fitting.find((field) => field.name === `attributes.${name}`) ??
     fitting.find((field) => field.plain === `attributes${plain}`) ??
     fitting.find((field) => field.name === name) ??
     fitting.find((field) => field.plain === plain) ??
-    // `tag=a` asks for records whose `tags` hold it, and `ids=1,2` for those whose `id` is one of
+    // `tag=a` selects records whose `tags` contain it, and `ids=1,2` those whose `id` is one of
     // them.
     fitting.find((field) => field.many && singularOf(field.name) === plain) ??
     (many ? fitting.find((field) => !field.many && field.plain === singularOf(name)) : undefined)
   );
 }
 
-/** `filter[status]` and `filter.status` speak of the field `status`. */
+/** `filter[status]` and `filter.status` refer to the field `status`. */
 function bare(name: string): string {
   return (
     /^(?:filters?|where)(?:\[([^\]]+)\]|\.(.+))$/i
@@ -82,7 +80,7 @@ function bare(name: string): string {
   );
 }
 
-/** The members of one parameter that is an object, such as `filter` in the style `deepObject`. */
+/** The members of one object parameter, such as `filter` in the style `deepObject`. */
 function memberFilters(parameter: Parameter, fields: readonly RecordField[]): Filter[] {
   if (!/^(filters?|where)$/i.test(parameter.name)) return [];
   return [...parameter.schema.flatten().properties].flatMap(([member, place]) => {
@@ -105,7 +103,7 @@ function flattenPart(
   return schema.flatten(node, pointer);
 }
 
-/** Words that make a parameter a bound, before or after the name of what it bounds. */
+/** Words that make a parameter a bound, before or after the field name. */
 const bounding: Readonly<Record<string, RangeFilter['op']>> = {
   min: 'gte',
   minimum: 'gte',
@@ -162,7 +160,7 @@ function rangeOf(
   return field && [{ parameter, field: field.name, op }];
 }
 
-/** `created` is how people speak of `createdAt` and `creation_date`. */
+/** `created` is the common short name of `createdAt` and `creation_date`. */
 function isNamed({ plain }: RecordField, name: string): boolean {
   return (
     plain === name ||
@@ -171,9 +169,7 @@ function isNamed({ plain }: RecordField, name: string): boolean {
   );
 }
 
-/**
- * Numbers and dates have an order that people ask for; before and after are said of dates alone.
- */
+/** Numbers and dates have a meaningful order; before and after apply to dates only. */
 function isOrdered({ types, flat, plain }: RecordField, word: string): boolean {
   const isDate =
     flat.node.format === 'date' ||

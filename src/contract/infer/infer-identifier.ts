@@ -4,24 +4,24 @@ import { defined } from '../../json/defined.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
 import { plainName, wordsOf } from './infer-names.ts';
 
-/** The identifier of a record, and the sentence that says how it was found. */
+/** The identifier of a record, and a sentence that says how it was found. */
 export interface IdentifierReading {
   readonly identifier: Identifier;
   readonly conventions: readonly string[];
   readonly why: readonly string[];
 }
 
-/** What an identifier is read from, besides the record. */
+/** The evidence for an identifier, besides the record. */
 export interface IdentifierSource {
-  /** An operation on an item's path; undefined where the contract has none. */
+  /** An operation on an item's path; undefined if the contract has none. */
   readonly item?: Operation | undefined;
   /** The path parameter that names the record. */
   readonly parameter?: string | undefined;
   /** The last word of the collection's path: `things`. */
   readonly word?: string;
-  /** The field that a person named. */
+  /** The field that the configuration names. */
   readonly field?: string | undefined;
-  /** Whether an operation makes records: then they are told apart, even if no field is seen to. */
+  /** Whether an operation creates records: then they are identified, even if no field shows how. */
   readonly isMade?: boolean;
 }
 
@@ -32,9 +32,9 @@ interface Candidate {
 }
 
 /**
- * Finds the record field that identifies it: the first that a convention names and of which the
- * path can carry the values. Where no field fits and records are made, it is a member that the
- * contract does not describe, or none that answers show.
+ * Finds the field that identifies a record: the first that a convention names and whose values the
+ * path can carry. If no field matches and records are created, it is a member that the contract
+ * does not describe, or one that no response shows.
  */
 export function inferIdentifier(
   record: Schema,
@@ -102,7 +102,7 @@ function findCandidates(fields: readonly string[], known: IdentifierNames): Cand
   );
 }
 
-/** Conventions by which one parameter may hold several fields of a record. */
+/** Conventions in which one parameter may hold several fields of a record. */
 const shared = new Set(['identifier.either', 'identifier.called']);
 
 function otherFields(candidates: readonly Candidate[], chosen: Candidate): string[] {
@@ -112,7 +112,7 @@ function otherFields(candidates: readonly Candidate[], chosen: Candidate): strin
 }
 
 /**
- * The first candidate, unless its type cannot be the parameter's: then a later one that can, or
+ * The first candidate, unless its type cannot be the parameter's: then a later one that matches, or
  * none.
  */
 function choose(
@@ -124,7 +124,7 @@ function choose(
   if (wanted === undefined || first === undefined || first.field === parameter) return first;
   const { properties } = objectMembers(record);
   const isIdentifier = parameter !== undefined && /(id|uuid|sid|token|key|arn)$/i.test(parameter);
-  // `petId` is the `id`, however loosely a path parameter is typed.
+  // `petId` is the `id`, even if a path parameter is loosely typed.
   if (isIdentifier && /^_?(id|gid|sid|uuid|guid)$/.test(first.field.toLowerCase())) return first;
   return (
     candidates.find(({ field }) => scalarType(record, properties.get(field)) === wanted) ??
@@ -133,8 +133,8 @@ function choose(
 }
 
 /**
- * The identifier of records of which no field is known to identify them, where an item's path shows
- * that something does: a member that is not described, if there is room for one.
+ * The identifier of records without a known identifying field, if an item's path shows that there
+ * is one: an undeclared member, if the schema allows one.
  */
 function inferUndeclared(
   record: Schema,
@@ -162,8 +162,8 @@ function inferUndeclared(
 }
 
 /**
- * Whether a field cannot be what a path parameter carries, though their types agree: `{user_id}` is
- * not the `name` of a user, and a parameter in the form of a UUID not a `slug`.
+ * Whether a field cannot be what a path parameter carries, although their types match: `{user_id}`
+ * is not the `name` of a user, and a parameter with UUID format is not a `slug`.
  */
 function isOtherKind(
   field: string,

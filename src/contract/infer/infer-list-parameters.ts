@@ -20,8 +20,8 @@ type ListParameters = Pick<
 >;
 
 /**
- * What the query parameters of a list mean: page and order first, then what filters, because a
- * record may have a field `page` too.
+ * The meaning of a list's query parameters: page and order first, then filters, because a record
+ * may have a field `page` too.
  */
 export function inferListParameters(operation: Operation, record: Schema): ListParameters {
   const query = operation.parameters.filter((parameter) => parameter.in === 'query');
@@ -60,8 +60,7 @@ function inferLimit(query: readonly Parameter[], record: Schema): Limit | undefi
     (parameter) =>
       limitNames.test(plainName(parameter.name)) && isOf(parameter, 'integer', 'number'),
   );
-  // A record that has a `size` of its own is filtered by it, where another parameter is the page
-  // size.
+  // A record field `size` makes this parameter a filter, if another parameter is the page size.
   const parameter = sizes.find(({ name }) => !fields.has(name)) ?? sizes[0];
   if (parameter === undefined) return undefined;
   const { node } = parameter.schema.flatten();
@@ -101,7 +100,7 @@ function inferPaging(query: readonly Parameter[]): Paging[] {
   });
 }
 
-/** Pages are counted from 1, unless the contract lets them begin at 0. */
+/** Pages are counted from 1, unless the contract allows 0. */
 function firstPage({ schema }: Parameter): number {
   const { node } = schema.flatten();
   return node.minimum === 0 || node.default === 0 ? 0 : 1;
@@ -128,7 +127,7 @@ function inferSort(query: readonly Parameter[], record: Schema): Sort | undefine
   return { by, fields, ...defined({ direction: way }) };
 }
 
-/** Whether a parameter can only say up or down. */
+/** Whether a parameter can only mean ascending or descending. */
 function saysDirection({ schema }: Parameter): boolean {
   const values = schema.flatten().node.enum ?? [];
   return values.length > 0 && values.every((value) => /^(asc|desc)/i.test(String(value)));
@@ -146,7 +145,7 @@ const bounds = {
   lt: 'less than',
 } as const;
 
-/** Says what the query parameters of a list do, one sentence for each. */
+/** Describes each query parameter of a list in one sentence. */
 export function explainParameters(parameters: ListParameters): string[] {
   const { filters, ranges, search, sort, limit, paging } = parameters;
   return [

@@ -8,7 +8,7 @@ import { lastWord } from './path-groups.ts';
 import { successResponses } from '../select-response.ts';
 import { findInItem, isAnyObject, successSchema } from './conventions/envelope-styles.ts';
 
-/** A GET that answers records, and how. */
+/** A GET that returns records, and in which form. */
 export interface ListReading {
   readonly operation: Operation;
   readonly record: Schema;
@@ -18,8 +18,8 @@ export interface ListReading {
 }
 
 /**
- * Reads an operation as a list: a bare array of objects, an envelope around one, or a map of
- * records; `at` where a person says where.
+ * Interprets an operation as a list: a bare array of objects, an envelope around one, or a map of
+ * records; `at` is the place that the configuration names.
  */
 export function inferList(operation: Operation, at?: Pointer): ListReading | undefined {
   const body = successSchema(operation);
@@ -54,7 +54,7 @@ interface FoundRecords extends ListedRecord {
   readonly form: ListShape['form'];
 }
 
-/** The schema of the records in a list, and where each item has it. */
+/** The schema of the records in a list, and their place in each item. */
 interface ListedRecord {
   readonly schema: Schema;
   readonly item: Pointer | undefined;
@@ -66,7 +66,7 @@ const listNames = new RegExp(
   '^(data|items|results?|records|entries|values|content|rows|elements|list|hits|objects|' +
     'resources|collection)$',
 );
-/** Names of members that hold what an envelope holds one level deeper. */
+/** Names of members that wrap the content of an envelope one level deeper. */
 const wrapperNames =
   /^(data|results?|response|payload|body|embedded|page|content|hits|collection|value)$/;
 
@@ -86,8 +86,8 @@ interface Level {
 }
 
 /**
- * The one array of objects on a level, or the one with the name that lists have; else those of the
- * level below.
+ * The only array of objects on a level, or the one with a typical name; otherwise those one level
+ * deeper.
  */
 function findInside(
   within: { readonly body: Schema; readonly word: string },
@@ -101,7 +101,7 @@ function findInside(
       return listed === undefined ? [] : [[name, listed] as const];
     }),
   );
-  // A part that describes the records says more than one that only says that there are some.
+  // A branch that describes the records is better evidence than one that only declares the array.
   const isTyped = ([, { schema }]: (typeof lists)[number]): boolean => !isAnyObject(schema);
   const byName = new Map([...lists.filter((one) => !isTyped(one)), ...lists.filter(isTyped)]);
   const arrays = [...byName].map(([name, listed]) => ({
@@ -123,8 +123,8 @@ function findInside(
 }
 
 /**
- * A place as a whole, and each part of its `allOf` by itself: one part may say that there is a
- * list, and another what is in it.
+ * A place as a whole, and each branch of its `allOf` separately: one may declare the list, and
+ * another its items.
  */
 function partsOf(body: Schema, place: LocatedNode): FlatSchema[] {
   const followed = body.follow(place.node, place.pointer);
@@ -140,10 +140,7 @@ function isListName(at: Pointer, word: string): boolean {
   return listNames.test(plainName(name)) || singularOf(name) === singularOf(word);
 }
 
-/**
- * An object with an identifier of its own is a record that has a list in it, and not the envelope
- * of one.
- */
+/** An object with an identifier is a record that contains a list, not an envelope. */
 function showsIdentity({ properties }: FlatSchema): boolean {
   return [...properties.keys()].some((name) =>
     /^(id|uuid|guid|slug|username|email)$/.test(plainName(name)),
@@ -151,8 +148,8 @@ function showsIdentity({ properties }: FlatSchema): boolean {
 }
 
 /**
- * `{ "a1": { … }, "b2": { … } }`: an object without members of its own names, each of which is a
- * record; or such an object in an envelope.
+ * `{ "a1": { … }, "b2": { … } }`: an object without declared members, each of which is a record; or
+ * such an object in an envelope.
  */
 function findMap(body: Schema, word: string): FoundRecords | undefined {
   const own = mapAt(body, { at: '', place: { node: body.node, pointer: body.pointer }, word });
@@ -213,7 +210,7 @@ function listedRecord(body: Schema, { place, word }: ListPlace): ListedRecord | 
   return { schema, item: at === '' ? undefined : at, conventions };
 }
 
-/** The records where a person says that they are: an array of objects, whatever it is called. */
+/** The records at the configured place: an array of objects with any name. */
 function recordsAt(body: Schema, at: Pointer): FoundRecords | undefined {
   let place: LocatedNode = { node: body.node, pointer: body.pointer };
   for (const name of splitPointer(at)) {

@@ -1,6 +1,6 @@
 import type { Operation } from '../model.ts';
 
-/** A name as names are compared: `Last-Name`, `last_name` and `lastName` are `lastname`. */
+/** A name in comparable form: `Last-Name`, `last_name` and `lastName` are `lastname`. */
 export function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
@@ -23,8 +23,8 @@ const irregular: Readonly<Record<string, string>> = {
 };
 
 /**
- * One of what a plain English word names, in lower case: `categories` is `category`. A singular is
- * its own.
+ * The singular of an English word in lower case: `categories` is `category`. A singular is returned
+ * unchanged.
  */
 export function singularOf(word: string): string {
   const plain = plainName(word);
@@ -45,7 +45,8 @@ export function wordsOf(name: string): string[] {
 }
 
 /**
- * An operation as sentences call it: its id, and method and path where the id does not say them.
+ * The name of an operation in sentences: its id, with method and path if the id does not contain
+ * them.
  */
 export function operationName({ id, method, path }: Operation): string {
   return id === `${method} ${path}` ? id : `${id} (${method} ${path})`;

@@ -22,20 +22,17 @@ import {
   type RecordField,
 } from './record-fields.ts';
 
-/** How other resources are found while one is inferred. */
+/** Access to other resources while one is inferred. */
 export interface OtherResources {
   /** The resource of that name. */
   named(name: string): Resource | undefined;
-  /** The resource whose items have this path, parameters by whatever name. */
+  /** The resource whose items have this path, regardless of parameter names. */
   ofItems(itemKey: string): Resource | undefined;
   /** The resource whose collection has this path. */
   ofCollection(key: string): Resource | undefined;
-  /**
-   * The resources under no other of which the last word of the path is the plural of a word:
-   * `owner`.
-   */
+  /** The top-level resources whose last path word is the plural of a word: `owner`. */
   called(singular: string): readonly Resource[];
-  /** The resource that an operation reads a record of. */
+  /** The resource whose records an operation reads. */
   readBy(operationId: string): Resource | undefined;
 }
 
@@ -73,7 +70,7 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   return resource;
 }
 
-/** What the parameters of a collection's path name, and the record fields that hold them. */
+/** What the parameters of a collection's path identify, and the record fields that hold them. */
 function inferParents(
   collectionPath: string,
   record: Schema | undefined,
@@ -107,11 +104,11 @@ function namedField(record: Schema, field: string | false | undefined): string |
     : undefined;
 }
 
-/** A parameter before those of an item, and the last word before it. */
+/** A parameter before those of an item, and the word before it. */
 interface ParentName {
   readonly parameter: string;
   readonly word: string;
-  /** Whether it is a part of the item's own name: `{from}` of `/rates/{from}/{to}`. */
+  /** Whether it is a part of the item's name: `{from}` of `/rates/{from}/{to}`. */
   readonly isPart: boolean;
 }
 
@@ -122,8 +119,7 @@ interface ParentName {
 function parentField(record: Schema, { parameter, word, isPart }: ParentName): string | undefined {
   const one = singularOf(word);
   const own = plainName(parameter);
-  // A parameter such as `title` may well have the name of a field that says something else of the
-  // record.
+  // A parameter such as `title` may have the name of a field with another meaning.
   const isTelling = isPart || own === one || /.(id|uuid|key|code|slug|number)$/.test(own);
   const names = [
     ...(isTelling ? [own] : []),
@@ -138,8 +134,8 @@ function parentField(record: Schema, { parameter, word, isPart }: ParentName): s
 }
 
 /**
- * The fields that name records of other resources: by their names, or by a link of the contract's
- * that leads there.
+ * The fields that refer to records of other resources: by their names, or by a link of the
+ * contract.
  */
 function inferForeignKeys(
   resource: Pick<Resource, 'record' | 'operations' | 'identifier'>,
@@ -165,7 +161,7 @@ function inferForeignKeys(
 }
 
 /**
- * Whether a field can hold identifiers of a type and format. Two formats that differ are two kinds
+ * Whether a field can hold identifiers of a type and format. Different formats are different kinds
  * of text: a `uuid` field never holds an `email`.
  */
 function canIdentify({ flat, types, many }: RecordField, identifier: Identifier): boolean {
@@ -176,8 +172,8 @@ function canIdentify({ flat, types, many }: RecordField, identifier: Identifier)
 }
 
 /**
- * `ownerId`, `owner_ids` and `owner.id` name an owner, where exactly one resource has owners and
- * none is under another.
+ * `ownerId`, `owner_ids` and `owner.id` refer to an owner, if exactly one top-level resource has
+ * owners.
  */
 function resourceByName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
@@ -199,7 +195,7 @@ function fits(types: readonly string[], { type }: Identifier): boolean {
 }
 
 /**
- * Fields that a link of the contract's hands to an operation which reads one record (OpenAPI 3.1,
+ * Fields that a link of the contract passes to an operation which reads one record (OpenAPI 3.1,
  * section 4.8.20).
  */
 function linkedFields(
@@ -229,7 +225,7 @@ function linkedFields(
   return new Map(fields);
 }
 
-/** A resource that keeps the records of another, and how certain that is. */
+/** A resource that shares the records of another, and how certain that is. */
 interface SharedSet {
   readonly resource: Resource;
   readonly sharing: Resource['sharing'];
@@ -237,9 +233,9 @@ interface SharedSet {
 
 /**
  * The resource of which another is a view, because both have the same records: a flat one with a
- * field for every parent of the nested one, or the one under whose path a list without items
- * stands, such as `/things/findByStatus`; or a flat one where nothing else reads what is created
- * below a parent (`POST /users/{user}/things`, `GET /things/{id}`). Undefined where there is none.
+ * field for every parent of the nested one; the one under whose path a list without items exists,
+ * such as `/things/findByStatus`; or a flat one that is the only reader of what is created below a
+ * parent (`POST /users/{user}/things`, `GET /things/{id}`). Undefined if there is none.
  */
 function sharedSet(
   resource: Pick<
@@ -271,8 +267,8 @@ function sharedSet(
 }
 
 /**
- * Whether a flat resource reads what a nested one creates or lists: it has paths of items, and the
- * same records, of which a list may show less.
+ * Whether a flat resource reads what a nested one creates or lists: it has item paths and the same
+ * records, of which a list may show fewer fields.
  */
 function readsWhat(
   flat: Resource,
@@ -289,7 +285,7 @@ function readsWhat(
   return shared >= 3 && shared * 10 >= names.length * 8;
 }
 
-/** Says what a resource has to do with others, one sentence for each relation. */
+/** Describes each relation of a resource in one sentence. */
 function explainRelations(resource: Resource, shared: SharedSet | undefined): string[] {
   return [
     ...resource.parents.map((parent) => explainParent(parent, resource)),

@@ -19,30 +19,32 @@ import type { PathGroup } from './operation-paths.ts';
 import { lastParameter, lastWord } from './path-groups.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
 
-/** What a group of operations says by itself, without a look at other groups. */
+/** What a group of operations shows without the other groups. */
 export type ResourceReading = Omit<
   Resource,
   'name' | 'collection' | 'sharing' | 'parents' | 'foreignKeys'
 >;
 
-/** What the contract's links and an override say of a group's operations. */
+/** What the links of the contract and an override state about a group's operations. */
 export interface GroupSettings {
   readonly settings: ResourceSettings;
   /** Finds an operation by its id. */
   find(id: string): Operation | undefined;
-  /** Whether another resource reads the records that are made on a path of this last word. */
+  /** Whether another resource reads the records that are created on a path with this last word. */
   isReadElsewhere(made: Schema, word: string): boolean;
 }
 
 /**
- * Reads a group as the operations of one kind of record, or of the one record on a path of its own;
- * undefined where it is neither.
+ * Interprets a group as the operations of one kind of record, or of a singleton; undefined if it is
+ * neither.
  */
 export function inferGroup(group: PathGroup, given: GroupSettings): ResourceReading | undefined {
   return inferCollection(group, given) ?? inferSingleton(group, given);
 }
 
-/** Chooses the operation of an action: the one that the settings name, else the inferred one. */
+/**
+ * Selects the operation of an action: the one that the settings name, otherwise the inferred one.
+ */
 type ChooseOperation = (
   action: ResourceAction,
   inferred: () => Operation | undefined,
@@ -56,7 +58,7 @@ function makeChooser({ settings, find }: GroupSettings): ChooseOperation {
   };
 }
 
-/** The operations of a group with the methods that their paths stand for. */
+/** The operations of a group with the methods that their paths mean. */
 function onPath(
   operations: readonly Operation[],
   { paths }: PathGroup,
@@ -65,12 +67,15 @@ function onPath(
   return operations.find((operation) => paths.of(operation).method === method);
 }
 
-/** What makes, lists and reads the records of a group, before their identifier is known. */
+/**
+ * The operations that create, list and read the records of a group, before their identifier is
+ * known.
+ */
 interface GroupRecords {
   readonly list: ListReading | undefined;
   readonly read: Operation | undefined;
   readonly create: Operation | undefined;
-  /** The convention by which `create` is known; undefined where the settings name it. */
+  /** The convention that identified `create`; undefined if the settings name it. */
   readonly creation: string | undefined;
   readonly naming: FoundCreate | undefined;
   readonly record: Schema;
@@ -99,7 +104,7 @@ function findRecords(
   };
 }
 
-/** What a create makes below a parent, and another path reads: `POST /users/{user}/things`. */
+/** What a create makes below a parent, if another path reads it: `POST /users/{user}/things`. */
 function findMade(group: PathGroup, { isReadElsewhere }: GroupSettings): GroupRecords | undefined {
   const found = group.items.length === 0 ? findCreate(group, undefined) : undefined;
   const record = found && recordSchema(found.operation);
@@ -179,8 +184,8 @@ function conventionsOf(
 type Identified = IdentifierReading & { readonly record: Schema };
 
 /**
- * The identifier, in the first of the forms of a record that has one: a list may show less of a
- * record than a read does.
+ * The identifier, in the first form of a record that has one: a list may show fewer fields than a
+ * read.
  */
 function identify(
   group: PathGroup,
@@ -208,7 +213,7 @@ interface FoundCreate {
   readonly convention: string;
 }
 
-/** The POST on the collection that makes one record, and the convention by which it is known. */
+/** The POST on the collection that creates one record, and the convention that identified it. */
 function findCreate(group: PathGroup, record: Schema | undefined): FoundCreate | undefined {
   const posts = group.collection.filter(
     (operation) => group.paths.of(operation).method === 'POST' && !takesOnlyMany(operation, record),
@@ -229,9 +234,7 @@ function takesOnlyMany(operation: Operation, record: Schema | undefined): boolea
   return record !== undefined && takesMany(operation, record) && !takesOne(operation, record);
 }
 
-/**
- * Whether a body may also be one record: `{ "thing": { … } }` where it may be `{ "things": [] }`.
- */
+/** Whether a body may also be one record: `{ "thing": { … } }` if it may be `{ "things": [] }`. */
 function takesOne(operation: Operation, record: Schema): boolean {
   const schema = bodySchema(operation);
   const word = lastWord(operation.path);
@@ -239,7 +242,7 @@ function takesOne(operation: Operation, record: Schema): boolean {
   return place !== undefined && place.at !== '' && !place.at.startsWith('/0');
 }
 
-/** The operation on the path of an item that makes it under the name in the path. */
+/** The operation on an item's path that creates it under the name in the path. */
 function findNaming(group: PathGroup, hasCreate: boolean): FoundCreate | undefined {
   const methods = group.items.map((operation) => group.paths.of(operation).method);
   for (const { id, makes } of namingStyles) {
@@ -303,8 +306,8 @@ function findChanges(
 }
 
 /**
- * A GET of one object that can be replaced or changed in its place is a record, even where the
- * object has one list in it.
+ * A GET of one object that can be replaced or updated is a record, even if the object contains one
+ * list.
  */
 function looksLikeSingleton(
   group: PathGroup,
@@ -358,7 +361,7 @@ function present(
   );
 }
 
-/** A list may show less of a record than a read does, and be filtered by the rest. */
+/** A list may show fewer fields than a read, and be filtered by the others. */
 function withUnshown(shape: ListShape, { list, read }: GroupRecords): ListShape {
   const record = read && recordSchema(read);
   if (list === undefined || record === undefined || isSameSchema(record, list.record)) return shape;
@@ -402,7 +405,7 @@ const reasons: Readonly<Record<ResourceAction, string>> = {
 };
 
 function explainActions(operations: Resource['operations']): string[] {
-  // `Object.entries` forgets which keys an object has; these are the actions of a resource.
+  // `Object.entries` loses the type of the keys, which are the actions of a resource.
   return (Object.entries(operations) as [ResourceAction, Operation][]).map(
     ([action, operation]) =>
       `${operationName(operation)} is ${action}: ${reasonFor(action, operation)}.`,
@@ -418,8 +421,8 @@ function reasonFor(action: ResourceAction, { method, requestBody }: Operation): 
 }
 
 /**
- * Whether a POST on an item's path changes it: it takes a body and answers the record. Services of
- * one kind have no PATCH.
+ * Whether a POST on an item's path updates it: it takes a body and returns the record. Some
+ * services have no PATCH.
  */
 function changesRecord(operation: Operation, record: Schema, read: Operation | undefined): boolean {
   const shown = recordSchema(operation);
@@ -439,8 +442,8 @@ function itemPathOf({ itemPath }: PathGroup, read: Operation | undefined): { ite
 }
 
 /**
- * The schema of the record that an operation's success shows: an object with members, or the one
- * that such an object wraps.
+ * The schema of the record in an operation's success: an object with members, or the one that such
+ * an object wraps.
  */
 export function recordSchema(operation: Operation): Schema | undefined {
   return recordPlace(operation)?.schema;

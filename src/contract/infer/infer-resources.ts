@@ -28,9 +28,9 @@ import { collectionPathOf, lastWord, pathKey } from './path-groups.ts';
 import { isSameSchema } from './record-fields.ts';
 
 /**
- * Reads out of paths, methods and schemas which operations list, create, read, replace, update and
- * delete one kind of record. Nothing is read before it is asked for: the part of one operation is
- * found with a look at the paths that concern it alone.
+ * Infers from paths, methods and schemas which operations list, create, read, replace, update and
+ * delete one kind of record. Everything is read on first access: the role of one operation needs
+ * only the related paths.
  */
 export function inferResources(
   operations: readonly Operation[],
@@ -110,7 +110,7 @@ class LazyInference implements Inference, OtherResources {
   ofItems(itemKey: string): Resource | undefined {
     const key = itemKey.replace(/\/\{\}$/, '');
     const group = this.#groups.get(key);
-    // A path such as `/owners/{ownerId}` is its parent's only where it is that of an item.
+    // A path such as `/owners/{ownerId}` belongs to the parent only if it is an item path.
     return group === undefined || pathKey(group.itemPath ?? '') !== itemKey
       ? undefined
       : this.#resource(key);
@@ -147,8 +147,8 @@ class LazyInference implements Inference, OtherResources {
   }
 
   /**
-   * What is done to several records: on the path of their collection, on one of its own below that,
-   * or where a person says so.
+   * The bulk action of an operation: on the path of its collection, on a path below it, or as
+   * configured.
    */
   #bulkActionOn(operation: Operation): BulkAction | undefined {
     const { id, path } = operation;
@@ -177,15 +177,15 @@ class LazyInference implements Inference, OtherResources {
     return resource && inferAction(operation, resource);
   }
 
-  /** The group that an operation belongs to: the one that a person says, or that of its path. */
+  /** The group of an operation: the configured one, or that of its path. */
   #keyOf(operation: Operation): string {
     return this.#claimed.get(operation.id) ?? pathKey(this.#paths.of(operation).collectionPath);
   }
 
   #resource(key: string): Resource | undefined {
     if (this.#found.has(key)) return this.#found.get(key);
-    // A lookup during this reading finds nothing: two resources that refer to each other are read
-    // one after the other.
+    // A lookup during this reading returns undefined: two resources that refer to each other are
+    // read one after the other.
     this.#found.set(key, undefined);
     const made = this.#make(key);
     this.#found.set(key, made);
@@ -229,7 +229,7 @@ class LazyInference implements Inference, OtherResources {
     return name === undefined ? undefined : this.#overrides[name];
   }
 
-  /** Operations that a person gave to a resource, by their ids. */
+  /** Operations that the configuration assigns to a resource, by their ids. */
   #claims(): Map<string, string> {
     if (Object.keys(this.#overrides).length === 0) return new Map();
     return new Map(
@@ -242,9 +242,9 @@ class LazyInference implements Inference, OtherResources {
   }
 }
 
-/** The part of an operation in the resource of its path. */
+/** The role of an operation in the resource of its path. */
 function placeIn(resource: Resource, operation: Operation): Placement | undefined {
-  // `Object.entries` forgets which keys an object has; these are the actions of a resource.
+  // `Object.entries` loses the type of the keys, which are the actions of a resource.
   const entries = Object.entries(resource.operations) as [ResourceAction, Operation][];
   const action = entries.find(([, own]) => own === operation)?.[0];
   if (action === 'create') {
@@ -279,7 +279,7 @@ function bulkActionOf(
   return isBatch ? inferBatch(operation, resource) : undefined;
 }
 
-/** `/things/batch` and `/things:batchCreate` are about the records of `/things`. */
+/** `/things/batch` and `/things:batchCreate` act on the records of `/things`. */
 function collectionOfBatch(path: string): string | undefined {
   const [, collection, word = ''] = /^(.+)[/:]([^/:{}]+)$/.exec(path) ?? [];
   return collection !== undefined && batchWords.test(plainName(word))
@@ -292,16 +292,16 @@ const batchWords = new RegExp(
     '^(create|insert|add)(batch|bulk|many|multiple)$',
 );
 
-/** What is known of the rest of the contract. */
+/** The known facts about the rest of the contract. */
 interface UnplacedContext {
   readonly operations: readonly Operation[];
-  /** Whether a person said that it keeps no state. */
+  /** Whether the configuration says that it keeps no state. */
   readonly refused: boolean;
 }
 
 /**
- * Why an operation belongs to no resource: a clause that begins with a small letter, and ends with
- * a full stop.
+ * Why an operation belongs to no resource: a clause that begins with a small letter and ends with a
+ * full stop.
  */
 function explainUnplaced(operation: Operation, { operations, refused }: UnplacedContext): string {
   if (refused) return 'the configuration says that it keeps no state.';

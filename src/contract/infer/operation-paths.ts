@@ -11,35 +11,33 @@ import { inferList } from './infer-list.ts';
 import { collectionPathOf, pathKey } from './path-groups.ts';
 
 /**
- * The operations on a collection's path, on its items' path, and on the paths right below an item,
- * told apart by their paths alone.
+ * The operations on a collection's path, on its items' path, and on the paths directly below an
+ * item, grouped only by path.
  */
 export interface PathGroup {
-  /** The collection's path with every parameter as `{}`: what a path is compared by. */
+  /** The collection's path with every parameter as `{}`, for comparison. */
   readonly key: string;
   /** The collection's path in its plain form: `/owners/{ownerId}/things`. */
   readonly collectionPath: string;
   readonly collection: readonly Operation[];
   readonly itemPath?: string;
   readonly items: readonly Operation[];
-  /** How the paths of its operations are read. */
+  /** How the paths of its operations are interpreted. */
   readonly paths: OperationPaths;
 }
 
-/** How the path of one operation is read. */
+/** How the path of one operation is interpreted. */
 export interface OperationPath {
   /** In its plain form, and without a verb: `/things/{id}` of `/things/get/{id}.json`. */
   readonly path: string;
-  /** The method that an ordinary path would have: DELETE of `POST /things/{id}/delete`. */
+  /** The method that an ordinary path would have: DELETE for `POST /things/{id}/delete`. */
   readonly method: Method;
-  /**
-   * The path of the collection that it belongs to; the same as `path` for the collection itself.
-   */
+  /** The path of its collection; the same as `path` for the collection itself. */
   readonly collectionPath: string;
   readonly conventions: readonly string[];
 }
 
-/** The methods by which ordinary paths ask for an action. */
+/** The methods of each action on ordinary paths. */
 const methodOfAction: Readonly<Record<ResourceAction, Method>> = {
   list: 'GET',
   create: 'POST',
@@ -49,7 +47,7 @@ const methodOfAction: Readonly<Record<ResourceAction, Method>> = {
   delete: 'DELETE',
 };
 
-/** Reads the paths of a contract's operations: what each is without its style, suffix and verb. */
+/** Interprets the paths of a contract's operations: without style, suffix and verb. */
 export class OperationPaths {
   readonly #verbs: ReadonlyMap<Operation, VerbOperation>;
   readonly #lists: ReadonlySet<string>;
@@ -60,7 +58,7 @@ export class OperationPaths {
     this.#lists = listsBelowParameters(operations);
   }
 
-  /** How the path of an operation is read. */
+  /** How the path of an operation is interpreted. */
   of(operation: Operation): OperationPath {
     let path = this.#read.get(operation);
     if (path === undefined) this.#read.set(operation, (path = this.#readPath(operation)));
@@ -85,7 +83,7 @@ export class OperationPaths {
 }
 
 /**
- * Paths that end in a parameter and list what stands below it: `/variables/{environment}` beside
+ * Paths that end in a parameter and list what is below it: `/variables/{environment}` beside
  * `/variables/{environment}/{name}`.
  */
 function listsBelowParameters(operations: readonly Operation[]): ReadonlySet<string> {
@@ -102,8 +100,7 @@ function listsBelowParameters(operations: readonly Operation[]): ReadonlySet<str
 }
 
 /**
- * Puts operations together by collection, in the order in which the contract names them. Reads
- * methods and paths, and hardly anything else.
+ * Groups operations by collection, in the order of the contract. Reads mostly methods and paths.
  */
 export function groupByCollection(
   operations: readonly Operation[],
@@ -133,8 +130,8 @@ function makeGroup(key: string, members: readonly Operation[], paths: OperationP
 }
 
 /**
- * A name for each group, by its key: the words of its path, with the names of parameters where
- * words alone are not enough.
+ * A name for each group, by its key: the words of its path, with the names of parameters if the
+ * words are not unique.
  */
 export function nameGroups(groups: readonly PathGroup[]): ReadonlyMap<string, string> {
   const byWords = Map.groupBy(groups, ({ collectionPath }) => wordsOf(collectionPath));

@@ -15,9 +15,8 @@ import { groupByCollection, nameGroups } from './operation-paths.ts';
 import { recordFields } from './record-fields.ts';
 
 /**
- * The contract with its resources as a person says that they are. Throws a VouchError
- * ('config-invalid') where that names a resource, operation, field or parameter which the contract
- * does not have.
+ * The contract with the configured resources. Throws a VouchError ('config-invalid') for a
+ * resource, operation, field or parameter that the contract does not have.
  */
 export function overrideResources(contract: Contract, overrides: ResourceOverrides): Contract {
   if (Object.keys(overrides).length === 0) return contract;
@@ -33,8 +32,7 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
   } = Object.getOwnPropertyDescriptors(contract);
   const { operations, locate } = contract;
   const effects = lazy(() => readEffects({ operations, inference, locate }));
-  // The parts of a contract are read when they are first asked for: copied as descriptors they
-  // still are.
+  // The parts of a contract are read on first access: copying descriptors keeps them lazy.
   return Object.defineProperties(
     {},
     {

@@ -1,11 +1,11 @@
 import { plainPath } from './conventions/path-styles.ts';
 
-/** A path in its plain form, with the names of its parameters left out: `/owners/{}/things`. */
+/** A path in its plain form, without the names of its parameters: `/owners/{}/things`. */
 export function pathKey(path: string): string {
   return plainPath(path).replaceAll(/\{[^{}]*\}/g, '{}');
 }
 
-/** The name of the parameter that fills the last segment of a path; undefined where none does. */
+/** The name of the parameter that fills the last segment of a path; undefined if there is none. */
 export function lastParameter(path: string): string | undefined {
   return /\/\{([^{}/]+)\}$/.exec(plainPath(path))?.[1];
 }
@@ -23,7 +23,7 @@ export function wholeParameters(
     });
 }
 
-/** The last segment of a path that is no parameter: `things`. */
+/** The last segment of a path that is not a parameter: `things`. */
 export function lastWord(path: string): string {
   return (
     plainPath(path)
@@ -32,7 +32,7 @@ export function lastWord(path: string): string {
   );
 }
 
-/** `/things/{thingId}` belongs to `/things`; any other path is a collection of its own. */
+/** `/things/{thingId}` belongs to `/things`; any other path is its own collection. */
 export function collectionPathOf(path: string): string {
   const plain = plainPath(path);
   return plain.replace(/\/\{[^{}/]+\}$/, '') || plain;

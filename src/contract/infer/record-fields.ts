@@ -5,7 +5,7 @@ import { plainName } from './infer-names.ts';
 
 /** A scalar field of a record, or a list of scalars. */
 export interface RecordField {
-  /** Dotted where it lies in an object of the record: `owner.name`. */
+  /** Dotted if nested in an object of the record: `owner.name`. */
   readonly name: string;
   readonly plain: string;
   /** The scalar types that it, or each of its items, may have. */
@@ -39,8 +39,8 @@ function readField(record: Schema, name: string, place: LocatedNode): RecordFiel
 }
 
 /**
- * A function that reads something from each resource once. The schema of its records holds it, so
- * that it ends with the contract.
+ * Memoises a function of resources. The schema of the records holds the result, so both are freed
+ * together.
  */
 export function oncePerResource<Made>(
   read: (resource: Resource) => Made,
@@ -68,14 +68,12 @@ export function scalarTypes(schema: Schema, flat: FlatSchema): string[] {
   );
 }
 
-/** Whether a schema is that of a list, and at most of null besides. */
+/** Whether a schema allows only a list, or a list and null. */
 export function isList({ types }: FlatSchema): boolean {
   return types.includes('array') && types.length <= 2;
 }
 
-/**
- * Whether a client can know which records exist: it needs an operation that lists or creates them.
- */
+/** Whether a client can learn which records exist: an operation lists or creates them. */
 export function hasKnownRecords({
   kind,
   operations,
@@ -87,7 +85,7 @@ export function hasKnownRecords({
 
 /**
  * Whether every identifier names a record: nothing lists, adds or changes records, and the contract
- * does not say that one may be missing. `GET /weather/{city}` is asked for any city.
+ * does not say that one may be missing. `GET /weather/{city}` accepts any city.
  */
 export function answersAnyIdentifier({
   kind,
@@ -109,8 +107,8 @@ export function answersAnyIdentifier({
 
 /**
  * Whether a client cannot learn the identifiers of records: nothing lists or changes them, no
- * schema shows them, and a create neither answers a record nor documents Location. A request for
- * one then names a record that the contract describes, and not one that is missing.
+ * schema shows them, and a create neither returns a record nor documents Location. A request for
+ * one then means a record that the contract describes, not a missing one.
  */
 export function hidesIdentifiers({ kind, operations, ...others }: Resource): boolean {
   const { read, create, ...more } = operations;
@@ -135,7 +133,7 @@ function isLocation({ name }: { readonly name: string }): boolean {
   return /^(location|content-location|link)$/i.test(name);
 }
 
-/** Whether two schemas are one: written once and referred to twice. */
+/** Whether two schemas are the same: written once and referenced twice. */
 export function isSameSchema(left: Schema, right: Schema): boolean {
   const placeOf = (schema: Schema): string => schema.follow(schema.node, schema.pointer).pointer;
   return placeOf(left) === placeOf(right);

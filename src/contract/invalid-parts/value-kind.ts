@@ -33,7 +33,7 @@ export interface Kind {
   /** What replaces an invalid value that cannot be left out, such as an item of a list. */
   readonly blank: JsonValue;
   /** The value without its invalid parts; undefined if the value itself has another kind. */
-  sound(value: JsonValue, trail: ValuePath, tell: ReportFault): JsonValue | undefined;
+  sound(value: JsonValue, trail: ValuePath, report: ReportFault): JsonValue | undefined;
 }
 
 /** Receives each fault; `instead` says what an invalid value is read as, unless it is left out. */
@@ -55,12 +55,12 @@ export function objectOf(members: () => Readonly<Record<string, Kind>>): Kind {
   return {
     expects: 'an object',
     blank: {},
-    sound(value, trail, tell) {
+    sound(value, trail, report) {
       if (!isJsonObject(value)) return undefined;
       const kinds = (known ??= new Map(Object.entries(members())));
       return keepValidMembers(value, {
         trail,
-        tell,
+        report,
         kindOf: (name) => kinds.get(name),
         isMap: false,
       });
@@ -73,11 +73,11 @@ export function mapOf(kind: Kind): Kind {
   return {
     expects: 'an object',
     blank: {},
-    sound: (value, trail, tell) =>
+    sound: (value, trail, report) =>
       isJsonObject(value)
         ? keepValidMembers(value, {
             trail,
-            tell,
+            report,
             kindOf: (name, member) => (isAside(name, member) ? undefined : kind),
             isMap: true,
           })
@@ -97,9 +97,9 @@ export function listOf(kind: Kind, least = 0): Kind {
   return {
     expects: least === 0 ? 'a list' : 'a non-empty list',
     blank: [],
-    sound(value, trail, tell) {
+    sound(value, trail, report) {
       if (!isJsonArray(value) || value.length < least) return undefined;
-      return keepValidItems(value, kind, { trail, tell });
+      return keepValidItems(value, kind, { trail, report });
     },
   };
 }
@@ -109,9 +109,9 @@ export function anyOf(expects: string, ...kinds: readonly Kind[]): Kind {
   return {
     expects,
     blank: {},
-    sound(value, trail, tell) {
+    sound(value, trail, report) {
       for (const kind of kinds) {
-        const sound = kind.sound(value, trail, tell);
+        const sound = kind.sound(value, trail, report);
         if (sound !== undefined) return sound;
       }
       return undefined;
@@ -121,7 +121,7 @@ export function anyOf(expects: string, ...kinds: readonly Kind[]): Kind {
 
 interface Place {
   readonly trail: ValuePath;
-  readonly tell: ReportFault;
+  readonly report: ReportFault;
 }
 
 interface Members extends Place {
@@ -130,19 +130,22 @@ interface Members extends Place {
 }
 
 /** Returns the same object if nothing is wrong: most documents are valid and are not copied. */
-function keepValidMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Members): JsonObject {
+function keepValidMembers(
+  value: JsonObject,
+  { trail, report, kindOf, isMap }: Members,
+): JsonObject {
   let made: Record<string, JsonValue> | undefined;
   for (const name of Object.keys(value)) {
     const member = value[name];
     const kind = member === undefined ? undefined : kindOf(name, member);
     if (kind === undefined || member === undefined) continue;
     const here = { above: trail, name };
-    const sound = kind.sound(member, here, tell);
+    const sound = kind.sound(member, here, report);
     if (sound === member) continue;
     made ??= { ...value };
     if (sound !== undefined) made[name] = sound;
     else {
-      tell(here, kind, member);
+      report(here, kind, member);
       if (isMap) made[name] = kind.blank;
       else delete made[name];
     }
@@ -150,13 +153,13 @@ function keepValidMembers(value: JsonObject, { trail, tell, kindOf, isMap }: Mem
   return made ?? value;
 }
 
-function keepValidItems(value: JsonArray, kind: Kind, { trail, tell }: Place): JsonArray {
+function keepValidItems(value: JsonArray, kind: Kind, { trail, report }: Place): JsonArray {
   let made: JsonValue[] | undefined;
   for (const [name, item] of value.entries()) {
     const here = { above: trail, name };
-    const sound = kind.sound(item, here, tell);
+    const sound = kind.sound(item, here, report);
     if (sound === item) continue;
-    if (sound === undefined) tell(here, kind, item);
+    if (sound === undefined) report(here, kind, item);
     (made ??= [...value])[name] = sound ?? kind.blank;
   }
   return made ?? value;
@@ -204,11 +207,11 @@ function meantType(value: JsonValue): string | undefined {
 const type: Kind = {
   expects: `one of ${types.slice(0, -1).join(', ')}, or a list of them`,
   blank: {},
-  sound(value, trail, tell) {
+  sound(value, trail, report) {
     const isSound = isJsonArray(value) ? value.length > 0 && value.every(isType) : isType(value);
     if (isSound) return value;
     const meant = meantType(value);
-    if (meant !== undefined) tell(trail, type, value, JSON.stringify(meant));
+    if (meant !== undefined) report(trail, type, value, JSON.stringify(meant));
     return meant;
   },
 };
@@ -230,11 +233,11 @@ const pattern: Kind = {
       `it is ${instead === undefined ? 'ignored' : `read as ${instead}`}.`,
     hint: 'Correct it; patterns are those of ECMA-262 (JavaScript).',
   }),
-  sound(value, trail, tell) {
+  sound(value, trail, report) {
     if (typeof value !== 'string') return undefined;
     if (compilePattern(value) !== undefined) return value;
     const meant = translatePattern(value);
-    if (meant !== undefined) tell(trail, pattern, value, meant);
+    if (meant !== undefined) report(trail, pattern, value, meant);
     return meant;
   },
 };
@@ -243,28 +246,28 @@ const pattern: Kind = {
 const patternProperties: Kind = {
   expects: 'an object',
   blank: {},
-  sound(value, trail, tell) {
+  sound(value, trail, report) {
     if (!isJsonObject(value)) return undefined;
     if (Object.keys(value).every((name) => compilePattern(name) !== undefined))
-      return mapOf(schemaKind).sound(value, trail, tell);
+      return mapOf(schemaKind).sound(value, trail, report);
     const members = Object.entries(value).flatMap(([name, member]) => {
       const here = { above: trail, name };
-      const read = pattern.sound(name, here, tell);
-      if (read === undefined) tell(here, pattern, name);
+      const read = pattern.sound(name, here, report);
+      if (read === undefined) report(here, pattern, name);
       return typeof read === 'string' ? [[read, member] as const] : [];
     });
-    return mapOf(schemaKind).sound(Object.fromEntries(members), trail, tell);
+    return mapOf(schemaKind).sound(Object.fromEntries(members), trail, report);
   },
 };
 
 const discriminator = anyOf('an object with a propertyName', text, {
   ...objectOf(() => ({ mapping: mapOf(text), defaultMapping: text })),
-  sound(value, trail, tell) {
+  sound(value, trail, report) {
     if (!isJsonObject(value) || typeof value['propertyName'] !== 'string') return undefined;
     return objectOf(() => ({ mapping: mapOf(text), defaultMapping: text })).sound(
       value,
       trail,
-      tell,
+      report,
     );
   },
 });
@@ -340,11 +343,11 @@ const object = objectOf(() => ({
 /** A list in `items`, which is a tuple up to JSON Schema 2019-09, is read as `prefixItems`. */
 const schemaObject: Kind = {
   ...object,
-  sound(value, trail, tell) {
-    if (!isJsonObject(value) || !isTuple(value['items'])) return object.sound(value, trail, tell);
+  sound(value, trail, report) {
+    if (!isJsonObject(value) || !isTuple(value['items'])) return object.sound(value, trail, report);
     const { items, ...rest } = value;
-    tell({ above: trail, name: 'items' }, schemaKind, items ?? [], 'a tuple (prefixItems)');
-    return object.sound({ prefixItems: items ?? [], ...rest }, trail, tell);
+    report({ above: trail, name: 'items' }, schemaKind, items ?? [], 'a tuple (prefixItems)');
+    return object.sound({ prefixItems: items ?? [], ...rest }, trail, report);
   },
 };
 

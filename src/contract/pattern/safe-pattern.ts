@@ -1,25 +1,25 @@
 import { type LinearMatcher, makeLinearMatcher, type Spend } from './linear-matcher.ts';
 import { compilePattern } from './read-pattern.ts';
 
-/** A pattern that answers in bounded time, whatever text it is held against. */
+/** A pattern whose matching time is bounded for any text. */
 export interface SafePattern {
   test(text: string): boolean;
   toString(): string;
 }
 
-/** Attempts of the language's engine that are few enough not to look for another way. */
+/** With fewer attempts the language's own engine is used at once. */
 const fewAttempts = 5_000;
-/** The same where there is no other way. */
+/** The limit if there is no linear matcher. */
 const maxAttempts = 5_000_000;
-/** So many attempts take the time of one unit of work. */
+/** The number of attempts that take the time of one unit of work. */
 const attemptsPerUnit = 4;
 
 /**
- * A pattern of a schema (JSON Schema 2020-12, section 6.3.3). The language's own engine tries one
- * way after the other, and some patterns make it try for ever: it is asked only where few attempts
- * are possible. A matcher that is linear in the text judges the rest. For look-arounds and back
- * references there is no such matcher: a text that is too long to be judged with them is accepted.
- * What a test costs is told to `spend`.
+ * A pattern of a schema (JSON Schema 2020-12, section 6.3.3). The language's engine backtracks, and
+ * some patterns make it run practically for ever: it is used only if few attempts are possible.
+ * Otherwise a matcher that is linear in the text decides. There is none for look-arounds and back
+ * references: a text that is too long to match with them is accepted. `spend` receives the cost of
+ * each test.
  */
 export function makeSafePattern(source: string, spend: Spend = () => {}): SafePattern {
   return new GuardedPattern(compilePattern(source) ?? new RegExp(source, 'u'), spend);
@@ -40,7 +40,7 @@ class GuardedPattern implements SafePattern {
   test(text: string): boolean {
     const attempts = this.#backtracking.attempts(text.length);
     if (attempts <= fewAttempts) return this.#native(text, attempts);
-    // Most patterns never meet a text for which a matcher has to be made.
+    // Most patterns never meet a text that needs a linear matcher.
     this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
     const { matcher } = this.#linear;
     if (matcher !== undefined) return matcher(text, this.#spend);
@@ -57,19 +57,19 @@ class GuardedPattern implements SafePattern {
   }
 }
 
-/** How many attempts a backtracking engine may make with a pattern. */
+/** The number of attempts that a backtracking engine may make with a pattern. */
 interface Backtracking {
-  /** The most attempts for a text of so many characters, roughly: an upper bound for its growth. */
+  /** A rough upper bound of the attempts for a text of this many characters. */
   attempts(length: number): number;
 }
 
-/** An engine makes this many attempts for each character of a text even where nothing varies. */
+/** The attempts per character of a text even if nothing varies. */
 const minAttemptsPerCharacter = 1;
 
 /**
- * Measures how far a backtracking engine may run away with a pattern, by its source. Each
- * quantifier that can take more or less adds a power of the length; a quantified group multiplies
- * with each character. What stands in a look-around is decided once, and so counts for itself.
+ * Estimates from the source of a pattern how far a backtracking engine may backtrack. Each
+ * quantifier of varying width adds a power of the length; a quantified group multiplies with each
+ * character. A look-around is decided once, and therefore counts separately.
  */
 export function measureBacktracking(source: string): Backtracking {
   const { varying, repeatsGroup, isAnchored } = readQuantifiers(source);
@@ -112,7 +112,7 @@ function readQuantifiers(source: string): Quantifiers {
       if (piece.length > 1) part = inParts.push(0) - 1;
     } else if (piece.startsWith(')')) {
       part = open.pop() ?? 0;
-      // An optional group varies once; one that may come several times can vary each time.
+      // An optional group varies once; a repeated one can vary each time.
       if (piece === ')?') inParts[part] = (inParts[part] ?? 0) + 1;
       else if (piece.length > 1 && piece !== '){1}') repeatsGroup = true;
     } else if (/^[*+?{]/.test(piece)) inParts[part] = (inParts[part] ?? 0) + 1;

@@ -2,25 +2,22 @@ import type { VouchError } from '../../errors.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 
-/** The document that a cursor walks over, and how to report a place in it. */
+/** The document that a cursor reads, and how to report a place in it. */
 export interface DocumentTree {
-  /** What references lead into: the document as it is written, whatever a cursor walks over. */
+  /** The root for references: the document as written, even if a cursor reads a converted part. */
   readonly root: JsonObject;
   /**
-   * Where an object is written that was made out of the document, such as a converted one. Others
-   * stand where they are found.
+   * The pointers of objects that were made from the document, such as converted ones. Other objects
+   * are where they are found.
    */
   readonly origins?: WeakMap<object, Pointer>;
-  /** Reference targets found so far: a contract refers to few places very often. */
+  /** A cache of resolved references: a contract refers to few places very often. */
   readonly targets?: Map<string, LocatedTarget | undefined>;
   /** Makes the error for a place in the document; the caller throws it. */
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
-/**
- * A place in the raw document that follows references on the way down and always knows where it
- * stands.
- */
+/** A position in the raw document that follows references on the way down and knows its pointer. */
 export class Cursor {
   readonly tree: DocumentTree;
   readonly value: JsonValue;
@@ -36,15 +33,13 @@ export class Cursor {
     return isJsonObject(this.value) ? this.value : {};
   }
 
-  /** The member of that name with its references followed, or undefined. */
+  /** The member of that name with its references resolved, or undefined. */
   child(key: string): Cursor | undefined {
     const raw = this.raw(key);
     return raw && followReference(raw);
   }
 
-  /**
-   * The member of that name as written, `$ref` and all: for schemas, which keep their references.
-   */
+  /** The member of that name as written, with `$ref`: for schemas, which keep their references. */
   raw(key: string): Cursor | undefined {
     const value = Object.hasOwn(this.object, key) ? this.object[key] : undefined;
     return value === undefined
@@ -52,7 +47,7 @@ export class Cursor {
       : new Cursor(this.tree, value, this.#pointerOf(value, key));
   }
 
-  /** Every member of the object at `key`, references followed. */
+  /** Every member of the object at `key`, references resolved. */
   entries(key: string): [name: string, cursor: Cursor][] {
     const parent = this.child(key);
     if (parent === undefined) return [];
@@ -62,7 +57,7 @@ export class Cursor {
     });
   }
 
-  /** Every item of the array at `key`, references followed. */
+  /** Every item of the array at `key`, references resolved. */
   items(key: string): Cursor[] {
     const parent = this.child(key);
     if (!Array.isArray(parent?.value)) return [];
@@ -76,7 +71,7 @@ export class Cursor {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** Whether a boolean member is true; anything else is false. */
+  /** Whether a boolean member is true; any other value counts as false. */
   flag(key: string): boolean {
     return this.object[key] === true;
   }
@@ -89,8 +84,8 @@ export class Cursor {
 }
 
 /**
- * Follows a chain of `$ref`s inside the document (OpenAPI 3.1, section 4.8.23). Throws where one
- * leads nowhere or round.
+ * Follows a chain of `$ref`s inside the document (OpenAPI 3.1, section 4.8.23). Throws if a target
+ * is missing or the chain is circular.
  */
 function followReference(cursor: Cursor): Cursor {
   const seen = new Set<Pointer>();
@@ -105,8 +100,8 @@ function followReference(cursor: Cursor): Cursor {
 }
 
 /**
- * The place that a reference such as `#/components/schemas/Pet` names; `from` is where the
- * reference stands.
+ * The place that a reference such as `#/components/schemas/Pet` targets; `from` is the place of the
+ * reference.
  */
 export function referenceTarget(tree: DocumentTree, reference: string, from: Pointer): Cursor {
   const target = findTarget(tree, reference);
@@ -134,7 +129,7 @@ function findTarget({ root, targets }: DocumentTree, reference: string): Located
 }
 
 /**
- * The value that a local reference names, and its own pointer; undefined where it does not resolve.
+ * The value that a local reference targets, and its own pointer; undefined if it does not resolve.
  */
 export function locateReference(root: JsonObject, reference: string): LocatedTarget | undefined {
   const pointer = referencePointer(reference);
@@ -145,7 +140,7 @@ export function locateReference(root: JsonObject, reference: string): LocatedTar
 
 const maxDetours = 100;
 
-/** The way of a pointer that passes references: what they lead to has the rest of the way. */
+/** Resolves a pointer that passes through references: continues in their targets. */
 function locateThrough(
   root: JsonObject,
   tokens: readonly string[],
@@ -174,8 +169,8 @@ export function writeReference(pointer: Pointer): string {
 }
 
 /**
- * The pointer of a local reference, percent-escapes decoded (RFC 6901, section 6), or undefined
- * where it is not a local pointer.
+ * The pointer of a local reference, percent-escapes decoded (RFC 6901, section 6), or undefined if
+ * it is not a local pointer.
  */
 export function referencePointer(reference: string): Pointer | undefined {
   if (reference !== '#' && !reference.startsWith('#/')) return undefined;

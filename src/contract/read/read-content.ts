@@ -20,8 +20,8 @@ import { Cursor } from './cursor.ts';
 
 /**
  * The examples of a parameter, header or media type: `examples` by name, or the one `example`
- * (OpenAPI 3.1, section 4.8.19). What is only shown as it is sent (OpenAPI 3.2, section 4.19) is
- * taken for a media type, whose values are JSON or else text.
+ * (OpenAPI 3.1, section 4.8.19). An example that is only given in serialised form (OpenAPI 3.2,
+ * section 4.19) is used for a media type, whose values are JSON or text.
  */
 function readExamples(owner: Cursor, mediaType?: string): Example[] {
   const single = owner.raw('example');
@@ -64,7 +64,7 @@ function readContent(owner: Cursor, schemas: SchemaFactory): MediaTypeSpec[] {
   });
 }
 
-/** The request body of an operation, or undefined where it declares none. */
+/** The request body of an operation, or undefined if it declares none. */
 export function readRequestBody(
   operation: Cursor,
   schemas: SchemaFactory,
@@ -154,8 +154,7 @@ const memberStyles: readonly ParameterStyle[] = [
 ];
 
 /**
- * The `encoding` map of a media type (OpenAPI 3.1, section 4.8.15), or undefined where there is
- * none.
+ * The `encoding` map of a media type (OpenAPI 3.1, section 4.8.15), or undefined if it has none.
  */
 function readEncoding(mediaType: Cursor): ReadonlyMap<string, MemberEncoding> | undefined {
   const entries = mediaType.entries('encoding');
@@ -197,7 +196,7 @@ const defaultStyles: Readonly<Record<ParameterPlace, ParameterStyle>> = {
  */
 const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
 
-/** Where an operation is written; without a path for one that the service sends. */
+/** The place of an operation; without a path for one that the service sends. */
 interface ParameterOwner {
   readonly path?: string;
   readonly item: Cursor;
@@ -205,9 +204,9 @@ interface ParameterOwner {
 }
 
 /**
- * The parameters of an operation: its own, and those of its path item that it does not override.
- * What the path names and nothing declares is text; what is declared for the path and not named
- * there is left out (OpenAPI 3.1, section 4.8.12).
+ * The parameters of an operation: its own, and those of its path item that it does not override. An
+ * undeclared name in the path is a text parameter; a declared path parameter whose name is not in
+ * the path is left out (OpenAPI 3.1, section 4.8.12).
  */
 export function readParameters(
   { path, item, cursor: operation }: ParameterOwner,
@@ -244,14 +243,14 @@ function fitPath(declared: Parameter[], { path, operation, schemas }: PathNames)
   return [...declared.filter(isNamed), ...added];
 }
 
-/** The names in a path, without those in a query that is written behind it. */
+/** The names in a path, without those in a query after it. */
 function namesInSegments(path: string): string[] {
   return readTemplate(path).segments.flatMap((segment) =>
     [...segment.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name),
   );
 }
 
-/** Whether two names differ in case and separators only: `petId` and `pet_id`. */
+/** Whether two names differ only in case and separators: `petId` and `pet_id`. */
 function isAlike(left: string, right: string): boolean {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return plain(left) === plain(right);
@@ -303,14 +302,14 @@ function readParameter(cursor: Cursor, schemas: SchemaFactory): Parameter | unde
 }
 
 /**
- * A whole query that is a form (OpenAPI 3.2, section 4.12.2) is what an exploded object of the
- * style `form` is: names and values.
+ * A whole query that is a form (OpenAPI 3.2, section 4.12.2) is equivalent to an exploded object of
+ * the style `form`: names and values.
  */
 function isForm(wholeQuery: boolean, mediaType: string): boolean {
   return wholeQuery && parseMediaType(mediaType)?.essence === 'application/x-www-form-urlencoded';
 }
 
-/** A parameter without a schema is one of which the contract says nothing. */
+/** A parameter without a schema accepts any value. */
 function anything(cursor: Cursor): Cursor {
   return new Cursor(cursor.tree, true, cursor.pointer);
 }

@@ -17,7 +17,7 @@ import type { Cursor } from './cursor.ts';
 import { readParameters, readRequestBody, readResponses } from './read-content.ts';
 import { readSecurity } from './read-security.ts';
 
-/** What every operation of a document shares. */
+/** The facts that all operations of a document share. */
 export interface OperationContext {
   readonly root: Cursor;
   readonly schemas: SchemaFactory;
@@ -40,8 +40,8 @@ export interface OperationsReading {
 }
 
 /**
- * Every operation of the document, in its order, each read when it is first asked for. A path gets
- * the slash that it lacks, and an id that another operation has is written with a number.
+ * All operations of the document, in its order, each read on first access. Adds the missing slash
+ * to a path, and a number to an id that is already used.
  */
 export function readOperations(around: OperationContext): OperationsReading {
   const repairs: OperationRepair[] = [];
@@ -62,7 +62,9 @@ export function readOperations(around: OperationContext): OperationsReading {
   return { operations, repairs };
 }
 
-/** A path begins with a slash (OpenAPI 3.1, section 4.8.8); of a whole URL, its path counts. */
+/**
+ * A path begins with a slash (OpenAPI 3.1, section 4.8.8); of a whole URL, only its path is used.
+ */
 function meantPath(written: string): string {
   if (written.startsWith('/')) return written;
   const url = /^https?:\/\/[^/]+(?<path>.*)$/.exec(written);
@@ -79,7 +81,7 @@ function withSlash({ pointer }: Cursor, written: string, path: string): Operatio
   };
 }
 
-/** An id that no operation before has: with a number behind it where one has. */
+/** An id that no earlier operation has: with a number appended if necessary. */
 function freeId(own: string, known: Set<string>): string {
   let id = own;
   for (let count = 2; known.has(id); count += 1) id = `${own}_${String(count)}`;
@@ -160,8 +162,8 @@ function readOperation(
 }
 
 /**
- * Whether a parameter is the credential, described once more: what travels there is the scheme's to
- * say.
+ * Whether a parameter describes the credential a second time: the security scheme defines its
+ * value.
  */
 function isCredential({ in: place, name }: Parameter, security: Operation['security']): boolean {
   const plain = (text: string): string => (place === 'header' ? text.toLowerCase() : text);
@@ -173,10 +175,7 @@ function isCredential({ in: place, name }: Parameter, security: Operation['secur
     );
 }
 
-/**
- * Whether two URLs name one server: documents name the server of all operations in each of them
- * again.
- */
+/** Whether two URLs name one server: documents repeat the common server in each operation. */
 function isSameServer(left: string, right: string): boolean {
   return left.replace(/\/+$/, '') === right.replace(/\/+$/, '');
 }
@@ -256,7 +255,7 @@ export function readServers(owner: Cursor): Server[] {
   return owner.items('servers').map(readServer);
 }
 
-/** What OpenAPI says of a document that names no server: one at `/`. */
+/** The server of a document that names none: `/`, as OpenAPI states. */
 export function defaultServer(): Server {
   return { url: '/', basePath: '', basePaths: [''], pointer: '' };
 }
@@ -274,15 +273,15 @@ function readServer(cursor: Cursor): Server {
   };
 }
 
-/** A host that lacks its scheme: `api.example.com/v1`, `localhost:8080`. */
+/** A host without a scheme: `api.example.com/v1`, `localhost:8080`. */
 const hostAlone =
   /^(?:localhost|[\w-]+(?:\.[\w-]+)*\.(?:[a-z]{2,3}|info|cloud|local))(?::\d+)?(?=\/|$)/i;
 
 const maxUrls = 100;
 
 /**
- * A URL with its variables filled in: with their defaults first, then with whatever else their
- * enumerations allow.
+ * A URL with its variables filled in: with their defaults first, then with the other values of
+ * their enumerations.
  */
 function fillIn(url: string, variables: Cursor | undefined): string[] {
   const pieces = url.split(/(\{[^{}]+\})/);
@@ -307,9 +306,9 @@ function valuesOf(written: string, variables: Cursor | undefined): string[] {
 }
 
 /**
- * The path of a URL without its trailing slash; relative URLs count from the root. A scheme or a
- * host whose variable has no value counts as one, and so does a host without a scheme; text with
- * blanks is no URL.
+ * The path of a URL without its trailing slash; relative URLs start at the root. A scheme or a host
+ * whose variable has no value is accepted, and so is a host without a scheme; a text with blanks is
+ * not a URL.
  */
 function basePathOf(url: string): string {
   const written = url.trim();
@@ -317,6 +316,6 @@ function basePathOf(url: string): string {
   const local = behind === null ? written : written.slice(behind[0].length) || '/';
   const isUrl = !/\s/.test(written) && URL.canParse(local, 'http://localhost');
   const path = isUrl ? new URL(local, 'http://localhost').pathname : '';
-  // A URL such as mailto:a has a path that is none of a server.
+  // The path of a URL such as mailto:a is not a base path.
   return path.startsWith('/') ? path.replace(/\/+$/, '') : '';
 }

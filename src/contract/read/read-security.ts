@@ -40,7 +40,7 @@ function readScheme(name: string, cursor: Cursor): SecurityScheme {
   }
 }
 
-/** A scheme's name is a token, and its case does not count (RFC 9110, section 11.1). */
+/** A scheme's name is a case-insensitive token (RFC 9110, section 11.1). */
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 function readHttpScheme(name: string, cursor: Cursor): SecurityScheme {
@@ -103,7 +103,7 @@ function readScopes(flow: Cursor): Map<string, string> {
   );
 }
 
-/** Those members that hold a text, under the names of the model. */
+/** The members that hold a text, under the names of the model. */
 function texts<Name extends string>(
   cursor: Cursor,
   members: Readonly<Record<Name, string>>,
@@ -112,13 +112,13 @@ function texts<Name extends string>(
     const text = cursor.string(member);
     return text === undefined ? [] : [[name, text] as const];
   });
-  // `Object.fromEntries` forgets which keys there can be; they are those of `members`.
+  // `Object.fromEntries` loses the type of the keys, which are those of `members`.
   return Object.fromEntries(found) as { [name in Name]?: string };
 }
 
 /**
- * The security requirements of an operation: its own `security`, else the document's (OpenAPI 3.1,
- * section 4.8.10). An undeclared scheme becomes `unsupported`.
+ * The security requirements of an operation: its own `security`, otherwise the document's (OpenAPI
+ * 3.1, section 4.8.10). An undeclared scheme becomes `unsupported`.
  */
 export function readSecurity(
   operation: Cursor,

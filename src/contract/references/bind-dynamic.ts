@@ -1,27 +1,25 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 
 /**
- * What binding takes: where each open `$dynamicRef` stands, with its name, and what a reference
- * leads to.
+ * The facts that binding needs: the place and the name of each open `$dynamicRef`, and the targets
+ * of references.
  */
 export interface DynamicPlaces {
   readonly open: ReadonlyMap<JsonObject, string>;
   find(reference: string): JsonValue | undefined;
 }
 
-/**
- * A schema that says what dynamic names mean in the schemas that it refers to: names to references.
- */
+/** A schema that defines dynamic names for the schemas that it references: names to references. */
 export interface DynamicBinder {
   readonly schema: JsonObject;
   readonly meanings: ReadonlyMap<string, string>;
 }
 
 /**
- * Fills in what schemas refer to with what they say of dynamic names (JSON Schema 2020-12, section
- * 8.2.3.2): the list in `{ $ref: page, $defs: { item: { $dynamicAnchor: itemType, … } } }` gets
- * items of its own. In place; other users of the same schema are left alone, and so is a schema
- * that says what its own names mean where nobody else does.
+ * Fills in the targets of references with the definitions of dynamic names (JSON Schema 2020-12,
+ * section 8.2.3.2): the list in `{ $ref: page, $defs: { item: { $dynamicAnchor: itemType, … } } }`
+ * gets its item type. Changes the documents in place. Other users of the same schema do not change,
+ * nor does a schema that defines its own names if no other one defines them.
  */
 export function bindDynamic(binders: readonly DynamicBinder[], places: DynamicPlaces): void {
   const filled = binders.flatMap(({ schema, meanings }) => {
@@ -32,7 +30,7 @@ export function bindDynamic(binders: readonly DynamicBinder[], places: DynamicPl
       : [{ schema, own, bound: binding.fill(own, new Set([schema])) }];
   });
   for (const { schema, own, bound } of filled) {
-    // The documents were read, or copied, for this contract alone.
+    // The documents were read or copied for this contract only.
     const members = schema as Record<string, JsonValue>;
     for (const name of Object.keys(own)) delete members[name];
     Object.assign(members, bound);
@@ -48,10 +46,7 @@ class Binding {
     this.#places = places;
   }
 
-  /**
-   * `seen` holds the schemas that this one stands in: one that leads back to itself is filled in
-   * once.
-   */
+  /** `seen` holds the schemas around this one: a recursive schema is filled in once. */
   fill(schema: JsonObject, seen: ReadonlySet<JsonValue>): JsonObject {
     const name = this.#places.open.get(schema);
     const meaning = name === undefined ? undefined : this.#meanings.get(name);
@@ -98,8 +93,8 @@ class Binding {
   }
 
   /**
-   * Whether something in a schema waits for a meaning that is given here; in what it refers to as
-   * well, or only in itself.
+   * Whether a schema contains a dynamic name that this binder defines; also in its referenced
+   * schemas, or only in itself.
    */
   isOpen(value: JsonValue, { follow, seen }: Search): boolean {
     if (typeof value !== 'object' || value === null || seen.has(value)) return false;
@@ -116,7 +111,7 @@ class Binding {
   }
 }
 
-/** How a schema is searched, and what was searched before. */
+/** How a schema is searched, and what is already searched. */
 interface Search {
   readonly follow: boolean;
   readonly seen: Set<JsonValue>;

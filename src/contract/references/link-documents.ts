@@ -10,40 +10,38 @@ import { writeReference } from '../read/cursor.ts';
 import { bindDynamic } from './bind-dynamic.ts';
 import { scanDocument, type DocumentScan, type FoundText } from './scan-document.ts';
 
-/** A document that has been read, and where it stands among those that make up one contract. */
+/** A parsed document, and its place among the documents of one contract. */
 export interface LinkedDocument {
-  /** The absolute URI that it was read from, without a fragment. */
+  /** The absolute URI of its source, without a fragment. */
   readonly uri: string;
   readonly value: JsonValue;
-  /**
-   * `''` for the contract's own document, the pointer at which it is mounted there for any other.
-   */
+  /** `''` for the contract's own document, otherwise the pointer at which it is mounted there. */
   readonly mount: Pointer;
 }
 
-/** A reference that leads nowhere, or to a document that is not at hand. */
+/** A reference to a missing place, or to a document that is not available. */
 export interface UnresolvedReference {
   readonly document: LinkedDocument;
   readonly found: FoundText;
   /**
-   * The URIs that it may mean, the likeliest first, without their fragments; empty where it is no
+   * The URIs that it may mean, the most likely first, without their fragments; empty if it is not a
    * URI reference.
    */
   readonly targets: readonly string[];
 }
 
-/** A part of a document that has a URI of its own: the document itself, or a schema with `$id`. */
+/** A part of a document with its own URI: the document itself, or a schema with `$id`. */
 interface Resource {
   readonly uri: string;
   readonly document: LinkedDocument;
-  /** Where it begins, counted from the beginning of its document. */
+  /** Its start, relative to its document. */
   readonly pointer: Pointer;
 }
 
 /**
- * The documents of one contract, and the names by which they and their parts are referred to (JSON
- * Schema 2020-12, section 8.2; OpenAPI 3.2, section 4.1.2). Documents are added one by one, and
- * their references rewritten once all are there.
+ * The documents of one contract, and the names by which references target them and their parts
+ * (JSON Schema 2020-12, section 8.2; OpenAPI 3.2, section 4.1.2). Documents are added one by one;
+ * references are rewritten after all are added.
  */
 export class DocumentLinker {
   readonly #entries: {
@@ -58,10 +56,7 @@ export class DocumentLinker {
     { readonly document: LinkedDocument; readonly pointer: Pointer }
   >();
 
-  /**
-   * Takes a document in, and answers which of its references lead to documents that are not there
-   * yet.
-   */
+  /** Adds a document; returns its references to documents that are not added yet. */
   add(document: LinkedDocument): UnresolvedReference[] {
     const scan = scanDocument(document.value, true);
     const resources = this.#nameResources(document, scan);
@@ -73,14 +68,14 @@ export class DocumentLinker {
     });
   }
 
-  /** Lets a further URI lead to a document: the one that it was found under. */
+  /** Adds another URI for a document: the one under which it was found. */
   alias(uri: string, document: LinkedDocument): void {
     if (!this.#resources.has(uri)) this.#resources.set(uri, { uri, document, pointer: '' });
   }
 
   /**
-   * Writes every reference as a JSON Pointer from the contract's own document, in place. Answers
-   * those that lead nowhere.
+   * Rewrites every reference as a JSON Pointer relative to the contract's own document, in place.
+   * Returns those that cannot be resolved.
    */
   rewrite(): UnresolvedReference[] {
     const open = new Map<JsonObject, FoundText>();
@@ -106,7 +101,7 @@ export class DocumentLinker {
     return lost;
   }
 
-  /** Gives names that are bound later the meaning that each user of their schemas gives them. */
+  /** Gives dynamic names the meaning that each user of their schemas defines. */
   #bind(found: ReadonlyMap<JsonObject, FoundText>): void {
     if (found.size === 0) return;
     const open = new Map(
@@ -117,7 +112,7 @@ export class DocumentLinker {
     for (const { document, scan } of this.#entries) {
       for (const { key, text, pointer, holder } of scan.names) {
         if (key !== '$dynamicAnchor' || !names.has(text)) continue;
-        // What has an `$id` is a scope of its own, wherever it stands.
+        // A schema with `$id` is a separate scope at any place.
         const schema = Object.hasOwn(holder, '$id')
           ? holder
           : valueAt(document.value, schemaAround(parentPointer(pointer)));
@@ -138,7 +133,7 @@ export class DocumentLinker {
     bindDynamic(bound, { open, find: (reference) => this.#valueOf(reference) });
   }
 
-  /** What a reference that was rewritten leads to. */
+  /** The target of a rewritten reference. */
   #valueOf(reference: string): JsonValue | undefined {
     const pointer = decode(reference.slice(1));
     const around = this.#entries
@@ -151,8 +146,7 @@ export class DocumentLinker {
   }
 
   /**
-   * Whether a name is given in several places, of which the one that counts is known only on the
-   * way there.
+   * Whether a name is defined in several places, of which the path to the reference selects one.
    */
   #isBoundLater(reference: string): boolean {
     const anchors = this.#entries.flatMap(({ scan }) =>
@@ -165,7 +159,7 @@ export class DocumentLinker {
 
   #nameResources(document: LinkedDocument, { names }: DocumentScan): Resource[] {
     const resources: Resource[] = [{ uri: document.uri, document, pointer: '' }];
-    // What stands around is named before what stands inside, however the members are ordered.
+    // Outer definitions are registered before inner ones, regardless of the order of members.
     for (const { key, text, pointer } of names.toSorted(
       (left, right) => left.pointer.length - right.pointer.length,
     )) {
@@ -191,7 +185,7 @@ export class DocumentLinker {
     }
   }
 
-  /** Where a reference leads, as a pointer from the contract's own document. */
+  /** The target of a reference, as a pointer relative to the contract's own document. */
   #find(found: FoundText, resources: readonly Resource[]): Pointer | undefined {
     const fragment = decode(
       found.text.includes('#') ? found.text.slice(found.text.indexOf('#') + 1) : '',
@@ -210,8 +204,8 @@ export class DocumentLinker {
       const anchor = this.#anchors.get(`${uri}#${fragment}`);
       return anchor && anchor.document.mount + anchor.pointer;
     }
-    // Many write pointers from the beginning of the document even where a schema has an `$id`, so
-    // that is tried too.
+    // Many documents write pointers relative to the document even if a schema has an `$id`, so that
+    // is tried too.
     const ways = [pointer, ''].map((start) => start + fragment);
     const at =
       ways.find((way) => valueAt(document.value, way) !== undefined) ??
@@ -220,7 +214,7 @@ export class DocumentLinker {
   }
 }
 
-/** Whether a pointer leads through a reference, behind which it may go on. */
+/** Whether a pointer passes through a reference and continues in its target. */
 function passesReference(document: JsonValue, pointer: Pointer): boolean {
   for (let around = parentPointer(pointer); around !== ''; around = parentPointer(around)) {
     const value = valueAt(document, around);
@@ -230,8 +224,8 @@ function passesReference(document: JsonValue, pointer: Pointer): boolean {
 }
 
 /**
- * The schema for which a dynamic name is given: the one in whose `$defs` it stands, or the one that
- * has it itself.
+ * The schema for which a dynamic name is defined: the one whose `$defs` contain it, or the one that
+ * has it.
  */
 function schemaAround(pointer: Pointer): Pointer {
   const above = parentPointer(pointer);
@@ -240,13 +234,13 @@ function schemaAround(pointer: Pointer): Pointer {
 
 function candidates(found: FoundText, resources: readonly Resource[]): string[] {
   const bases = [resourceAt(parentPointer(found.pointer), resources).uri, resources[0]?.uri ?? ''];
-  // A name that a document gives itself need not be where its neighbours are to be had: that is
+  // The URI that a document gives itself need not be where its neighbours are available: that is
   // where it was read from.
   const uris = bases.map((base) => resolve(found.text, base)).filter((uri) => uri !== undefined);
   return [...new Set(uris.map(withoutFragment))];
 }
 
-/** The innermost part with a URI of its own that a place belongs to. */
+/** The innermost part with a URI that contains a place. */
 function resourceAt(pointer: Pointer, resources: readonly Resource[]): Resource {
   const around = resources.filter(
     (resource) => pointer === resource.pointer || pointer.startsWith(`${resource.pointer}/`),
@@ -283,12 +277,12 @@ function decode(fragment: string): string | undefined {
 }
 
 /**
- * A place that each user of a schema fills in another way takes whatever comes: to judge it by one
- * of them would be wrong for the rest. What it takes counts as evaluated, so that no
- * `unevaluatedProperties` around it refuses what the user's way may name.
+ * Makes a place accept any value, because each user of the schema fills it in differently and no
+ * single choice would be right for the others. The accepted members count as evaluated, so that
+ * `unevaluatedProperties` around it does not refuse what a user's definition allows.
  */
 function acceptAnything({ holder, key }: FoundText): void {
-  // The documents were read, or copied, for this contract alone.
+  // The documents were read or copied for this contract only.
   const members = holder as Record<string, JsonValue>;
   delete members[key];
   const anything = { unevaluatedProperties: true, unevaluatedItems: true };
@@ -298,7 +292,7 @@ function acceptAnything({ holder, key }: FoundText): void {
 }
 
 function write({ holder, key }: FoundText, text: string): void {
-  // The documents were read, or copied, for this contract alone.
+  // The documents were read or copied for this contract only.
   const members = holder as Record<string, JsonValue>;
   const isPlain = key !== '$dynamicRef' || Object.hasOwn(members, '$ref');
   if (!isPlain) delete members[key];

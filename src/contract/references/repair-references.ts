@@ -4,24 +4,24 @@ import type { Dialect } from '../model.ts';
 import { locateReference, writeReference } from '../read/cursor.ts';
 import { type FoundText, scanDocument } from './scan-document.ts';
 
-/** A reference that was repaired: where it stands, and in a sentence what was done. */
+/** A repaired reference: its place, and a sentence that says what was done. */
 export interface RepairedReference {
   readonly pointer: Pointer;
   readonly message: string;
   readonly hint: string;
 }
 
-/** A document in which every local reference leads somewhere. */
+/** A document in which every local reference resolves. */
 export interface RepairedReferences {
   readonly document: JsonObject;
   readonly repairs: readonly RepairedReference[];
 }
 
 /**
- * Repairs references of a document that lead nowhere, or only back to themselves. One that is
- * nearly right (`#/definitions/pet` for `Pet`, a name with a slash that is not escaped) leads to
- * what is meant; of any other, the place takes anything. `texts` are all references. Answers
- * the document itself where nothing is wrong, else a copy.
+ * Repairs references of a document that have no target, or only refer to themselves. One that is
+ * nearly right (`#/definitions/pet` for `Pet`, an unescaped slash in a name) gets the intended
+ * target; for any other, the place accepts any value. `texts` are all references. Returns the
+ * document itself if nothing is wrong, otherwise a copy.
  */
 export function repairReferences(
   document: JsonObject,
@@ -45,7 +45,7 @@ export function repairReferences(
   };
 }
 
-/** A reference that cannot be followed: where it was to lead, where that can be told. */
+/** A reference that cannot be resolved, and its intended target if known. */
 interface Wrong {
   readonly meant?: Pointer;
   readonly isCircular?: boolean;
@@ -55,7 +55,7 @@ function faultOf(document: JsonObject, text: string): Wrong | undefined {
   const seen = new Set<Pointer>();
   for (let reference = text; ;) {
     const target = locateReference(document, reference);
-    // Another reference on the way leads nowhere: that one is at fault.
+    // Another reference on the path has no target: that one is reported.
     if (target === undefined) return reference === text ? meantBy(document, text) : undefined;
     if (seen.has(target.pointer)) return { isCircular: true };
     seen.add(target.pointer);
@@ -86,10 +86,10 @@ function repair(
       };
 }
 
-/** Lets a reference lead to what is meant. */
+/** Redirects a reference to the intended target. */
 export function leadTo(found: FoundText, meant: Pointer, pointer: Pointer): RepairedReference {
   const right = writeReference(meant);
-  // The holder is part of a copy, or of a document that was read for this contract alone.
+  // The holder is part of a copy, or of a document that was read for this contract only.
   (found.holder as Record<string, JsonValue>)['$ref'] = right;
   return {
     pointer,
@@ -99,11 +99,11 @@ export function leadTo(found: FoundText, meant: Pointer, pointer: Pointer): Repa
 }
 
 /**
- * Takes a reference out of its place. What stands beside it counts where it would have counted with
- * the reference: in a path item, and since OpenAPI 3.1 in a schema.
+ * Removes a reference. Its siblings stay if they would have counted beside the reference: in a path
+ * item, and since OpenAPI 3.1 in a schema.
  */
 export function takeAnything({ holder, key, pointer }: FoundText, dialect: Dialect): void {
-  // The holder is part of a copy, or of a document that was read for this contract alone.
+  // The holder is part of a copy, or of a document that was read for this contract only.
   const members = holder as Record<string, JsonValue>;
   const keeps = dialect === '3.1' || dialect === '3.2' || isPathItem(parentPointer(pointer));
   for (const name of Object.keys(members))
@@ -115,14 +115,14 @@ function isPathItem(pointer: Pointer): boolean {
   return top === 'paths' && more.length === 0;
 }
 
-/** Where parts of one kind stand in Swagger 2.0 and in OpenAPI 3. */
+/** The containers of each kind of part in Swagger 2.0 and in OpenAPI 3. */
 const homes: readonly (readonly (readonly string[])[])[] = [
   [['definitions'], ['components', 'schemas']],
   [['parameters'], ['components', 'parameters']],
   [['responses'], ['components', 'responses']],
 ];
 
-/** What a reference that leads nowhere was probably to lead to. */
+/** The probable target of a reference that does not resolve. */
 function meantBy(document: JsonObject, text: string): Wrong {
   const raw = text.replace(/^#?\/?/, '').split('/');
   for (const container of containersIn(document, raw)) {
@@ -133,7 +133,7 @@ function meantBy(document: JsonObject, text: string): Wrong {
 }
 
 /**
- * A part of that kind and name in the place of another version of OpenAPI; a bare name is a schema.
+ * A part of that kind and name at the place of another version of OpenAPI; a bare name is a schema.
  */
 function elsewhere(document: JsonObject, raw: readonly string[]): Wrong | undefined {
   const home = homes.find((places) => places.some((place) => startsWith(raw, place)));
@@ -150,15 +150,15 @@ function startsWith(tokens: readonly string[], start: readonly string[]): boolea
 }
 
 /**
- * Where a name that is no pointer leads (`$ref: Pet`, `#definitions/Pet`): to the part of the
- * document that has this name. Undefined where there is none.
+ * The target of a name that is not a pointer (`$ref: Pet`, `#definitions/Pet`): the part of the
+ * document with this name. Undefined if there is none.
  */
 export function meantByName(document: JsonObject, text: string): Pointer | undefined {
   const name = /^#?[\w.-]+(?:\/[\w.-]+)*$/.test(text) ? text : undefined;
   return name === undefined ? undefined : meantBy(document, name).meant;
 }
 
-/** The prefixes of a pointer that lead to an object, the longest first. */
+/** The prefixes of a pointer that resolve to an object, the longest first. */
 function containersIn(document: JsonObject, raw: readonly string[]): string[][] {
   return raw
     .map((_, index) => raw.slice(0, index).map(unescaped))
@@ -173,7 +173,7 @@ function memberAt(document: JsonObject, tokens: readonly string[]): JsonObject |
   return isJsonObject(value) ? value : undefined;
 }
 
-/** The member that the rest of a pointer names: as written, unescaped, or but for its case. */
+/** The member that the rest of a pointer names: as written, unescaped, or with different case. */
 function nameIn(members: JsonObject | undefined, rest: readonly string[]): string | undefined {
   if (members === undefined || rest.length === 0) return undefined;
   const names = [rest.join('/'), rest.map(unescaped).join('/')];

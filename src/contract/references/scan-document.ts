@@ -2,42 +2,41 @@ import { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
 
-/** What a document says of references and names. */
+/** The references and names in a document. */
 export interface DocumentScan {
   /**
-   * References that are no JSON Pointers into the document itself: to other documents, to anchors.
+   * References that are not JSON Pointers into the document itself: to other documents, to anchors.
    * In the order of the document.
    */
   readonly outward: readonly FoundText[];
   /**
-   * References into the document itself. Those of schemas, callbacks and webhooks, which are
-   * followed only when they are needed, are left out, and each text is given once, unless all are
-   * asked for.
+   * References into the document itself. Each text is given once, without those of schemas,
+   * callbacks and webhooks, which are resolved on demand; with `all`, every occurrence is given.
    */
   readonly local: readonly FoundText[];
-  /** Every text of a local reference, those that are followed later too. */
+  /** Every text of a local reference, including those that are resolved on demand. */
   readonly texts: ReadonlySet<string>;
   /**
-   * Names that schemas give themselves, and references by such names (JSON Schema 2020-12, section
-   * 8.2; `$self` of OpenAPI 3.2).
+   * Names that schemas define for themselves, and references by such names (JSON Schema 2020-12,
+   * section 8.2; `$self` of OpenAPI 3.2).
    */
   readonly names: readonly FoundText[];
-  /** Where rules of the contract's owner stand: the pointers of `x-vouch-rules`. */
+  /** The pointers of `x-vouch-rules`. */
   readonly rules: readonly Pointer[];
 }
 
-/** A text that stands as the member `key` of `holder`. */
+/** A text at the member `key` of `holder`. */
 export interface FoundText {
   readonly text: string;
   readonly holder: JsonObject;
   readonly key: string;
   readonly pointer: Pointer;
-  /** Whether it is a name in a discriminator's mapping, where nothing has to be found. */
+  /** Whether it is a name in a discriminator's mapping, which need not resolve. */
   readonly isMapping: boolean;
 }
 
 /**
- * Finds the references of a document in one pass, without following any. Examples, defaults and
+ * Finds the references of a document in one pass, without resolving any. Examples, defaults and
  * extensions are data, so their `$ref` members are ignored. Throws a VouchError for a value that
  * contains itself, or is nested more than 1,000 levels deep.
  */
@@ -49,13 +48,14 @@ export function scanDocument(document: JsonValue, all = false): DocumentScan {
 }
 
 /**
- * What the members of an object are: keywords, names that the author chose, paths, examples by
- * name, or one such example.
+ * The role of an object's members: keywords, names that the author chose, paths, examples by name,
+ * or one such example.
  */
 type Role = 'keywords' | 'names' | 'paths' | 'examples' | 'example' | 'mapping';
 
 /**
- * Keywords under which the author chooses the names. A name such as `default` is no keyword there.
+ * Keywords whose members have names that the author chose. A name such as `default` is not a
+ * keyword there.
  */
 const roles: ReadonlyMap<string, Role> = new Map<string, Role>([
   ...[
@@ -117,7 +117,7 @@ class Scanner implements DocumentScan {
   readonly #all: boolean;
   readonly #path: (string | number)[] = [];
   readonly #known = new Set<string>();
-  /** How many levels above are read only when they are needed. */
+  /** The number of enclosing levels that are read on demand. */
   #later = 0;
 
   constructor(all: boolean) {
@@ -131,7 +131,7 @@ class Scanner implements DocumentScan {
         'The document contains itself, or is nested more than 1,000 levels deep.',
         { hint: 'Pass the document with its references as written, not resolved.' },
       );
-    // Twice as fast as Object.keys, which makes an array for each object.
+    // Twice as fast as Object.keys, which allocates an array per object.
     for (const key in object) {
       const value = object[key];
       if (typeof value === 'string') this.#visitText(object, key, value, role);
@@ -163,7 +163,7 @@ class Scanner implements DocumentScan {
     const isLater = role === 'keywords' && readLater.has(key);
     if (isLater) this.#later += 1;
     this.#path.push(key);
-    // A schema's list of examples is data; a map of them holds Example Objects.
+    // A list of examples in a schema is data; a map of them holds Example Objects.
     if (!Array.isArray(value)) this.visitObject(value as JsonObject, roleOf(key, role));
     else if (!(key === 'examples' && role === 'keywords')) this.visitItems(value);
     this.#path.pop();
@@ -176,7 +176,7 @@ class Scanner implements DocumentScan {
       if (typeof item !== 'object' || item === null) continue;
       this.#path.push(index);
       if (Array.isArray(item)) this.visitItems(item);
-      // An object that is no array; `Array.isArray` does not narrow a readonly one.
+      // An object, not an array; `Array.isArray` does not narrow a readonly one.
       else this.visitObject(item as JsonObject, 'keywords');
       this.#path.pop();
     }
@@ -195,8 +195,8 @@ class Scanner implements DocumentScan {
 }
 
 /**
- * Swagger 2.0 has its examples by media type, and each of them is data. A path begins with a slash:
- * what begins with `x-` beside it is an extension (OpenAPI 3.1, section 4.8.8).
+ * In Swagger 2.0, examples are by media type, and each is data. A path begins with a slash; a
+ * member beside it that begins with `x-` is an extension (OpenAPI 3.1, section 4.8.8).
  */
 function isData(key: string, role: Role): boolean {
   if (role === 'keywords') return data.has(key) || (key.startsWith('x-') && key !== 'x-webhooks');
@@ -210,8 +210,8 @@ function roleOf(key: string, role: Role): Role {
 }
 
 /**
- * Whether the value of a discriminator's mapping is a reference to elsewhere, and no name of a
- * schema (OpenAPI 3.1, section 4.8.25.1).
+ * Whether a value of a discriminator's mapping is a reference to another document, and not the name
+ * of a schema (OpenAPI 3.1, section 4.8.25.1).
  */
 function leadsOut(text: string): boolean {
   if (text.startsWith('#')) return false;

@@ -1,8 +1,8 @@
 import { toDecimal, unitsAt, type Decimal } from '../../json/decimal.ts';
 
 /**
- * A number in a rule that is exact: what `decimal()` and `decimal_sum()` return. 0.1 + 0.2 is 0.3,
- * and the text "12.50" equals the number 12.5.
+ * An exact number in a rule: the result of `decimal()` and `decimal_sum()`. 0.1 + 0.2 is 0.3, and
+ * the text "12.50" equals the number 12.5.
  */
 export class CelDecimal {
   readonly value: Decimal;
@@ -11,7 +11,7 @@ export class CelDecimal {
     this.value = value;
   }
 
-  /** The decimal as people write it: no exponent, no zeros at the end of a fraction. */
+  /** The decimal in plain notation: no exponent, no trailing zeros in a fraction. */
   toString(): string {
     const { units, digits } = this.value;
     const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
@@ -25,7 +25,7 @@ const longestText = 200;
 
 /**
  * The decimal of a CEL value: an integer, a double (as JSON writes it) or a text such as "-12.50".
- * Undefined for anything else.
+ * Undefined for any other value.
  */
 export function readDecimal(value: unknown): CelDecimal | undefined {
   if (value instanceof CelDecimal) return value;
@@ -39,14 +39,17 @@ export function readDecimal(value: unknown): CelDecimal | undefined {
   return new CelDecimal({ units: sign === '-' ? -units : units, digits: fraction.length });
 }
 
-/** Negative where `left` is less than `right`, positive where it is more, else 0. */
+/** Negative if `left` is smaller than `right`, positive if it is greater, otherwise 0. */
 export function compareDecimals(left: CelDecimal, right: CelDecimal): number {
   const digits = Math.max(left.value.digits, right.value.digits);
   const difference = unitsAt(left.value, digits) - unitsAt(right.value, digits);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** The operators that give a decimal. A quotient may have no end, so there is no division. */
+/**
+ * The operators with a decimal as result. A quotient may have infinitely many digits, so there is
+ * no division.
+ */
 export const decimalOperators = {
   '+': (left: CelDecimal, right: CelDecimal) => addUp(left, right, 1n),
   '-': (left: CelDecimal, right: CelDecimal) => addUp(left, right, -1n),

@@ -3,14 +3,14 @@ import type * as Cel from '@marcbachmann/cel-js';
 import type { ASTNode, Environment, ParseResult } from '@marcbachmann/cel-js';
 import { CelDecimal, compareDecimals, decimalOperators, readDecimal } from './cel-decimal.ts';
 
-/** What an expression may refer to: its variables, and the identifiers that are known. */
+/** What an expression may refer to: its variables, and the known identifiers. */
 export interface ExpressionInput {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** The identifiers of a resource; undefined where not all of them are known. */
+  /** The identifiers of a resource; undefined if not all of them are known. */
   readonly ids?: (resource: string) => readonly unknown[] | undefined;
 }
 
-/** What became of an expression: its value, or why it has none. */
+/** The result of an expression: its value, or why it has none. */
 export type Evaluation =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -24,25 +24,25 @@ export interface ExpressionFault {
 /** An expression in CEL, parsed and type-checked. */
 export interface Expression {
   readonly text: string;
-  /** The members that it reads of a variable: `total` and `lines` of `self`. */
+  /** The members that it reads from a variable: `total` and `lines` of `self`. */
   membersOf(variable: string): readonly string[];
-  /** The resources whose identifiers it asks for: `customers` of `ids("customers")`. */
+  /** The resources whose identifiers it reads: `customers` of `ids("customers")`. */
   readonly resources: readonly string[];
-  /** Both sides, where the whole is a comparison for equality. */
+  /** Both sides, if the expression is a comparison for equality. */
   readonly sides: readonly [left: string, right: string] | undefined;
-  /** Never throws: what cannot be computed is undecided. */
+  /** Never throws: an expression that cannot be computed is undecided. */
   evaluate(input: ExpressionInput): Evaluation;
 }
 
 /** Compiles expressions in CEL (https://cel.dev) over given variables. */
 export class ExpressionCompiler {
   readonly #environment: Environment;
-  /** What `ids()` answers while an expression is evaluated. */
+  /** What `ids()` returns during the evaluation of an expression. */
   #ids: ExpressionInput['ids'];
 
   constructor(variables: readonly string[]) {
-    // Loading it takes 15 ms, and few contracts have rules. The cast names the types that the
-    // package itself declares; `require` cannot carry them.
+    // Loading it takes 15 ms, and few contracts have rules. The cast uses the package's own types;
+    // `require` is untyped.
     const cel = createRequire(import.meta.url)('@marcbachmann/cel-js') as typeof Cel;
     this.#environment = new cel.Environment({ homogeneousAggregateLiterals: false });
     for (const name of variables) this.#environment.registerVariable(name, 'dyn');
@@ -55,7 +55,7 @@ export class ExpressionCompiler {
     });
   }
 
-  /** The expression, or what is wrong with it. `wanted` names the type that it must have. */
+  /** The expression, or its error. `wanted` is the required type of its value. */
   compile(text: string, wanted?: 'bool'): Expression | ExpressionFault {
     const checked = this.#environment.check(text);
     if (!checked.valid) return faultOf(checked.error, text);
@@ -84,14 +84,16 @@ export class ExpressionCompiler {
   }
 }
 
-/** The identifiers of a resource are not all known. */
+/** Thrown if not all identifiers of a resource are known. */
 class UnknownIds extends Error {
   constructor(resource: string) {
     super(`the identifiers of ${resource} are not all known`);
   }
 }
 
-/** Mixed numbers, which CEL does not add, and decimals with everything that is a number. */
+/**
+ * Adds operators for mixed numbers, which CEL does not add, and for decimals with any other number.
+ */
 function addNumbers(environment: Environment): void {
   for (const [left, right] of [
     ['int', 'double'],
@@ -118,7 +120,7 @@ function addNumbers(environment: Environment): void {
 
 function addPair(environment: Environment, left = 'Decimal', right = 'Decimal'): void {
   const compare = (operator: string, holds: (order: number) => boolean): void => {
-    // The library registers the mirror of an equality by itself.
+    // The library itself registers the mirrored equality.
     if (operator === '==' && left !== 'Decimal') return;
     environment.registerOperator(`${left} ${operator} ${right}`, (a: unknown, b: unknown) => {
       const [x, y] = [readDecimal(a), readDecimal(b)];
@@ -170,7 +172,7 @@ function decimalOf(value: unknown): CelDecimal {
   return decimal;
 }
 
-/** Integers add up to an integer; anything else to the double that JSON writes for the sum. */
+/** Integers add up to an integer; other numbers to the double that JSON writes for the sum. */
 function sumOf(items: readonly unknown[]): unknown {
   if (items.every((item) => typeof item === 'bigint'))
     return items.reduce((sum: bigint, item) => sum + item, 0n);

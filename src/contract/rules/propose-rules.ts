@@ -1,19 +1,19 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { LocatedNode, Schema } from '../model/schema.ts';
 
-/** A rule that a description states in words and no `x-vouch-rules` in CEL. */
+/** A rule that a description states in prose and no `x-vouch-rules` states in CEL. */
 export interface RuleProposal {
   /** The member whose description it is. */
   readonly member: string;
   /** The place of that member. */
   readonly pointer: Pointer;
-  /** The description, as far as it is read. */
+  /** The part of the description that the proposal uses. */
   readonly words: string;
-  /** An expression in CEL that says the same. */
+  /** The equivalent expression in CEL. */
   readonly rule: string;
 }
 
-/** A member of an object as proposals read it. */
+/** A member of an object as the proposals read it. */
 interface Member extends LocatedNode {
   readonly name: string;
   readonly types: readonly string[];
@@ -22,8 +22,8 @@ interface Member extends LocatedNode {
 }
 
 /**
- * Proposes rules for the objects of a schema whose descriptions speak of a sum, a count, an order
- * of dates or a number of days.
+ * Proposes rules for the objects of a schema whose descriptions mention a sum, a count, an order of
+ * dates or a number of days.
  */
 export function proposeRules(schema: Schema, place: LocatedNode): readonly RuleProposal[] {
   const members = membersOf(schema, place);
@@ -40,7 +40,7 @@ export function proposeRules(schema: Schema, place: LocatedNode): readonly RuleP
 
 type Reading = (member: Member, members: readonly Member[], schema: Schema) => string | undefined;
 
-/** Each reads one way in which descriptions state a rule. */
+/** Each recognises one phrase with which descriptions state a rule. */
 const readings: readonly Reading[] = [sumOf, countOf, daysAfter, orderOf];
 
 /** `The sum of the amounts of the lines.` */
@@ -112,7 +112,7 @@ function momentReader({ format }: Member): ((name: string) => string) | undefine
   return format === 'date-time' ? (name) => `timestamp(self.${name})` : undefined;
 }
 
-/** Whether a text names a member: as it is written, in words, or in the singular or plural. */
+/** Whether a text names a member: as written, in words, or in the singular or plural. */
 function names(text: string, member: string): boolean {
   const words = member.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replaceAll(/[_-]/g, ' ');
   const stem = words.replace(/s$/, '').replaceAll(/[^\w ]/g, '');
@@ -122,7 +122,7 @@ function names(text: string, member: string): boolean {
   );
 }
 
-/** A number, or a text that a decimal is written as. */
+/** A number, or a text that may hold a decimal. */
 function isNumeric({ types, node }: Member): boolean {
   const pattern = typeof node === 'object' ? node.pattern : undefined;
   return (
@@ -134,7 +134,7 @@ function isNumeric({ types, node }: Member): boolean {
 
 function membersOf(schema: Schema, place: LocatedNode): readonly Member[] {
   return [...schema.flatten(place.node, place.pointer).properties].flatMap(([name, part]) => {
-    // A rule reads a member by a plain name.
+    // A rule can read only a member with a plain name.
     if (!/^[A-Za-z_]\w*$/.test(name)) return [];
     const { node, types } = schema.flatten(part.node, part.pointer);
     const description = typeof node.description === 'string' ? node.description : '';

@@ -15,16 +15,16 @@ import type { ConfiguredRules, Rule, RuleStatement } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
 import { ExpressionCompiler, type Expression } from './expression.ts';
 
-/** A rule about the objects of a schema, ready to be evaluated. */
+/** A rule about the objects of a schema, ready for evaluation. */
 export interface SchemaRule extends Rule {
-  /** The schema that it speaks of. */
+  /** The schema whose objects it covers. */
   readonly target: Pointer;
   readonly expression: Expression;
-  /** What it says a member is: `total`, and the expression of its value. */
+  /** The member that it computes, `total`, and the expression of its value. */
   readonly computes?: { readonly member: string; readonly value: Expression };
 }
 
-/** A rule about the successful exchanges of an operation, ready to be evaluated. */
+/** A rule about the successful exchanges of an operation, ready for evaluation. */
 export interface OperationRule extends Rule {
   readonly operation: Operation;
   readonly expression: Expression;
@@ -36,27 +36,27 @@ export interface RuleSet {
   readonly operations: readonly OperationRule[];
 }
 
-/** Where rules come from. */
+/** The sources of rules. */
 export interface RuleSource {
   readonly document: JsonObject;
   readonly operations: readonly Operation[];
   /** The pointers of `x-vouch-rules` in the document. */
   readonly pointers: readonly Pointer[];
-  /** The schema that stands at a pointer of the document; undefined where none does. */
+  /** The schema at a pointer of the document; undefined if there is none. */
   readonly schemaAt: (pointer: Pointer) => Schema | undefined;
   locate(pointer: Pointer): Place;
   frame(pointer: Pointer): string;
-  /** What the configuration says, and how to report a fault in it. */
+  /** The rules of the configuration, and how to report a fault in them. */
   readonly configured?: ConfiguredRules | undefined;
 }
 
-/** What `self` and the other variables are called. */
+/** The names of the variables. */
 const schemaVariables = ['self'];
 const operationVariables = ['request', 'response'];
 
 /**
- * Reads the rules of the document and those of the configuration. Throws a VouchError with the
- * place of a rule that is no rule, does not parse, or names what the contract does not have.
+ * Reads the rules of the document and of the configuration. Throws a VouchError with the place of a
+ * value that is not a rule, does not parse, or names a part that the contract does not have.
  */
 export function readRules(source: RuleSource): RuleSet {
   const reader = new RuleReader(source);
@@ -113,7 +113,7 @@ class RuleReader implements RuleSet {
     });
   }
 
-  /** The schema's pointer, or the operation, that a name in the configuration stands for. */
+  /** The schema's pointer, or the operation, that a name in the configuration means. */
   #targetOf(name: string, fault: Written['fault']): Pointer | Operation {
     const { operations, schemaAt } = this.#source;
     if (name.startsWith('#/')) {
@@ -184,7 +184,7 @@ class RuleReader implements RuleSet {
     });
   }
 
-  /** Reads `self.total == …`, in either order, where the other side does not read `total`. */
+  /** Recognises `self.total == …`, in either order, if the other side does not read `total`. */
   #computed(expression: Expression): SchemaRule['computes'] {
     const [left = '', right = ''] = expression.sides ?? [];
     for (const [side, other] of [
@@ -200,7 +200,7 @@ class RuleReader implements RuleSet {
   }
 }
 
-/** The rules that stand at a place of the document. */
+/** The rules at a place of the document. */
 function readStatements(
   value: JsonValue | undefined,
   pointer: Pointer,
@@ -228,7 +228,10 @@ function compile(compiler: ExpressionCompiler, { statement, fault }: Written): E
   );
 }
 
-/** A member that the schema does not name is a slip of the pen, unless the schema is open. */
+/**
+ * Refuses a member that the schema does not declare: it is a typing error, unless the schema is
+ * open.
+ */
 function refuseUnknownMembers({ fault }: Written, expression: Expression, schema: Schema): void {
   const { node, properties } = schema.flatten();
   const isOpen =

@@ -24,12 +24,12 @@ import type { Expression, ExpressionInput } from './expression.ts';
 import { readRules, type RuleSet, type RuleSource, type SchemaRule } from './read-rules.ts';
 import { findRuledValues, leadsTo, toCel, type RuledValue } from './ruled-values.ts';
 
-/** Beyond this many characters of JSON a value is not judged: a rule may compare all with all. */
+/** A value with more characters of JSON is not evaluated: a rule may compare all items with all. */
 const longestJudged = 200_000;
-/** A computed member may be what another is computed from. */
-const mostPasses = 4;
+/** A computed member may depend on another computed member. */
+const maxPasses = 4;
 
-/** Judges values by the rules of a contract. */
+/** Evaluates values by the rules of a contract. */
 export class RuleBook implements ContractRules {
   readonly all: readonly Rule[];
   readonly #byTarget: ReadonlyMap<Pointer, readonly SchemaRule[]>;
@@ -84,7 +84,7 @@ export class RuleBook implements ContractRules {
   settle(schema: Schema, value: JsonValue, options: SettleOptions = {}): SettledValue {
     if (this.#byTarget.size === 0) return { value, broken: [] };
     let settled = value;
-    for (let pass = 0; pass < mostPasses; pass += 1) {
+    for (let pass = 0; pass < maxPasses; pass += 1) {
       const next = this.#computeOnce(schema, settled, options);
       if (next === settled) break;
       settled = next;
@@ -97,7 +97,7 @@ export class RuleBook implements ContractRules {
     return found.flatMap((pointer) => this.#byTarget.get(pointer) ?? []);
   }
 
-  /** Computes each member once, inner objects first; the same value where nothing changes. */
+  /** Computes each member once, inner objects first; returns the same value if nothing changes. */
   #computeOnce(schema: Schema, body: JsonValue, options: SettleOptions): JsonValue {
     let settled = body;
     for (const found of findRuledValues(schema, body, this.#byTarget).toReversed())
@@ -171,14 +171,14 @@ function variablesOf(exchange: RuledExchange): Readonly<Record<string, unknown>>
   };
 }
 
-/** Where a member is computed. */
+/** The place of a computed member. */
 interface Computation {
   readonly found: RuledValue;
   readonly schema: Schema;
   readonly options: SettleOptions;
 }
 
-/** The body with the member that a rule states; the same body where there is nothing to do. */
+/** The body with the member that a rule computes; the same body if nothing changes. */
 function compute(
   { computes }: SchemaRule,
   { found, schema, options: { given, present } }: Computation,
@@ -228,7 +228,7 @@ function replaceAt(body: JsonValue, way: readonly string[], value: JsonValue): J
   ]);
 }
 
-/** The JSON values that a CEL value may be written as: a decimal is a number or a text. */
+/** The JSON values that may represent a CEL value: a decimal is a number or a text. */
 function formsOf(value: unknown): readonly JsonValue[] {
   const first = fromCel(value);
   if (value instanceof CelDecimal) return [first ?? null, value.toString(), moneyOf(value)];
@@ -237,13 +237,13 @@ function formsOf(value: unknown): readonly JsonValue[] {
   return first === undefined ? [] : [first];
 }
 
-/** With two digits behind the point at least, as prices are written. */
+/** With at least two digits after the decimal point, as prices are written. */
 function moneyOf(decimal: CelDecimal): string {
   const [whole = '0', fraction = ''] = decimal.toString().split('.');
   return `${whole}.${fraction.padEnd(2, '0')}`;
 }
 
-/** The JSON of a CEL value; undefined for what JSON cannot hold. */
+/** The JSON of a CEL value; undefined if JSON cannot represent it. */
 function fromCel(value: unknown): JsonValue | undefined {
   if (value instanceof CelDecimal) return fromDecimal(value.value);
   if (value instanceof Date) return value.toISOString();

@@ -2,31 +2,31 @@ import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { LocatedNode, Schema, SchemaNode } from '../model/schema.ts';
 
-/** A value in a body whose schema is one of those that were looked for. */
+/** A value in a body whose schema is one of the requested ones. */
 export interface RuledValue {
   readonly at: Pointer;
   readonly value: JsonValue;
   /** The schema of the value. */
   readonly place: LocatedNode;
-  /** Which of the pointers that were looked for its schema stands at, or includes by `allOf`. */
+  /** The requested pointers at which its schema is, or which its schema includes by `allOf`. */
   readonly found: readonly Pointer[];
 }
 
 const deepest = 16;
-const mostValues = 10_000;
+const maxValues = 10_000;
 
-/** Finds the values in a body whose schemas stand at given pointers, the outermost first. */
+/** Finds the values in a body whose schemas are at given pointers, the outermost first. */
 export function findRuledValues(
   schema: Schema,
   body: JsonValue,
   pointers: { has(pointer: Pointer): boolean },
 ): readonly RuledValue[] {
-  const search: Search = { schema, pointers, found: [], left: mostValues };
+  const search: Search = { schema, pointers, found: [], left: maxValues };
   visit({ at: '', value: body, place: schema, depth: 0 }, search);
   return search.found;
 }
 
-/** Whether a schema, or a schema below it, stands at one of the pointers. */
+/** Whether a schema, or a schema below it, is at one of the pointers. */
 export function leadsTo(schema: Schema, pointers: ReadonlySet<Pointer>): boolean {
   const seen = new Set<Pointer>();
   const search = (place: LocatedNode): boolean => {
@@ -63,7 +63,7 @@ interface Search {
   readonly schema: Schema;
   readonly pointers: { has(pointer: Pointer): boolean };
   readonly found: RuledValue[];
-  /** How many more values are looked at. */
+  /** How many more values are visited. */
   left: number;
 }
 
@@ -83,7 +83,7 @@ function visit({ at, value, place, depth }: Visit, search: Search): void {
   else if (isJsonObject(value)) visitMembers(value, { at, place, depth }, search);
 }
 
-/** The branches of a schema that a value keeps. */
+/** The branches of a schema to which a value conforms. */
 function branchesOf(
   branches: readonly SchemaNode[] | undefined,
   place: LocatedNode,
@@ -124,8 +124,8 @@ function visitMembers(object: JsonObject, around: Around, search: Search): void 
 }
 
 /**
- * A JSON value as CEL takes it. Where the schema says `number`, it is a double; any other number
- * without a fraction is an integer of 64 bits, of which no digit is lost.
+ * A JSON value in the form that CEL takes. If the schema says `number`, it is a double; any other
+ * integer has 64 bits, without loss of digits.
  */
 export function toCel(value: JsonValue, schema?: Schema, place?: LocatedNode): unknown {
   if (typeof value === 'number') return isInteger(value, schema, place) ? BigInt(value) : value;

@@ -24,8 +24,8 @@ export const schemaKeywords = {
 
 /**
  * Converts the raw schemas of one document to JSON Schema 2020-12 nodes, each once. Structure and
- * pointers stay as they are; only keywords of Swagger 2.0 and OpenAPI 3.0 are translated. A schema
- * without any of those is returned as it is.
+ * pointers do not change; only keywords of Swagger 2.0 and OpenAPI 3.0 are translated. A schema
+ * without any of them is returned unchanged.
  */
 export class SchemaConverter {
   /** Undefined for OpenAPI 3.1 and 3.2, whose schemas are JSON Schema 2020-12 already. */
@@ -40,7 +40,7 @@ export class SchemaConverter {
   convert(raw: JsonValue): SchemaNode {
     if (typeof raw === 'boolean') return raw;
     if (!isJsonObject(raw)) return {};
-    // The model's type is what a JSON object may hold.
+    // The model's type covers any JSON object.
     if (this.#translate === undefined) return raw;
     let node = this.#converted.get(raw);
     if (node === undefined) this.#converted.set(raw, (node = convertNode(raw, this.#translate)));
@@ -48,12 +48,13 @@ export class SchemaConverter {
   }
 }
 
-/** Translates one node, its subschemas left alone; a node that needs no translation is its own. */
+/**
+ * Translates one node without its subschemas; returns the node itself if no translation is needed.
+ */
 type Translate = (node: JsonObject) => Record<string, unknown>;
 
 /**
- * Of a contract of many megabytes, most is the same in both dialects: only what has changed is made
- * anew.
+ * Most of a contract of many megabytes is the same in both dialects: only changed parts are copied.
  */
 function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
   const node = translateNode(raw);
@@ -67,7 +68,7 @@ function convertNode(raw: JsonObject, translateNode: Translate): SchemaObject {
       shape === 'one' ? convertOne(value, translateNode) : convertMany(value, translateNode);
     if (converted !== value) (made ??= { ...node })[keyword] = converted;
   }
-  // A node whose every keyword was converted, or had not to be, is one.
+  // A node is a schema object after its keywords are converted.
   return made ?? raw;
 }
 
@@ -80,7 +81,7 @@ function convertOne(value: unknown, translateNode: Translate): unknown {
   return isJsonObject(value) ? convertNode(value, translateNode) : value;
 }
 
-/** The members of a list or of a map, in a new one where any of them has changed. */
+/** The members of a list or of a map, in a new one if any of them has changed. */
 function convertMany(value: object, translateNode: Translate): object {
   const members = Object.entries(value) as [string, unknown][];
   const converted = members.map(
@@ -93,8 +94,8 @@ function convertMany(value: object, translateNode: Translate): object {
 }
 
 /**
- * The same node with every direct subschema replaced. `visit` is given the schema and the tokens
- * that lead to it.
+ * A copy of the node with every direct subschema replaced. `visit` receives the schema and the
+ * tokens of its path.
  */
 export function mapSubschemas(
   node: object,
@@ -147,8 +148,8 @@ function translate(node: JsonObject): Record<string, unknown> {
 
 /**
  * Swagger 2.0, "Schema Object" and "Parameter Object": `type: file`, `discriminator` as a plain
- * name, and the extension `x-nullable`, which tools agree on. A parameter is a schema too: what it
- * says besides is nothing that a schema knows.
+ * name, and the common extension `x-nullable`. A parameter is a schema too: its other members are
+ * unknown to a schema.
  */
 function translateOldest(node: JsonObject): Record<string, unknown> {
   const nullable = node['x-nullable'] === true;
@@ -179,8 +180,8 @@ function exclusiveBound(
 }
 
 /**
- * `nullable` counts only beside a `type` (the 3.0.3 clarification); an enum does not need to repeat
- * null to be nullable in practice.
+ * `nullable` counts only beside a `type` (the 3.0.3 clarification); in practice an enum need not
+ * repeat null to be nullable.
  */
 function allowNull(node: Record<string, unknown>): Record<string, unknown> {
   if (typeof node['type'] !== 'string') return {};
@@ -207,7 +208,7 @@ const keywordTypes: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
     (name) => [name, isNumeric] as const,
   ),
   ...[...counts].map((name) => [name, isNumeric] as const),
-  // No author means that nothing is allowed, and Ajv takes no such schema.
+  // An empty enum would allow nothing, which no author means, and Ajv refuses it.
   ['enum', (value) => Array.isArray(value) && value.length > 0],
   ...['required', 'allOf', 'anyOf', 'oneOf'].map((name) => [name, Array.isArray] as const),
   ...['pattern', 'format', '$ref'].map(
@@ -221,10 +222,10 @@ function isNumeric(value: unknown): boolean {
 }
 
 /**
- * A schema without the keywords that have a value which they cannot have, such as `required: true`:
- * they say nothing (the lint names them), and the rest still counts. A count beyond 2^53, such as
- * the greatest of 64 bits for no bound, is the double next to it: nothing is as long, and Ajv takes
- * no other. A schema that has none of those is answered itself.
+ * A schema without the keywords whose values are invalid, such as `required: true`: they have no
+ * effect (the lint reports them), and the rest still counts. A count beyond 2^53, such as the
+ * largest 64-bit integer for "no bound", becomes the nearest double: no value is that long, and Ajv
+ * accepts no larger one. Returns the schema itself if nothing changes.
  */
 export function withoutUnusable<Node extends object>(node: Node): Node {
   const isUsable = ([keyword, value]: [string, unknown]): boolean =>
@@ -236,6 +237,6 @@ export function withoutUnusable<Node extends object>(node: Node): Node {
   const usable = entries
     .filter(isUsable)
     .map((entry) => (isHuge(entry) ? [entry[0], Number(entry[1])] : entry));
-  // What is left out was optional, and a number stays one: the schema is of the same type.
+  // Only optional members are left out, and numbers stay numbers: the type is the same.
   return Object.fromEntries(usable) as Node;
 }

@@ -7,17 +7,17 @@ import { isWithin } from './schema-issue.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 
-/** How flattening finds the target of a `$ref`. */
+/** Finds the target of a `$ref`. */
 type FindTarget = (reference: string, from: Pointer) => LocatedNode;
 
 /**
- * Reads a schema as one plain view: `$ref`s followed and `allOf` merged. Where two parts set one
+ * Reads a schema as one plain view: `$ref`s resolved and `allOf` merged. If two parts set one
  * keyword, the narrower bound wins.
  */
 export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatSchema {
   const parts = collectParts(start, findTarget, new Set());
   const [first, ...others] = parts;
-  // Most schemas have one part, and most views are only asked for their types.
+  // Most schemas have one part, and most views are only read for their types.
   const node = others.reduce<SchemaObject>(
     (merged, part) => mergeNodes(merged, objectOf(part)),
     first === undefined ? {} : objectOf(first),
@@ -26,8 +26,8 @@ export function flattenSchema(start: LocatedNode, findTarget: FindTarget): FlatS
 }
 
 /**
- * A contract has thousands of them: an object with getters of its own would take ten times the
- * room.
+ * A class, because a contract has thousands of views: an object literal with getters would need ten
+ * times the memory.
  */
 class FlatView implements FlatSchema {
   readonly node: SchemaObject;
@@ -72,8 +72,8 @@ function gatherProperties(parts: readonly LocatedNode[]): Map<string, LocatedNod
 }
 
 /**
- * The parts of a schema, what `$ref` and `allOf` bring included; the one with the most of its own
- * to say comes first.
+ * The parts of a schema, those of `$ref` and `allOf` included; the one with the most keywords comes
+ * first.
  */
 function collectParts(
   start: LocatedNode,
@@ -87,7 +87,7 @@ function collectParts(
   const { $ref, allOf, ...own } = start.node;
   const referred =
     typeof $ref === 'string' ? collectParts(findTarget($ref, start.pointer), findTarget, seen) : [];
-  // A document may say anything here; what is no list of schemas says nothing.
+  // A document may hold any value here; one that is not a list of schemas is ignored.
   const branches = Array.isArray(allOf) ? (allOf as readonly SchemaNode[]) : [];
   const merged = branches.flatMap((node, index) =>
     collectParts({ node, pointer: joinPointer(start.pointer, 'allOf', index) }, findTarget, seen),
@@ -147,7 +147,7 @@ function mergeNodes(left: SchemaObject, right: SchemaObject): SchemaObject {
   for (const [keyword, value] of Object.entries(right)) {
     if (value === undefined) continue;
     const known = merged[keyword];
-    // Each merge names the types of its own keyword, which the table as a whole cannot.
+    // Each merge declares the type of its own keyword, which the table as a whole cannot.
     merged[keyword] =
       known === undefined
         ? value
@@ -184,18 +184,17 @@ function typeOf(value: unknown): string {
   return typeof value;
 }
 
-/** All that a schema says, wherever it says it. */
+/** The content of a schema, independent of its place. */
 export interface SchemaShape {
-  /** The same for two schemas that judge alike, and whose references lead to such again. */
+  /** Equal for two schemas that validate alike, and whose references have equal targets. */
   readonly hash: string;
   /**
-   * Where the schema stands, and what it refers to: place by place where another of the same text
-   * has the like.
+   * The pointers of the schema and of its referenced schemas, in an order that equal schemas share.
    */
   readonly places: readonly Pointer[];
 }
 
-/** What no value is judged by. */
+/** Keywords that do not affect validation. */
 const annotations = [
   'title',
   'description',
@@ -208,20 +207,22 @@ const annotations = [
   '$comment',
 ];
 
-/** What is larger is likely to be the only one of its kind, and to read it all takes time. */
+/** A larger schema is probably unique, and reading all of it takes time. */
 const maxPlaces = 24;
 
 const maxTextLength = 16_384;
 
-/** What makes no difference between two schemas, and what makes a schema like no other one. */
+/**
+ * The keywords that make no difference between two schemas, and those that make a schema unique.
+ */
 export interface ShapeWords {
   readonly passedOver: readonly string[];
   readonly unlike: readonly string[];
 }
 
 /**
- * The shape of a schema by what values are judged by, unless told otherwise; undefined for a large
- * one, and where a reference leads nowhere.
+ * The shape of a schema by the keywords that validation uses, unless specified otherwise; undefined
+ * for a large schema, and if a reference does not resolve.
  */
 export function shapeOf(
   start: LocatedNode,
@@ -261,8 +262,8 @@ export function shapeOf(
 }
 
 /**
- * The pointer into one schema as it is into another of the same shape. A place within another one
- * is that one first: the innermost counts.
+ * Translates a pointer into one schema to the same place in another of the same shape. If places
+ * are nested, the innermost counts.
  */
 export function movePointer(
   pointer: Pointer,
@@ -278,8 +279,8 @@ export function movePointer(
 }
 
 /**
- * A reference into what is around it, or into what another reference leads to, has to lead to the
- * same place there.
+ * A reference to an enclosing schema, or into another reference's target, must have the same target
+ * there.
  */
 function nestingOf(pointer: Pointer, others: readonly LocatedNode[]): string {
   const related = others.flatMap((other, index) => {
@@ -298,7 +299,7 @@ interface Reading {
 }
 
 function plain(node: SchemaNode, reading: Reading): JsonValue {
-  // What stands in a schema comes from the document, so it is JSON.
+  // The nodes of a schema come from the document, so they are JSON.
   if (!isJsonObject(node)) return node as JsonValue;
   const { $ref, ...own } = mapSubschemas(node, (child) =>
     plain(child as SchemaNode, reading),

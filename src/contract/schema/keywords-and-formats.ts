@@ -7,9 +7,8 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { WorkMeter } from './work-meter.ts';
 
 /**
- * Ajv knows only doubles. Where a value holds a `bigint`, these keywords stand in for the standard
- * ones of the same name (JSON Schema Validation 2020-12, sections 6.1 and 6.2), and judge every
- * digit.
+ * Ajv knows only doubles. For a value with a `bigint`, these keywords replace the standard ones of
+ * the same name (JSON Schema Validation 2020-12, sections 6.1 and 6.2), and compare every digit.
  */
 export const exactKeywords: Readonly<
   Record<string, (expected: never, value: JsonValue) => boolean>
@@ -27,12 +26,12 @@ export const exactKeywords: Readonly<
     !isNumeric(value) || isMultiple(value, expected),
 };
 
-/** The name under which a standard keyword is compiled in its exact form. */
+/** The name under which the exact form of a standard keyword is compiled. */
 export function exactName(keyword: string): string {
   return `exact${keyword[0]?.toUpperCase() ?? ''}${keyword.slice(1)}`;
 }
 
-/** The standard keyword behind an exact one; any other name is its own answer. */
+/** The standard keyword of an exact one; any other name is returned unchanged. */
 export function standardName(keyword: string): string {
   return standardNames.get(keyword) ?? keyword;
 }
@@ -41,10 +40,10 @@ const standardNames: ReadonlyMap<string, string> = new Map(
   Object.keys(exactKeywords).map((name) => [exactName(name), name]),
 );
 
-/** So many values of an enumeration are compared one by one; more are looked up. */
+/** Enumerations up to this size are compared one by one; larger ones use a lookup. */
 const maxComparedValues = 16;
 
-/** Whether a keyword has to be judged in its exact form, whatever the value. */
+/** Whether a keyword needs its exact form for every value. */
 export function needsExactForm(keyword: string, expected: JsonValue): boolean {
   if (!Object.hasOwn(exactKeywords, keyword)) return false;
   const isLong =
@@ -58,7 +57,7 @@ export function exactDefinitions(meter: WorkMeter): FuncKeywordDefinition[] {
   return [exactEnum(meter), ...others.map(([keyword, holds]) => exactDefinition(keyword, holds))];
 }
 
-/** An enumeration of thousands of values is looked up by their canonical texts. */
+/** An enumeration of thousands of values uses a lookup by canonical text. */
 function exactEnum(meter: WorkMeter): FuncKeywordDefinition {
   const compile = (expected: JsonValue): ((value: JsonValue) => boolean) => {
     if (!Array.isArray(expected)) return () => false;
@@ -73,7 +72,7 @@ function exactEnum(meter: WorkMeter): FuncKeywordDefinition {
   return { keyword: exactName('enum'), errors: false, compile };
 }
 
-/** The canonical text of a value; undefined where a scalar is longer than any that it could be. */
+/** The canonical text of a value; undefined if a scalar is longer than any enumerated one. */
 function canonicalWithin(value: JsonValue, longest: number): string | undefined {
   return typeof value === 'string' && value.length > longest ? undefined : canonicalJson(value);
 }
@@ -84,12 +83,14 @@ function exactDefinition(keyword: string, holds: Holds): FuncKeywordDefinition {
   return {
     keyword: exactName(keyword),
     errors: false,
-    // Each entry above states the type of its own schema value; the table as a whole cannot.
+    // Each entry above declares the type of its own schema value; the table as a whole cannot.
     validate: (expected: unknown, value: JsonValue) => holds(expected as never, value),
   };
 }
 
-/** Whether a number keeps a numeric format: for `bigint`, which Ajv would not ask about. */
+/**
+ * Whether a number conforms to a numeric format: for `bigint`, which Ajv does not pass to formats.
+ */
 export function keepsIntegerFormat(format: string, value: JsonValue): boolean {
   if (!isNumeric(value)) return true;
   if (format === 'int32') return isInt32(value);
@@ -110,10 +111,7 @@ function hasType(type: string, value: JsonValue): boolean {
   return typeof value === type;
 }
 
-/**
- * Two doubles are judged as Ajv judges them: what a computation has left behind the ninth digit is
- * no fault.
- */
+/** Compares two doubles as Ajv does: a rounding error after the ninth digit is ignored. */
 function isMultiple(value: number | bigint, of: number | bigint): boolean {
   if (typeof value === 'number' && typeof of === 'number')
     return Math.abs(Math.round(value / of) - value / of) <= 1e-9;
@@ -127,17 +125,17 @@ export function holdsBigInt(value: JsonValue): boolean {
   if (typeof value === 'bigint') return true;
   if (typeof value !== 'object' || value === null) return false;
   if (Array.isArray(value)) return value.some((item: JsonValue) => holdsBigInt(item));
-  // `Array.isArray` does not narrow a readonly array. Asked of every value that is judged: `for…in`
-  // makes no list of the members.
+  // `Array.isArray` does not narrow a readonly array. This runs for every validated value: `for…in`
+  // allocates no list of the members.
   const members = value as JsonObject;
   for (const name in members) if (holdsBigInt(members[name] ?? null)) return true;
   return false;
 }
 
 /**
- * `minLength` and `maxLength` (JSON Schema Validation 2020-12, section 6.3). Both are of
- * characters, which Ajv counts one by one in every text: here only where the number of UTF-16
- * units, of which a character has one or two, leaves a doubt.
+ * `minLength` and `maxLength` (JSON Schema Validation 2020-12, section 6.3). Both count characters,
+ * as Ajv does in every text; this form counts only if the number of UTF-16 units (one or two per
+ * character) does not decide.
  */
 export const textLengths = (meter: WorkMeter): TextLength[] => [
   textLength(
@@ -176,12 +174,12 @@ function countCharacters(text: string, meter: WorkMeter): number {
   return count;
 }
 
-/** What one character of a canonical text costs. */
+/** The cost of one character of a canonical text. */
 const canonicalCost = 4;
 
 /**
  * `uniqueItems` (JSON Schema Validation 2020-12, section 6.4.3) by the canonical text of each item:
- * Ajv compares each item with each other one.
+ * Ajv compares every pair of items.
  */
 export function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   const validate = (wanted: boolean, items: readonly JsonValue[]): boolean => {
@@ -195,7 +193,7 @@ export function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
   return { keyword: 'uniqueItems', type: 'array', schemaType: 'boolean', errors: false, validate };
 }
 
-/** A text stands for itself, behind a quote: it can look like the key of another item. */
+/** A text keeps its own value behind a quote, because it may equal the key of another item. */
 function keyOf(item: JsonValue, meter: WorkMeter): JsonValue {
   meter.spend(8);
   if (typeof item === 'string') return `"${item}`;
@@ -223,7 +221,7 @@ function isInt32(value: number | bigint): boolean {
  * `bigint`.
  */
 function isInt64(value: number | bigint): boolean {
-  // What a double holds exactly, 64 bits do: nearly every number that is judged.
+  // 64 bits hold every safe integer, which is nearly every validated number.
   if (Number.isSafeInteger(value)) return true;
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
   const exact = BigInt(value);
@@ -232,7 +230,7 @@ function isInt64(value: number | bigint): boolean {
 
 const always = { type: 'string', validate: () => true } as const;
 
-/** Every format that vouch judges; what it costs to judge a text is spent on a meter. */
+/** Every format that vouch validates; the cost of validating a text is spent on a meter. */
 export function meteredFormats(meter: WorkMeter): Record<string, Format> {
   return Object.fromEntries(
     Object.entries(formats).map(([name, format]) => [name, metered(format, meter)]),
@@ -248,7 +246,7 @@ function metered(format: Format, meter: WorkMeter): Format {
   };
 }
 
-/** How a format judges a text; undefined where it judges none. */
+/** The test of a format for texts; undefined if it has none. */
 function testOf(format: Format): ((text: string) => boolean) | undefined {
   if (format instanceof RegExp) return (text) => format.test(text);
   if (typeof format === 'function') return format;
@@ -256,17 +254,17 @@ function testOf(format: Format): ((text: string) => boolean) | undefined {
     return undefined;
   const { validate } = format;
   if (validate instanceof RegExp) return (text) => validate.test(text);
-  // A format of texts, for those of numbers are passed over above.
+  // A format of texts: those of numbers are skipped above.
   return typeof validate === 'function' ? (validate as (text: string) => boolean) : undefined;
 }
 
-/** Those of ajv-formats, and those of the OpenAPI format registry. */
+/** The formats of ajv-formats and of the OpenAPI format registry. */
 const formats: Readonly<Record<string, Format>> = {
   ...fullFormats,
   email: isEmail,
   'idn-email': isInternationalEmail,
-  // No standard has it; that of ajv-formats takes no address of this machine or of a private
-  // network.
+  // No standard defines `url`; the one in ajv-formats refuses addresses of this machine or of a
+  // private network.
   url: fullFormats.uri,
   int32: { type: 'number', validate: isInt32 },
   int64: { type: 'number', validate: isInt64 },
@@ -276,7 +274,7 @@ const formats: Readonly<Record<string, Format>> = {
   binary: always,
 };
 
-// ajv-formats knows the addresses that people have; these are the rest of what the grammar allows.
+// ajv-formats accepts common addresses; this accepts the rest of the grammar.
 const plain = fullFormats.email as RegExp;
 
 const ipv4 = fullFormats.ipv4 as RegExp;

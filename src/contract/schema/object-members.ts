@@ -8,23 +8,23 @@ import { writeReference } from '../read/cursor.ts';
  */
 export interface ObjectMembers {
   readonly properties: ReadonlyMap<string, LocatedNode>;
-  /** Those that every form requires. */
+  /** The members that every form requires. */
   readonly required: ReadonlySet<string>;
-  /** Those that every form has. */
+  /** The members that every form has. */
   readonly common: ReadonlySet<string>;
 }
 
 const maxDepth = 3;
 
 /**
- * The members of an object schema: its own, and those of its alternatives, where all of them are
- * objects. A member that the forms define differently may be what any of them says.
+ * The members of an object schema: its own, and those of its alternatives, if all of them are
+ * objects. A member that the forms define differently may match any of the definitions.
  */
 export function objectMembers(schema: Schema, place: LocatedNode = schema): ObjectMembers {
   return readMembers(schema, place, maxDepth);
 }
 
-/** The members that were read of a schema and of its parts, by their flattened views. */
+/** A cache of members by flattened view. */
 function newMembersCache(): Map<FlatSchema, ObjectMembers> {
   return new Map();
 }
@@ -44,7 +44,7 @@ function readMembers(schema: Schema, place: LocatedNode, depth: number): ObjectM
   return members;
 }
 
-/** The forms of an object; none where it has but one, or may be something else than an object. */
+/** The forms of an object; none if it has only one, or may be something other than an object. */
 function alternativesOf(
   schema: Schema,
   { node, pointer }: FlatSchema,
@@ -95,11 +95,11 @@ function joinForms(flat: FlatSchema, forms: readonly ObjectMembers[]): ObjectMem
 }
 
 /**
- * One place for a member: where it is the same in every form, that of the first; else any of them,
- * under a pointer of its own.
+ * One place for a member: that of the first form if all forms agree; otherwise any of them, under a
+ * new pointer.
  */
 function joinPlaces(places: readonly LocatedNode[], pointer: Pointer): LocatedNode | undefined {
-  // A node is JSON, as the document has it.
+  // A node is JSON, as in the document.
   const distinct = new Map(places.map((place) => [stringifyJson(place.node as JsonValue), place]));
   const [first] = distinct.values();
   if (distinct.size < 2) return first;

@@ -27,34 +27,34 @@ import {
 } from './work-meter.ts';
 
 /**
- * A compiled schema: Ajv's errors, each with the pointer of the schema object that it broke. Throws
- * `OutOfWork` where the judgement takes more than its share of the budget.
+ * A compiled schema: returns Ajv's errors, each with the pointer of the violated schema object.
+ * Throws `OutOfWork` if validation exceeds its share of the budget.
  */
 export type CompiledSchema = (value: JsonValue, budget: WorkBudget) => readonly LocatedError[];
 export interface LocatedError {
   readonly error: ErrorObject;
-  /** Where the schema object that holds the broken keyword stands in the contract. */
+  /** The pointer of the schema object that holds the violated keyword. */
   readonly pointer: Pointer;
 }
 
-/** Which validators a compiler makes. */
+/** The kind of validators that a compiler makes. */
 export interface CompilerForm {
   readonly direction: Direction;
-  /** Every digit counts: for values that hold a `bigint`. */
+  /** Whether every digit counts: for values with a `bigint`. */
   readonly exact: boolean;
-  /** All errors are wanted; else the validators stop at the first. */
+  /** Whether all errors are collected; otherwise the validators stop at the first. */
   readonly thorough: boolean;
 }
 
-/** A value with more errors than these is judged again for its first error alone. */
-const thoroughLimits: WorkLimits = { share: 0.5, mostErrors: 10_000 };
-/** The errors of items that are not what `contains` looks for are held until one is. */
-const briefLimits: WorkLimits = { share: 1, mostErrors: 600_000 };
+/** A value with more errors than these is validated again for its first error only. */
+const thoroughLimits: WorkLimits = { share: 0.5, maxErrors: 10_000 };
+/** The errors of items that do not match `contains` are held until one item matches. */
+const briefLimits: WorkLimits = { share: 1, maxErrors: 600_000 };
 
 /**
  * Compiles the schemas of one document for one direction, in plain or exact form. Each `$ref`
- * target becomes a schema of its own, so that only what is used is compiled, and recursion needs no
- * care.
+ * target is compiled separately, so only used schemas are compiled, and recursion needs no special
+ * case.
  */
 export class SchemaCompiler {
   readonly #tree: DocumentTree;
@@ -72,9 +72,7 @@ export class SchemaCompiler {
     this.#ajv = makeAjv(this.#meter, form.thorough);
   }
 
-  /**
-   * Compiles the schema that stands at a pointer. Throws a VouchError where it is no usable schema.
-   */
+  /** Compiles the schema at a pointer. Throws a VouchError if it is not a usable schema. */
   compile(node: SchemaNode, pointer: Pointer): CompiledSchema {
     this.#add(node, pointer);
     let validate: ValidateFunction | undefined;
@@ -100,8 +98,8 @@ export class SchemaCompiler {
   }
 
   /**
-   * The node as Ajv shall see it: references renamed to compiled schemas, the direction applied,
-   * pointers remembered.
+   * The node in the form for Ajv: references renamed to compiled schemas, the direction applied,
+   * pointers attached.
    */
   #prepare(node: SchemaNode, pointer: Pointer): Record<string, unknown> {
     const prepared =
@@ -113,7 +111,7 @@ export class SchemaCompiler {
   }
 
   #prepareObject(node: object, pointer: Pointer): Record<string, unknown> {
-    // A plain `false` in these keywords is what Ajv needs to name the member that is too many.
+    // With a plain `false` in these keywords, Ajv can name the extra member.
     const closes = (child: JsonValue, keyword: string | undefined): boolean =>
       child === false && closingKeywords.has(keyword ?? '');
     const mapped = mapSubschemas(node, (child, ...tokens) =>
@@ -121,8 +119,8 @@ export class SchemaCompiler {
         ? false
         : this.#prepare(child as SchemaNode, joinPointer(pointer, ...tokens)),
     );
-    // `$id` and anchors would move references; `discriminator` is judged as the plain oneOf that it
-    // accompanies.
+    // `$id` and anchors would change the targets of references; `discriminator` is validated as the
+    // plain oneOf beside it.
     const { $id, $anchor, $dynamicAnchor, $schema, id, discriminator, nullable, ...named } = mapped;
     const rest = withOutcome(withoutUnusable(named));
     const directed = this.#applyDirection(rest, node);
@@ -133,7 +131,7 @@ export class SchemaCompiler {
     return this.#weighed(this.#form.exact ? makeExact(referred) : makePlain(referred));
   }
 
-  /** The node with its weight. What holds no rules stays without: Ajv passes over it. */
+  /** The node with its weight. A node without rules stays without a weight: Ajv skips it. */
   #weighed(node: Record<string, unknown>): Record<string, unknown> {
     const { all } = this.#ajv.RULES;
     const hasRules = Object.keys(node).some(
@@ -182,7 +180,7 @@ export class SchemaCompiler {
   }
 }
 
-// Of nearly every value.
+// The result for nearly every value.
 const none: readonly never[] = [];
 
 const closingKeywords = new Set([
@@ -193,12 +191,12 @@ const closingKeywords = new Set([
 ]);
 
 /**
- * Ajv leaves an `if` out that nothing follows from; but what it looked at counts as evaluated (JSON
- * Schema 2020-12, section 11).
+ * Ajv omits an `if` without `then` or `else`; but the members that it matches count as evaluated
+ * (JSON Schema 2020-12, section 11).
  */
 function withOutcome(node: Record<string, unknown>): Record<string, unknown> {
   if (node['if'] === undefined || node['then'] !== undefined) return node;
-  // A rule that everything keeps, and that Ajv does not leave out in its turn.
+  // A rule that every value passes, and that Ajv does not omit.
   return { ...node, then: { minProperties: 0 } };
 }
 
@@ -207,11 +205,11 @@ function key(pointer: Pointer): string {
 }
 
 /**
- * A rule that itself names an integer beyond 2^53 is judged exactly, whatever the value: Ajv cannot
- * even write it down.
+ * A rule with an integer beyond 2^53 uses the exact form for every value: Ajv cannot write that
+ * integer.
  */
 function makePlain(node: Record<string, unknown>): Record<string, unknown> {
-  // What stands at these keywords comes from the document, so it is JSON.
+  // The values of these keywords come from the document, so they are JSON.
   const isBig = (keyword: string, value: unknown): boolean =>
     needsExactForm(keyword, value as JsonValue);
   return Object.fromEntries(
@@ -237,21 +235,20 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
     strict: false,
     allErrors: thorough,
     verbose: true,
-    // What is wrong is said in our own words.
+    // vouch writes its own messages.
     messages: false,
     validateSchema: false,
-    // The schemas of schemas are judged by the lint; to compile them costs each contract a
+    // The lint validates schemas themselves; compiling the meta-schemas costs each contract a
     // megabyte.
     meta: false,
-    // What many schemas share would be written out in each of them.
+    // Inlining would copy a shared schema into each schema that references it.
     inlineRefs: false,
     logger: false,
     multipleOfPrecision: 9,
-    // A property named `constructor` is one only where the value itself has it.
+    // Only own members count, such as one named `constructor`.
     ownProperties: true,
     formats: meteredFormats(meter),
-    // What Ajv would fold together, V8 folds too; the folding takes half the time that compiling
-    // takes.
+    // V8 does the same optimisations as Ajv, which would take half of the compile time.
     code: { regExp: patternEngine(meter), optimize: false, process: meterCode },
   });
   ajv.addKeyword({
@@ -269,7 +266,7 @@ function makeAjv(meter: WorkMeter, thorough: boolean): Ajv2020 {
   return ajv;
 }
 
-/** What Ajv makes its patterns with. */
+/** The constructor of Ajv's patterns. */
 function patternEngine(meter: WorkMeter): RegExpEngine {
   const make = (source: string): SafePattern =>
     makeSafePattern(source, (units) => meter.spend(units));

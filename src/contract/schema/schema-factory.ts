@@ -28,10 +28,7 @@ import {
 } from './schema-issue.ts';
 import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
 
-/**
- * A compiled schema, which may have been compiled for another place, and how its errors come to
- * name this one.
- */
+/** A compiled schema, which may come from another place, and how its errors map to this one. */
 interface PlacedSchema {
   readonly errorsIn: CompiledSchema;
   place(errors: readonly LocatedError[]): readonly LocatedError[];
@@ -41,13 +38,13 @@ function asTheyAre(errors: readonly LocatedError[]): readonly LocatedError[] {
   return errors;
 }
 
-/** Makes the schemas of one document; they share their compiled parts. */
+/** Makes the schemas of one document, which share their compiled parts. */
 export class SchemaFactory {
   readonly #tree: DocumentTree;
   readonly #converter: SchemaConverter;
   readonly #compilers = new Map<string, SchemaCompiler>();
   readonly #made = new Map<Pointer, DocumentSchema>();
-  /** What is compiled for several places, by what it says. */
+  /** Schemas that were compiled once for several places, by their content. */
   readonly #shared = new Map<
     string,
     { readonly compiled: CompiledSchema; readonly places: readonly Pointer[] }
@@ -59,10 +56,7 @@ export class SchemaFactory {
     this.#converter = new SchemaConverter(dialect);
   }
 
-  /**
-   * The schema that stands at a cursor. Converted when it is first looked at, compiled when it
-   * first validates.
-   */
+  /** The schema at a cursor. Converted on first access, compiled on first validation. */
   at({ value, pointer }: Pick<Cursor, 'value' | 'pointer'>): Schema {
     return this.#schemaAt(pointer, () => this.#converter.convert(value));
   }
@@ -93,8 +87,8 @@ export class SchemaFactory {
   }
 
   /**
-   * Thousands of parameters, and many a record, say the same in as many places: it is compiled for
-   * the first of them.
+   * Thousands of parameters, and many records, repeat one schema: it is compiled for the first of
+   * them.
    */
   #share(
     compiler: SchemaCompiler,
@@ -117,7 +111,7 @@ export class SchemaFactory {
     };
   }
 
-  /** Cached: each direction and each referring schema asks for it. */
+  /** Cached, because each direction and each referring schema needs it. */
   #shapeOf(place: LocatedNode): SchemaShape | undefined {
     if (!this.#shapes.has(place.pointer))
       this.#shapes.set(
@@ -128,7 +122,7 @@ export class SchemaFactory {
   }
 
   /**
-   * What a chain of bare references ends in: most bodies are one, and what they share is compiled
+   * The end of a chain of bare references: most bodies are one, and the shared target is compiled
    * once.
    */
   #behind(node: SchemaNode, pointer: Pointer): LocatedNode {
@@ -164,7 +158,7 @@ export class SchemaFactory {
     return here;
   }
 
-  /** The node at a pointer; undefined if the document has none there. */
+  /** The node at a pointer; undefined if the document has none. */
   nodeAt(pointer: Pointer): SchemaNode | undefined {
     const value = valueAt(this.#tree.root, pointer);
     return value === undefined ? undefined : this.#converter.convert(value);
@@ -177,11 +171,12 @@ export class SchemaFactory {
 }
 
 /**
- * A large body can break a rule half a million times; a report never needs more errors than these.
+ * A large body can violate a rule half a million times; a report never needs more errors than
+ * these.
  */
 const maxErrors = 1_000;
 
-/** Written once: every value that is judged asks for one of them. */
+/** Precomputed, because every validation uses one of them. */
 const validatorNames = {
   request: {
     plain: 'request plain',
@@ -208,11 +203,11 @@ interface BranchContext {
   readonly budget: WorkBudget;
 }
 
-/** Why a value could not be judged to its end, as a clause; other errors are thrown again. */
+/** A clause that says why validation stopped early; other errors are thrown again. */
 function explainUnjudged(error: unknown): string {
   if (error instanceof WorkBudgetExceeded) return 'cannot be validated within the work limit';
   if (!(error instanceof RangeError)) throw error;
-  // A schema that is its own branch, or a value nested deeper than the stack.
+  // A schema that refers to itself, or a value nested deeper than the stack.
   return 'cannot be validated: the schema is circular, or the value is nested too deeply';
 }
 
@@ -221,8 +216,7 @@ class DocumentSchema implements Schema {
   readonly #factory: SchemaFactory;
   readonly #read: () => SchemaNode;
   #node: SchemaNode | undefined;
-  // A contract of many megabytes has tens of thousands of schemas, of which most are never asked
-  // for anything.
+  // A contract of many megabytes has tens of thousands of schemas, of which most are never used.
   #compiled: Map<string, PlacedSchema> | undefined;
   #flat: Map<Pointer, FlatSchema> | undefined;
   readonly #derived = new Derived<Schema>();
@@ -255,13 +249,13 @@ class DocumentSchema implements Schema {
     }
   }
 
-  /** The same as `validate`, but throws where a value cannot be judged. */
+  /** Like `validate`, but throws if validation cannot finish. */
   judge(value: JsonValue, direction: Direction, budget: WorkBudget): SchemaIssue[] {
     const errors = this.#errorsIn(value, direction, budget);
-    return errors.length === 0 ? [] : this.#tellAll(errors, direction, budget);
+    return errors.length === 0 ? [] : this.#describeAll(errors, direction, budget);
   }
 
-  /** The errors of a value: all of them, or the first where all of them are too much work. */
+  /** The errors of a value: all of them, or the first if collecting all takes too much work. */
   #errorsIn(value: JsonValue, direction: Direction, budget: WorkBudget): readonly LocatedError[] {
     const exact = holdsBigInt(value);
     try {
@@ -302,7 +296,7 @@ class DocumentSchema implements Schema {
     return this.#derived.of(this, read);
   }
 
-  #tellAll(
+  #describeAll(
     errors: readonly LocatedError[],
     direction: Direction,
     budget: WorkBudget,
@@ -312,14 +306,14 @@ class DocumentSchema implements Schema {
       this.#judgeBranch(branch, value, { direction, budget });
     for (const located of errors) {
       if (located.error.keyword === 'oneOf' || located.error.keyword === 'anyOf')
-        issues.push(...this.#tellChoice(located, judge));
+        issues.push(...this.#describeChoice(located, judge));
       else issues.push(toIssue(located));
     }
     return issues;
   }
 
-  /** A value that names the alternative which it means is judged by that one. */
-  #tellChoice(located: LocatedError, judge: ValidateBranch): SchemaIssue[] {
+  /** A value that names its alternative is validated by that one. */
+  #describeChoice(located: LocatedError, judge: ValidateBranch): SchemaIssue[] {
     const node = this.#factory.nodeAt(located.pointer);
     return (
       (typeof node === 'object' ? discriminatorIssues(node, located, judge) : undefined) ?? [
@@ -328,7 +322,7 @@ class DocumentSchema implements Schema {
     );
   }
 
-  /** What one alternative says; nothing where there is no time left to ask it. */
+  /** The issues of one alternative; none if no time is left. */
   #judgeBranch(
     branch: LocatedNode,
     value: JsonValue,

@@ -4,10 +4,7 @@ import type { LocatedNode, SchemaIssue, SchemaNode, SchemaObject } from '../mode
 import { standardName } from './keywords-and-formats.ts';
 import type { LocatedError } from './schema-compiler.ts';
 
-/**
- * One Ajv error as an issue that a person can read: where in the value, which keyword, where in the
- * contract.
- */
+/** One Ajv error as a readable issue: where in the value, which keyword, where in the contract. */
 export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
   const keyword = keywordOf(error.keyword);
   const property = propertyOf(error.params);
@@ -16,7 +13,7 @@ export function toIssue({ error, pointer }: LocatedError): SchemaIssue {
     keyword,
     pointer:
       keyword === 'writeOnly' ? joinPointer(pointer, 'properties') : joinPointer(pointer, keyword),
-    // What stands at a keyword comes from the document, so it is JSON.
+    // The value of a keyword comes from the document, so it is JSON.
     message: describe(keyword, error.schema as JsonValue, property, error.data),
   };
   return property === undefined ? issue : { ...issue, property };
@@ -98,7 +95,7 @@ function anyOf(words: readonly string[]): string {
   return words.length > 1 ? `one of ${words.join(', ')}` : (words[0] ?? 'nothing');
 }
 
-/** So many values of an enumeration are written out. */
+/** At most this many values of an enumeration are listed. */
 const maxShownValues = 100;
 
 function anyOfValues(values: readonly JsonValue[]): string {
@@ -129,7 +126,7 @@ function nameType(value: unknown): string {
   return withArticle(Number.isInteger(value) ? 'integer' : typeof value);
 }
 
-/** Whether a pointer is another one, or stands below it. */
+/** Whether a pointer equals another one, or is below it. */
 export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
   return (
     pointer.startsWith(ancestor) &&
@@ -137,14 +134,13 @@ export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
   );
 }
 
-/** Judges a value by one alternative. */
+/** Validates a value by one alternative. */
 export type ValidateBranch = (branch: LocatedNode, value: JsonValue) => readonly SchemaIssue[];
 
 /**
- * The issues of a value that matches no alternative, judged by the schema's discriminator (OpenAPI
- * 3.1, section 4.8.25): the value names no alternative, or it breaks rules of the one that it
- * names. Undefined if the schema has no discriminator, or the discriminator does not explain the
- * failure.
+ * The issues of a value that matches no alternative, by the schema's discriminator (OpenAPI 3.1,
+ * section 4.8.25): the value names no alternative, or it violates the one that it names. Undefined
+ * if the schema has no discriminator, or the discriminator does not explain the failure.
  */
 export function discriminatorIssues(
   node: SchemaObject,
@@ -154,7 +150,7 @@ export function discriminatorIssues(
   const property = isJsonObject(node['discriminator'])
     ? node['discriminator']['propertyName']
     : undefined;
-  // Ajv is given nothing but JSON values.
+  // Ajv receives only JSON values.
   const value = error.data as JsonValue;
   if (typeof property !== 'string' || !isJsonObject(value)) return undefined;
   const place = { pointer: joinPointer(pointer, 'discriminator'), property };
@@ -186,8 +182,8 @@ export function discriminatorIssues(
 }
 
 /**
- * The alternatives by the values that name them: the keys of the mapping, else the names of their
- * schemas.
+ * The alternatives by the values that name them: the keys of the mapping, otherwise the names of
+ * their schemas.
  */
 function namedBranches(
   node: SchemaObject,
@@ -229,12 +225,12 @@ export function dropBranchErrors(errors: readonly LocatedError[]): readonly Loca
   const kept = errors.filter(
     (candidate) => !branches.some((branch) => isOfBranch(candidate, branch)),
   );
-  // Branches that refer to further choices look like branches of those too. The outermost, which
-  // Ajv reports last, is kept.
+  // Branches that refer to further choices look like branches of those too. Keeps the outermost,
+  // which Ajv reports last.
   return distinct(kept.length === 0 ? composites.slice(-1) : kept);
 }
 
-/** A composite that failed, where its branches stand, and whether any of them is a reference. */
+/** A failed composite, the places of its branches, and whether any of them is a reference. */
 interface Branches {
   readonly composite: LocatedError;
   readonly own: Pointer;
@@ -248,7 +244,7 @@ function isOfBranch(candidate: LocatedError, { composite, own, refers }: Branche
   )
     return false;
   if (isWithin(candidate.pointer, own)) return true;
-  // A branch that is a `$ref` breaks rules that stand elsewhere: outside the composite's own schema
+  // A branch that is a `$ref` violates rules at another place: outside the composite's own schema
   // object.
   return refers && !isWithin(candidate.pointer, composite.pointer);
 }

@@ -6,16 +6,16 @@ import { Cursor, type DocumentTree } from '../read/cursor.ts';
 import type { Schema } from '../model.ts';
 import { SchemaFactory } from './schema-factory.ts';
 
-/** A JSON Schema that stands for itself, such as that of the configuration. */
+/** A self-contained JSON Schema, such as that of the configuration. */
 export interface StandaloneSchema {
   readonly validate: Schema['validate'];
-  /** The property names that the schema object knows in which a keyword stands. */
+  /** The property names that the schema object with a given keyword declares. */
   keysAt(keyword: Pointer): string[];
 }
 
 /**
- * Reads the text of a JSON Schema 2020-12 that vouch itself brings along. Where the one value that
- * it is to judge is known before, only the part that this value reaches is compiled.
+ * Parses a JSON Schema 2020-12 that vouch ships. If the only value to validate is known, compiles
+ * only the part that this value reaches.
  */
 export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
   const reading = parseYaml(text);
@@ -38,7 +38,7 @@ export function parseSchema(text: string, only?: JsonValue): StandaloneSchema {
   };
 }
 
-/** A schema in which the members that a value does not have may be anything. */
+/** A schema in which members that a value does not have accept anything. */
 function reachedBy(value: JsonValue | undefined, node: JsonObject): JsonObject {
   if (!isJsonObject(node['properties']) || !isJsonObject(value)) return node;
   const properties = Object.entries(node['properties']).map(

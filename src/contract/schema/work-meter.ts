@@ -2,43 +2,42 @@ import type { ErrorObject } from 'ajv';
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 
-/** The cost of an error object beside the cost of its path. */
+/** The cost of an error object without its path. */
 const errorCost = 15;
-/** The cost of one member name that is looked at. */
+/** The cost of reading one member name. */
 const nameCost = 5;
-/** So many characters are searched in the time of one unit. */
+/** The number of characters that are searched in the time of one unit. */
 const charactersPerUnit = 32;
-/** The same for the path of an error, which is kept: its length counts for memory too. */
+/** The same for the path of an error, which is stored: its length also costs memory. */
 const keptPerUnit = 4;
 
-/** How far a validator may go: a share of what is left, and how many errors it may hold. */
+/**
+ * The limits of a validator: a share of the remaining budget, and the number of errors that it may
+ * hold.
+ */
 export interface WorkLimits {
-  /** The part of the budget that may be spent. */
+  /** The part of the remaining budget that may be spent. */
   readonly share: number;
-  readonly mostErrors: number;
+  readonly maxErrors: number;
 }
 
 /**
- * Counts the work of generated validators, and throws `OutOfWork` where it is too much. The
+ * Counts the work of generated validators and throws `OutOfWork` if it exceeds the limit. The
  * validators of one compiler share it: they run one after the other.
  */
 export class WorkMeter {
   left = Infinity;
-  #mostErrors = Infinity;
+  #maxErrors = Infinity;
 
-  /** Runs a validator within a budget, and takes what it has spent out of the budget. */
-  within<Result>(
-    budget: WorkBudget,
-    { share, mostErrors }: WorkLimits,
-    work: () => Result,
-  ): Result {
+  /** Runs a validator within a budget and subtracts what it spends. */
+  within<Result>(budget: WorkBudget, { share, maxErrors }: WorkLimits, work: () => Result): Result {
     const given = budget.left * share;
-    [this.left, this.#mostErrors] = [given, mostErrors];
+    [this.left, this.#maxErrors] = [given, maxErrors];
     try {
       return work();
     } finally {
       budget.left -= given - Math.max(0, this.left);
-      [this.left, this.#mostErrors] = [Infinity, Infinity];
+      [this.left, this.#maxErrors] = [Infinity, Infinity];
     }
   }
 
@@ -50,7 +49,7 @@ export class WorkMeter {
     if ((this.left -= units) < 0) this.stop();
   }
 
-  /** For a text that is passed from its beginning to its end. */
+  /** For a text that is read from beginning to end. */
   read(text: string): void {
     this.spend(1 + text.length / charactersPerUnit);
   }
@@ -59,10 +58,10 @@ export class WorkMeter {
   fail(errors: readonly Partial<ErrorObject>[]): void {
     const path = errors[errors.length - 1]?.instancePath ?? '';
     this.spend(errorCost + path.length / keptPerUnit);
-    if (errors.length > this.#mostErrors) this.stop();
+    if (errors.length > this.#maxErrors) this.stop();
   }
 
-  /** Puts errors behind others, in place: to copy them for each item would be quadratic. */
+  /** Appends errors to others, in place: copying them for each item would be quadratic. */
   join(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
     this.spend(more.length);
     for (const error of more) errors.push(error);
@@ -82,7 +81,7 @@ export class WorkMeter {
   }
 }
 
-/** The work that one judgement may take. A unit is about ten nanoseconds of one processor. */
+/** The default budget of one validation. A unit is about ten nanoseconds of one processor. */
 const defaultUnits = 60_000_000;
 
 /**
@@ -97,29 +96,29 @@ export class WorkBudget {
   }
 }
 
-/** Thrown by generated validators where a budget is spent; it does not leave `contract/schema`. */
+/** The keyword that is added to each schema object; its value is the cost of one visit. */
 export class WorkBudgetExceeded extends Error {}
 
-/** The keyword that is added to each schema object; its value is what one look at it costs. */
+/** The keyword that is added to each schema object; its value is the cost of one visit. */
 export const workKeyword = 'vouchWork';
 
 /** The definition of the keyword that counts the work of a schema object. */
 export function workDefinition(meter: WorkMeter): CodeKeywordDefinition {
   const code = ({ gen, schema }: KeywordCxt): void => {
     const own = gen.scopeValue('obj', { ref: meter });
-    // What is inserted between `_` and its values is code; the weight is a number.
+    // The weight that is inserted after `_` is a number.
     gen.code(_`if((${own}.left-=${Number(schema)})<0)${own}.stop();`);
   };
   return { keyword: workKeyword, schemaType: 'number', code };
 }
 
-/** What one look at a schema object costs, the schemas below it not counted. */
+/** The cost of one visit to a schema object, without the schemas below it. */
 export function weightOf(node: Readonly<Record<string, unknown>>): number {
   const keywords = Object.entries(node);
   return keywords.reduce((sum, [keyword, value]) => sum + weightOfKeyword(keyword, value), 2);
 }
 
-/** Keywords whose value has one entry for each thing that is looked at. */
+/** Keywords whose value has one entry per visited thing. */
 const listed = new Set([
   'properties',
   'required',
@@ -130,7 +129,7 @@ const listed = new Set([
 ]);
 
 function weightOfKeyword(keyword: string, value: unknown): number {
-  // What stands at a keyword comes from the document, so it is JSON.
+  // The value of a keyword comes from the document, so it is JSON.
   if (keyword === 'const') return comparison(value as JsonValue);
   if (keyword === 'enum' && isJsonArray(value))
     return value.reduce<number>((sum, item) => sum + comparison(item), 0);
@@ -151,7 +150,7 @@ const tokens = new RegExp([text, escapedName, counted].map(({ source }) => sourc
 
 /**
  * The code of a validator with its errors, paths and member names counted. Ajv has no hook for
- * those: its code is changed where it stands. What is inside its string literals is passed over.
+ * them, so the generated code is patched. Text inside string literals is skipped.
  */
 export function meterCode(code: string): string {
   const meter = /\bconst (obj\d+) = scope\.obj\[/.exec(code)?.[1];

@@ -11,7 +11,7 @@ import {
   type LocatedValue,
 } from './swagger-document.ts';
 
-/** An operation of Swagger 2.0 and the path item that it belongs to. */
+/** An operation of Swagger 2.0 and its path item. */
 export interface OperationPlace {
   readonly item: JsonObject;
   readonly itemPointer: Pointer;
@@ -20,8 +20,8 @@ export interface OperationPlace {
 }
 
 /**
- * An operation in the form of OpenAPI 3.0: the parameters of its path item are its own, body and
- * form fields its request body.
+ * An operation in the form of OpenAPI 3.0: with the parameters of its path item, and its body and
+ * form fields as a request body.
  */
 export function convertOperation(source: SwaggerDocument, place: OperationPlace): JsonObject {
   const { operation, pointer } = place;
@@ -71,7 +71,7 @@ function gatherParameters(
       const parameter = source.follow(value as JsonValue, joinPointer(at, 'parameters', index));
       if (!isJsonObject(parameter.value)) continue;
       const place = String(parameter.value['in']);
-      // There is one body, whatever it is called.
+      // There is one body, regardless of its name.
       byKey.set(
         place === 'body' ? place : `${place} ${String(parameter.value['name'])}`,
         parameter,
@@ -85,7 +85,7 @@ function isIn(value: JsonValue, place: string): boolean {
   return isJsonObject(value) && value['in'] === place;
 }
 
-/** An operation's own list counts even where it is empty. */
+/** An operation's own list counts even if it is empty. */
 function mediaTypesOf(
   own: JsonValue | undefined,
   shared: JsonValue | undefined,
@@ -94,8 +94,8 @@ function mediaTypesOf(
 }
 
 /**
- * The request body that a `body` parameter describes, in each of the media types that the operation
- * consumes: JSON unless told.
+ * The request body that a `body` parameter describes, in each media type that the operation
+ * consumes; the default is JSON.
  */
 function convertBody(
   source: SwaggerDocument,
@@ -163,8 +163,8 @@ function convertForm(
 }
 
 /**
- * The responses of an operation in the form of OpenAPI 3.0, in each of the media types that it
- * produces: JSON unless told.
+ * The responses of an operation in the form of OpenAPI 3.0, in each media type that it produces;
+ * the default is JSON.
  */
 function convertResponses(
   source: SwaggerDocument,
@@ -200,7 +200,7 @@ function convertResponse(
   });
 }
 
-/** Nothing is said of a body where there is neither a schema nor an example. */
+/** The response has no body if there is neither a schema nor an example. */
 function convertContent(
   source: SwaggerDocument,
   { value, pointer }: LocatedValue,
@@ -232,7 +232,7 @@ function convertContent(
   );
 }
 
-/** A header is its own schema, as a parameter is. */
+/** A header is its own schema, like a parameter. */
 function convertHeaders(source: SwaggerDocument, { value, pointer }: LocatedValue): JsonObject {
   if (!isJsonObject(value)) return {};
   const entries = Object.entries(value).flatMap(

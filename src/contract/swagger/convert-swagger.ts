@@ -3,10 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { convertOperation } from './convert-operation.ts';
 import { pickMembers, SwaggerDocument, stringsOf } from './swagger-document.ts';
 
-/**
- * A document in the form of OpenAPI 3.0, and where its objects are written in the one that it was
- * made of.
- */
+/** A document in the form of OpenAPI 3.0, and the places of its objects in the original. */
 export interface ConvertedDocument {
   readonly root: JsonObject;
   readonly origins: WeakMap<object, Pointer>;
@@ -16,9 +13,9 @@ export interface ConvertedDocument {
 const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch'] as const;
 
 /**
- * A Swagger 2.0 document in the form of OpenAPI 3.0, as far as operations go. Schemas are taken
- * over as they are written, with their references, which count from the original; what is made anew
- * knows its place there.
+ * Converts the operations of a Swagger 2.0 document to the form of OpenAPI 3.0. Schemas stay as
+ * written, with their references, which are relative to the original; new objects know their place
+ * in the original.
  */
 export function convertSwagger(document: JsonObject): ConvertedDocument {
   const source = new SwaggerDocument(document);

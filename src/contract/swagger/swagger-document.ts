@@ -4,30 +4,30 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import type { ParameterStyle } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
 
-/** A value and where it is written. */
+/** A value and its place. */
 export interface LocatedValue {
   readonly value: JsonValue;
   readonly pointer: Pointer;
 }
 
-/** A Swagger 2.0 document on its way to the form of OpenAPI 3.0. */
+/** A Swagger 2.0 document during the conversion to OpenAPI 3.0. */
 export class SwaggerDocument {
   readonly document: JsonObject;
-  /** Where the objects that were made are written. */
+  /** The places of new objects in the original. */
   readonly origins = new WeakMap<object, Pointer>();
 
   constructor(document: JsonObject) {
     this.document = document;
   }
 
-  /** Notes where an object that was made is written. */
+  /** Records the place of a new object. */
   at<Made extends object>(pointer: Pointer, made: Made): Made {
     this.origins.set(made, pointer);
     return made;
   }
 
   /**
-   * Follows a chain of references. An unresolved one is returned as it is: its reader reports it.
+   * Follows a chain of references. An unresolved one is returned unchanged: its reader reports it.
    */
   follow(value: JsonValue, pointer: Pointer): LocatedValue {
     let here: LocatedValue = { value, pointer };
@@ -44,13 +44,13 @@ export class SwaggerDocument {
   }
 }
 
-/** The texts of a list, or undefined where there is no list of texts. */
+/** The texts of a list, or undefined if it is not a list of texts. */
 export function stringsOf(value: JsonValue | undefined): string[] | undefined {
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
   return texts.length > 0 ? texts : undefined;
 }
 
-/** The members of an object whose names begin with `x-`, and those that are named. */
+/** The members of an object whose names begin with `x-`, and the given ones. */
 export function pickMembers(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     Object.entries(object).filter(([name]) => name.startsWith('x-') || names.includes(name)),

@@ -7,9 +7,9 @@ import { isSameSchema } from '../record-fields.ts';
 import type { Convention } from './path-styles.ts';
 import { findRecord, isAnyObject, recordPlace, successSchema } from './envelope-styles.ts';
 
-/** What is known of a group of operations when its creates are looked for. */
+/** The known facts about a group of operations when its creates are identified. */
 export interface CreationSource {
-  /** What a list or a read shows; undefined where the contract has neither. */
+  /** The record that a list or a read shows; undefined if the contract has neither. */
   readonly record: Schema | undefined;
   /** The last word of the collection's path. */
   readonly word: string;
@@ -17,13 +17,13 @@ export interface CreationSource {
   readonly hasItems: boolean;
 }
 
-/** A way in which an operation on the path of a collection makes one record. */
+/** A way in which an operation on a collection's path creates one record. */
 export interface CreationStyle extends Convention {
-  /** Whether an operation makes a record; it takes a body unless the style says otherwise. */
+  /** Whether an operation creates a record; it takes a body unless the style states otherwise. */
   makes(operation: Operation, known: CreationSource): boolean;
 }
 
-/** How a POST on a collection is known to make a record. */
+/** How a POST on a collection is recognised as a create. */
 export const creationStyles: readonly CreationStyle[] = [
   {
     id: 'creation.answers-record',
@@ -83,7 +83,7 @@ function documents({ responses }: Operation, status: string): boolean {
   return responses.some((response) => response.status === status);
 }
 
-/** Whether a body is a record, by its schema. */
+/** Whether the schema of a body describes a record. */
 export function takesRecord({ requestBody }: Operation, record: Schema): boolean {
   return (
     requestBody?.content.some(
@@ -92,7 +92,7 @@ export function takesRecord({ requestBody }: Operation, record: Schema): boolean
   );
 }
 
-/** Which part of the members that a body names is in records too: from 0 to 1. */
+/** The share of a body's members that records have too: from 0 to 1. */
 function sharedNames(operation: Operation, record: Schema, word: string): number {
   const schema = bodySchema(operation);
   if (schema === undefined) return 0;
@@ -104,7 +104,7 @@ function sharedNames(operation: Operation, record: Schema, word: string): number
   return isAnyObject(body) && known.size === 0 ? 1 : 0;
 }
 
-/** The schema of what an operation takes: as JSON, else in any other form. */
+/** The schema of an operation's request body: as JSON, otherwise in another media type. */
 export function bodySchema({ requestBody }: Operation): Schema | undefined {
   const contents = requestBody?.content ?? [];
   return (
@@ -115,7 +115,7 @@ export function bodySchema({ requestBody }: Operation): Schema | undefined {
 
 const making = /^(creates?|creating|adds?|adding|new|registers?|makes?|inserts?|posts?)$/;
 
-/** Whether an operation says that it makes something new: `createThing`, `Add a thing`. */
+/** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
 function saysCreate({ id, summary = '' }: Operation): boolean {
   return [...(id.includes(' ') ? [] : [id]), summary].some((name) => {
     const [first = ''] = wordsOf(name);
@@ -123,21 +123,21 @@ function saysCreate({ id, summary = '' }: Operation): boolean {
   });
 }
 
-/** A way in which a request puts a record under a name that the client chooses. */
+/** A way in which a request creates a record under a name that the client chooses. */
 export interface NamingStyle extends Convention {
-  /** Whether an operation on the path of an item makes a record of that name. */
+  /** Whether an operation on an item's path creates a record of that name. */
   makes(operation: Operation, known: NamingSource): boolean;
 }
 
-/** What else makes and shows the records of a group. */
+/** The other operations that create and show the records of a group. */
 export interface NamingSource {
-  /** The methods on the path of an item. */
+  /** The methods on an item's path. */
   readonly methods: readonly string[];
-  /** Whether another operation makes records. */
+  /** Whether another operation creates records. */
   readonly hasCreate: boolean;
 }
 
-/** How a request on the path of an item makes one. */
+/** How a request on an item's path creates a record. */
 export const namingStyles: readonly NamingStyle[] = [
   {
     id: 'creation.put-by-name',

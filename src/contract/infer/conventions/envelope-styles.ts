@@ -9,31 +9,31 @@ import { lastWord } from '../path-groups.ts';
 import { isSameSchema } from '../record-fields.ts';
 import type { Convention } from './path-styles.ts';
 
-/** A member of an answer, as far as an envelope is told by it. */
+/** A member of a response body, as far as it shows an envelope. */
 interface Member {
   readonly name: string;
   readonly schema: Schema;
-  /** Whether the contract names its members; one that does not may hold any object. */
+  /** Whether the contract declares its members; an untyped one may hold any object. */
   readonly isTyped: boolean;
 }
 
-/** What an answer is looked at with. */
+/** The context in which a response body is examined. */
 interface Answer {
   /** The last word of the path, in the singular: `thing`. */
   readonly noun: string;
   /** All members of the object, objects or not. */
   readonly names: readonly string[];
-  /** What other operations show of the record; undefined where none is known. */
+  /** The record as other operations show it; undefined if unknown. */
   readonly known: Schema | undefined;
 }
 
-/** A way of wrapping one record in an answer, or in a request. */
+/** A way of wrapping one record in a response or a request. */
 export interface EnvelopeStyle extends Convention {
   /** Whether a member holds the record. */
   holds(member: Member, answer: Answer): boolean;
 }
 
-/** How one record is wrapped, the most certain way first. */
+/** The wrappers of one record, the most certain first. */
 export const envelopeStyles: readonly EnvelopeStyle[] = [
   {
     id: 'envelope.same-schema',
@@ -72,7 +72,9 @@ export const envelopeStyles: readonly EnvelopeStyle[] = [
   },
 ];
 
-/** How records stand in lists, and in answers that are no envelope of one. */
+/**
+ * How records are placed in lists, and in response bodies that are not an envelope of one record.
+ */
 export const listStyles: readonly Convention[] = [
   {
     id: 'list.map',
@@ -99,21 +101,21 @@ export const listStyles: readonly Convention[] = [
 const wrapping =
   /^(data|result|results|item|record|response|payload|resource|object|entity|body|content|value|d)$/i;
 
-/** Members beside which a wrapped record stands, and that no record has for itself. */
+/** Members that surround a wrapped record, and that no record itself has. */
 const surrounding =
   /^(code|status|statuscode|message|messages|msg|success|ok|error|errors|errno|meta|metadata|links|included|timestamp|requestid|request|took|version|jsonapi|warnings|permissions|details|info)$/;
 
-/** Names that nothing but an identified record has. */
+/** Names that only an identified record has. */
 function isStrong(name: string): boolean {
   return /^(_?id|uuid|guid|gid|sid)$/i.test(name);
 }
 
-/** Names that records have, and some envelopes too. */
+/** Names that records and some envelopes have. */
 function isWeak(name: string): boolean {
   return /^(slug|key|name|code)$/i.test(name);
 }
 
-/** Where the record stands in a body. */
+/** The place of the record in a body. */
 export interface RecordPlace {
   /** `''` for the body itself, `/data` in an envelope, `/0` for a list of one. */
   readonly at: Pointer;
@@ -123,25 +125,22 @@ export interface RecordPlace {
 
 const deepest = 3;
 
-/**
- * The schema of an operation's first documented JSON success, or undefined where the contract gives
- * none.
- */
+/** The schema of an operation's first documented JSON success, or undefined if there is none. */
 export function successSchema(operation: Operation): Schema | undefined {
   const entries = successResponses(operation).flatMap((response) => response.content);
   return entries.find((entry) => isJsonMediaType(entry.mediaType))?.schema;
 }
 
 /**
- * Where the success of an operation shows one record; `known` is what other operations show of it.
- * Undefined where the answer is no object, or is not described.
+ * The place of the record in an operation's success; `known` is the record as other operations show
+ * it. Undefined if the body is not an object, or has no schema.
  */
 export function recordPlace(operation: Operation, known?: Schema): RecordPlace | undefined {
   const schema = successSchema(operation);
   return schema && findRecord(schema, { word: lastWord(operation.path), known });
 }
 
-/** Where a body holds one record. */
+/** The place of one record in a body. */
 export function findRecord(
   schema: Schema,
   { word, known }: { readonly word: string; readonly known?: Schema | undefined },
@@ -150,7 +149,7 @@ export function findRecord(
     return findInside({ at: '', schema, conventions: [] }, { noun: singularOf(word), known });
   const item = itemOf(schema);
   if (item === undefined || known === undefined) return undefined;
-  // What is created may be answered as a list of one.
+  // A create may respond with a list of one record.
   const place = { at: '/0', schema: item, conventions: ['envelope.list-of-one'] };
   const found = isObject(item) ? findInside(place, { noun: singularOf(word), known }) : undefined;
   return found !== undefined && isSameSchema(found.schema, known) ? found : undefined;
@@ -185,7 +184,7 @@ function findInside(place: RecordPlace, sought: Sought): RecordPlace {
   return place;
 }
 
-/** `{ "code": 0, "message": "ok", "data": { "id": 5 } }` is no record with a code. */
+/** `{ "code": 0, "message": "ok", "data": { "id": 5 } }` is not a record with a code. */
 function isEnvelope(names: readonly string[], { name: own, schema }: Member): boolean {
   return (
     [...objectMembers(schema).properties.keys()].some((name) => isStrong(name) || isWeak(name)) &&
@@ -194,8 +193,8 @@ function isEnvelope(names: readonly string[], { name: own, schema }: Member): bo
 }
 
 /**
- * Where each item of a list has the record: `/hook` where items are `{ "hook": { … } }`, and `''`
- * for nearly all lists. What stands beside the record must say nothing of it.
+ * The place of the record in each item of a list: `/hook` if items are `{ "hook": { … } }`, and
+ * `''` for nearly all lists. The members beside the record must not describe it.
  */
 export function findInItem(item: Schema, word: string): RecordPlace {
   const bare: RecordPlace = { at: '', schema: item, conventions: [] };
@@ -214,12 +213,12 @@ function readMember(schema: Schema, name: string, property: LocatedNode): Member
   return isAnyObject(part) ? [{ name, schema: part, isTyped: false }] : [];
 }
 
-/** Whether a schema is that of an object with named members. */
+/** Whether a schema describes an object with named members. */
 function isObject(schema: Schema): boolean {
   return schema.flatten().types.includes('object') && objectMembers(schema).properties.size > 0;
 }
 
-/** Whether a schema is that of an object, and says nothing of what is in it. */
+/** Whether a schema describes an object and none of its members. */
 export function isAnyObject(schema: Schema): boolean {
   const { types, properties, node } = schema.flatten();
   const { additionalProperties: others } = node;

@@ -1,7 +1,7 @@
 import { plainName, singularOf, wordsOf } from '../infer-names.ts';
 import type { Convention } from './path-styles.ts';
 
-/** What is known of an identifier before the record is looked at. */
+/** The known facts about an identifier before the record is examined. */
 export interface IdentifierNames {
   /** The path parameter that carries it: `card_token`. */
   readonly parameter: string | undefined;
@@ -11,24 +11,24 @@ export interface IdentifierNames {
 
 /** A way of naming the field that identifies a record. */
 export interface IdentifierStyle extends Convention {
-  /** Names of fields, the most likely first; they are compared without regard to case and signs. */
+  /** Names of fields, the most likely first; compared without case and separators. */
   names(known: IdentifierNames): readonly string[];
 }
 
-/** Words by which identifiers are called. */
+/** Common words in names of identifiers. */
 const identifying =
   /^(id|ids|uuid|guid|gid|sid|key|slug|code|name|number|token|arn|urn|handle|login|username|ref|reference|hash|symbol|iban|sku|isbn|email|address|path)$/;
 
 /**
- * How the field that identifies a record is called, the most certain way first: of the names that a
- * record has, the first counts whose type the path can carry.
+ * The names of the identifying field, the most certain first: of the names that a record has, the
+ * first counts whose type the path can carry.
  */
 export const identifierStyles: readonly IdentifierStyle[] = [
   {
     id: 'identifier.same-name',
     reason: 'The record has a field with the name of the path parameter.',
     examples: ['/books/{isbn} → isbn', '/alerts/{silenceID} → silenceID'],
-    // `{comment}` under `/comments` is any name of a comment; the field is what somebody wrote.
+    // `{comment}` under `/comments` is any name of a comment; the field holds user text.
     names: (known) => (known.parameter === undefined || isNoun(known) ? [] : [known.parameter]),
   },
   {
@@ -63,7 +63,7 @@ export const identifierStyles: readonly IdentifierStyle[] = [
     examples: ['/cards/{card_gid} → gid', '/things/{thingId} → id', '/silences/{silenceID} → id'],
     names({ parameter }) {
       const last = wordsOf(parameter ?? '').at(-1) ?? '';
-      // Names in one case, such as `petid`, have no words.
+      // Names in one case, such as `petid`, cannot be split into words.
       const ending = identifying.test(last)
         ? last
         : /(id|uuid|guid|key|slug|code)$/.exec(last)?.[1];
@@ -110,7 +110,7 @@ export const identifierStyles: readonly IdentifierStyle[] = [
   },
 ];
 
-/** How records are told apart that show no field of those, and by what requests name them. */
+/** How to identify records that show no such field, and how requests name them. */
 export const identityStyles: readonly Convention[] = [
   {
     id: 'identifier.undeclared',
@@ -138,7 +138,7 @@ function isNoun({ parameter, word }: IdentifierNames): boolean {
   return parameter !== undefined && word !== '' && singularOf(parameter) === singularOf(word);
 }
 
-/** Whether a parameter is whatever people call a record by. */
+/** Whether a parameter is a common name for the key of a record. */
 function isCalled({ parameter = '', word }: IdentifierNames): boolean {
   return isNoun({ parameter, word }) || /(name|slug|identifier)$/.test(plainName(parameter));
 }

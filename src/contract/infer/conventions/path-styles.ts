@@ -3,27 +3,27 @@ import type { ResourceAction } from '../../model/resource.ts';
 import { plainName, singularOf, wordsOf } from '../infer-names.ts';
 
 /**
- * One way in which documents write something, and how it is read. Conventions stand in tables
- * (`path-styles.ts`, `identifier-styles.ts`, `envelope-styles.ts`,
- * `creation-styles.ts`): a new way is one more entry. `--explain` names those that were applied.
+ * One way in which documents write something, and how it is interpreted. Conventions are entries of
+ * tables (`path-styles.ts`, `identifier-styles.ts`, `envelope-styles.ts`, `creation-styles.ts`).
+ * `--explain` names those that were applied.
  */
 export interface Convention {
-  /** The table and the way: `path.file-suffix`. Unique, and stable: people look it up. */
+  /** The table and the way: `path.file-suffix`. Unique and stable, because users look it up. */
   readonly id: string;
-  /** What it is read as, and why: a sentence that ends with a full stop. */
+  /** The interpretation and its reason: a sentence that ends with a full stop. */
   readonly reason: string;
-  /** How documents write it; the tests play each. */
+  /** How documents write it; the tests try each one. */
   readonly examples: readonly string[];
 }
 
-/** A way of writing paths that only looks different: `rewrite` gives the plain form. */
+/** A spelling of paths without a different meaning: `rewrite` returns the plain form. */
 export interface PathStyle extends Convention {
-  /** The path in its plain form; the same path where it is not written in this way. */
+  /** The path in its plain form; the same path if it does not use this style. */
   rewrite(path: string): string;
 }
 
 /**
- * How paths are written, in the order in which the styles are undone. The plain form is
+ * The styles of paths, in the order in which they are undone. The plain form is
  * `/things/{thingId}`: no slash at the end, a parameter fills its whole segment.
  */
 export const pathStyles: readonly PathStyle[] = [
@@ -54,7 +54,7 @@ export const pathStyles: readonly PathStyle[] = [
   },
 ];
 
-/** What two paths say together. */
+/** Conventions that two paths together show. */
 export const pathPairStyles: readonly Convention[] = [
   {
     id: 'path.list-below-parameter',
@@ -65,14 +65,14 @@ export const pathPairStyles: readonly Convention[] = [
 
 /** A path in its plain form. */
 export function plainPath(path: string): string {
-  // Nearly all paths are plain: nothing in them but words, slashes and whole parameters.
+  // Nearly all paths are plain: only words, slashes and whole parameters.
   if (isPlain.test(path)) return path;
   return pathStyles.reduce((plain, style) => style.rewrite(plain), path);
 }
 
 const isPlain = /^(?:\/(?:[\w-]+|\{[^{}/]+\}))+$/;
 
-/** The ids of the conventions by which a path is written. */
+/** The ids of the conventions that a path uses. */
 export function pathConventions(path: string): string[] {
   const found: string[] = [];
   pathStyles.reduce((plain, { id, rewrite }) => {
@@ -83,22 +83,20 @@ export function pathConventions(path: string): string[] {
   return found;
 }
 
-/** A path that says what is done, taken apart. */
+/** A path that contains a verb, split into its parts. */
 export interface VerbReading {
-  /** The path of the collection, or of an item, as it is without the verb. */
+  /** The path of the collection, or of an item, without the verb. */
   readonly path: string;
   readonly verb: string;
 }
 
 /** A way of writing a verb into a path. */
 export interface VerbStyle extends Convention {
-  /**
-   * The path without its verb; undefined where it is not written in this way. Takes plain paths.
-   */
+  /** The path without its verb; undefined if it does not use this style. Takes plain paths. */
   split(path: string): VerbReading | undefined;
 }
 
-/** The verbs of each action, as names are compared: lower case, letters only. */
+/** The verbs of each action in comparable form: lower case, letters only. */
 const verbs: Readonly<Record<ResourceAction, readonly string[]>> = {
   list: ['list', 'listall', 'getall', 'all', 'index'],
   read: ['get', 'read', 'show', 'view', 'fetch', 'retrieve', 'info', 'details', 'describe'],
@@ -109,13 +107,13 @@ const verbs: Readonly<Record<ResourceAction, readonly string[]>> = {
 };
 
 const actionOfVerb: ReadonlyMap<string, ResourceAction> = new Map(
-  // `Object.entries` forgets which keys an object has.
+  // `Object.entries` loses the type of the keys.
   (Object.entries(verbs) as [ResourceAction, readonly string[]][]).flatMap(([action, words]) =>
     words.map((word) => [word, action] as const),
   ),
 );
 
-/** How verbs stand in paths. */
+/** The positions of verbs in paths. */
 export const verbStyles: readonly VerbStyle[] = [
   {
     id: 'verb.segment',
@@ -169,7 +167,7 @@ function lastOf(path: string | undefined): string {
   return path?.split('/').at(-1) ?? '';
 }
 
-/** What an operation with a verb in its path does, and to which path of the plain kind. */
+/** What an operation with a verb in its path does, and the plain path on which it does it. */
 export interface VerbOperation {
   readonly path: string;
   readonly action: ResourceAction;
@@ -178,14 +176,14 @@ export interface VerbOperation {
 
 interface Candidate extends VerbOperation {
   readonly operation: Operation;
-  /** The collection, with the noun in the singular: `/get_thing` and `/list_things` have one. */
+  /** The collection, with the noun in the singular: `/get_thing` and `/list_things` share one. */
   readonly noun: string;
 }
 
 /**
- * The operations that a verb in the path describes, by operation. One verb alone proves nothing:
+ * The operations that a verb in the path describes, by operation. One verb is not enough evidence:
  * there must be two actions on one noun, or the noun must be a path of the contract. A path with
- * several methods is no verb, and neither is one that an ordinary path already stands for.
+ * several methods is not a verb, nor is one that has an ordinary equivalent.
  */
 export function readVerbs(operations: readonly Operation[]): ReadonlyMap<Operation, VerbOperation> {
   const methods = Map.groupBy(operations, ({ path }) => plainPath(path));
@@ -237,7 +235,7 @@ function collectionOf(path: string): string {
   return path.replace(/\/\{[^{}/]+\}$/, '') || path;
 }
 
-/** Methods by which an action with a verb is asked for. RPC services use POST for everything. */
+/** The methods that request an action with a verb. RPC services use POST for everything. */
 const methodsOf: Readonly<Record<ResourceAction, readonly string[]>> = {
   list: ['GET', 'POST'],
   read: ['GET', 'POST'],
@@ -252,7 +250,7 @@ function actionOf({ path, verb }: VerbReading, operation: Operation): ResourceAc
   if (said === undefined || !methodsOf[said].includes(operation.method)) return undefined;
   const isItem = collectionOf(path) !== path;
   if (isItem) return said === 'list' || said === 'create' ? undefined : said;
-  // `/get_things` is a list where it is said of many, and nothing names one of them.
+  // `/get_things` is a list if the noun is plural and no parameter names one record.
   const isPlural = singularOf(lastOf(path)) !== plainName(lastOf(path));
   return said === 'read' && isPlural && !namesOne(operation) ? 'list' : said;
 }
@@ -267,7 +265,7 @@ function namesOne({ parameters, requestBody }: Operation): boolean {
   return names.some((name) => /^(id|uuid|key|slug|name)$|([a-z_]id|Id|ID)$/.test(name));
 }
 
-/** The path of the collection as most of its operations write it, in the plural where one does. */
+/** The path of the collection as most of its operations write it, in the plural if one does. */
 function nameCollection(group: readonly Candidate[], plain: ReadonlySet<string>): string {
   const names = [...new Set(group.map(({ path }) => collectionOf(path)))];
   return (
