@@ -81,33 +81,6 @@ export interface JsonLimits {
   readonly loneSurrogates?: 'refuse' | 'allow';
 }
 
-const defaults: Required<JsonLimits> = {
-  maxDepth: 64,
-  duplicateKeys: 'refuse',
-  forbiddenKeys: ['__proto__'],
-  loneSurrogates: 'refuse',
-};
-
-/** Deeper values would overflow the stack of recursive functions. */
-const maxAllowedDepth = 1000;
-
-/** Fills in the defaults, and limits the depth to 1,000. */
-export function completeLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
-  if (limits === undefined) return defaults;
-  const {
-    maxDepth = defaults.maxDepth,
-    duplicateKeys = defaults.duplicateKeys,
-    forbiddenKeys = defaults.forbiddenKeys,
-    loneSurrogates = defaults.loneSurrogates,
-  } = limits;
-  return {
-    maxDepth: Math.min(maxDepth, maxAllowedDepth),
-    duplicateKeys,
-    forbiddenKeys,
-    loneSurrogates,
-  };
-}
-
 const word = /[^\s,:[\]{}"]{1,41}/y;
 const invisible = /[\p{C}\p{Z}]/u;
 

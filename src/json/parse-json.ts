@@ -1,11 +1,5 @@
 import { findJsonFault } from './find-json-fault.ts';
-import {
-  completeLimits,
-  type JsonFault,
-  type JsonLimits,
-  type JsonProblem,
-  locateFault,
-} from './json-problem.ts';
+import { type JsonFault, type JsonLimits, type JsonProblem, locateFault } from './json-problem.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from './value.ts';
 
 /** The parsed value, or the first problem in the text. */
@@ -30,6 +24,33 @@ export function parseJson(input: Uint8Array | string, options?: JsonLimits): Jso
     },
     decoded.before,
   );
+}
+
+const defaults: Required<JsonLimits> = {
+  maxDepth: 64,
+  duplicateKeys: 'refuse',
+  forbiddenKeys: ['__proto__'],
+  loneSurrogates: 'refuse',
+};
+
+/** Deeper values would overflow the stack of recursive functions. */
+const maxAllowedDepth = 1000;
+
+/** Fills in the defaults, and limits the depth to 1,000. */
+export function completeLimits(limits: JsonLimits | undefined): Required<JsonLimits> {
+  if (limits === undefined) return defaults;
+  const {
+    maxDepth = defaults.maxDepth,
+    duplicateKeys = defaults.duplicateKeys,
+    forbiddenKeys = defaults.forbiddenKeys,
+    loneSurrogates = defaults.loneSurrogates,
+  } = limits;
+  return {
+    maxDepth: Math.min(maxDepth, maxAllowedDepth),
+    duplicateKeys,
+    forbiddenKeys,
+    loneSurrogates,
+  };
 }
 
 function parseText(text: string, limits: Required<JsonLimits>): JsonReading {

@@ -1,7 +1,7 @@
 import { parseEvents, YAMLException } from 'js-yaml';
 import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
-import { completeLimits, positionAt } from './json-problem.ts';
-import { parseJson } from './parse-json.ts';
+import { positionAt } from './json-problem.ts';
+import { completeLimits, parseJson } from './parse-json.ts';
 import { parseLargeJson } from './parse-large-json.ts';
 import { repairYamlText, type TextRepair } from './repair-yaml.ts';
 import type { JsonValue } from './value.ts';

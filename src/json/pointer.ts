@@ -34,6 +34,14 @@ export function parentPointer(pointer: Pointer): Pointer {
   return pointer.slice(0, Math.max(pointer.lastIndexOf('/'), 0));
 }
 
+/** Whether a pointer equals another one, or is below it. */
+export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
+  return (
+    pointer.startsWith(ancestor) &&
+    (pointer.length === ancestor.length || pointer[ancestor.length] === '/')
+  );
+}
+
 /** The value at a pointer, or undefined if the document does not contain it. Own keys only. */
 export function valueAt(document: JsonValue | undefined, pointer: Pointer): JsonValue | undefined {
   let value: JsonValue | undefined = document;

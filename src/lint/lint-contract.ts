@@ -11,7 +11,7 @@ import { measureBacktracking } from '../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../errors.ts';
 import { defined } from '../json/defined.ts';
 import { parseYaml } from '../json/parse-yaml.ts';
-import { joinPointer, parentPointer, type Pointer } from '../json/pointer.ts';
+import { joinPointer, parentPointer, type Pointer, isWithin } from '../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
@@ -214,10 +214,6 @@ function isSaid({ rule, pointer }: Found, said: readonly RedoclyProblem[]): bool
       problem.rule.endsWith('-examples') &&
       (isWithin(problem.pointer, pointer) || isWithin(pointer, problem.pointer)),
   );
-}
-
-function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
-  return pointer === ancestor || pointer.startsWith(`${ancestor}/`);
 }
 
 function placed(found: Found, locator: Locator): LintProblem {

@@ -100,7 +100,7 @@ export function prepareRequest(
   content: AnswerContent | undefined,
 ): MaybePromise<ValidRequest> {
   const { session, scenarios, preferences } = context;
-  const opened = rules.states.open(session, scenarios);
+  const opened = scenarios.length === 0 ? session : rules.states.open(session, scenarios);
   const wanted = { context, options: rules.options, content };
   if (preferences.dynamic === true)
     return Promise.all([opened, loadSampler()]).then(([name, sampler]) =>

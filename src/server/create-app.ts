@@ -6,13 +6,12 @@ import type { Mock } from '../mock/mock.ts';
 import { Turns } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
 import { ignoreErrors } from './connection/served-messages.ts';
-import { isControlTarget } from './control/control-access.ts';
 import { controlPrefix } from './control/control-parts.ts';
 import type { ControlReply } from './control/control-response.ts';
 import { readHead, takeRequest, type Taking } from './guard/guard.ts';
 import { sendResponse } from './send-response.ts';
 import { sendStream } from './send-stream.ts';
-import { type Arriving, faultResponse, serveExchange } from './serve-exchange.ts';
+import { type Arriving, faultResponse, isControlTarget, serveExchange } from './serve-exchange.ts';
 import { type AppOptions, assembleParts, type ServingParts } from './serving-parts.ts';
 
 /**

@@ -9,7 +9,8 @@ import type { TokenService } from '../mock/tokens/token-service.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import { certificateOf, type Turn } from './connection/connections.ts';
 import { refuse } from './connection/refuse.ts';
-import { isControlTarget, refuseRebound } from './control/control-access.ts';
+import { refuseRebound } from './control/control-access.ts';
+import { controlPrefix } from './control/control-parts.ts';
 import { allowReading, answerPreflight } from './cors/cors.ts';
 import { summarise } from './journal/journal.ts';
 import { readHead, type RequestHead, takeRequest, type Taking } from './guard/guard.ts';
@@ -169,6 +170,13 @@ type Asked = 'mock' | 'tokens' | 'control';
 function askedOf({ mock, options }: ServingParts, target: string): Asked {
   if (mock.tokens?.isTokenTarget(target) === true) return 'tokens';
   return !options.controlApart && isControlTarget(target) ? 'control' : 'mock';
+}
+
+/** Whether a request target is below the prefix of the control API. */
+export function isControlTarget(target: string): boolean {
+  if (!target.startsWith(controlPrefix)) return false;
+  const next = target.charAt(controlPrefix.length);
+  return next === '' || next === '/' || next === '?';
 }
 
 interface Asking {

@@ -1,11 +1,11 @@
-import { joinPointer, type Pointer } from '../json/pointer.ts';
+import { plainName } from '../contract/infer/infer-names.ts';
+import { joinPointer, type Pointer, isWithin } from '../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
 import { buildArray, whyImpossible } from './build-array.ts';
 import { buildObject } from './build-object.ts';
 import type { BuildOrders, BuildPlace, BuildProblem, Pin, PlaceBuilder } from './build-orders.ts';
 import { fakerSubject } from './faker-methods.ts';
-import { normaliseName } from './named-texts.ts';
 import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom } from './random.ts';
 import { isOpen, resolveViews } from './resolve-views.ts';
@@ -206,7 +206,7 @@ export class ValueBuilder implements PlaceBuilder {
     if (type === 'array') return buildArray(this, place, alternative);
     if (literal !== undefined || type === 'null') return literal ?? null;
     const seed = `${this.orders.seed}|${place.at}|${place.salt}|${variation}`;
-    const name = fakerSubject(view) ?? normaliseName(place.name);
+    const name = fakerSubject(view) ?? plainName(place.name);
     const embedded = type === 'string' ? this.#embed(view, place) : undefined;
     if (embedded !== undefined) return embedded;
     if (type === 'string') {
@@ -237,10 +237,6 @@ export class ValueBuilder implements PlaceBuilder {
     });
     return value === undefined ? undefined : stringifyJson(value);
   }
-}
-
-function isWithin(at: Pointer, around: Pointer): boolean {
-  return at === around || at.startsWith(`${around}/`);
 }
 
 /** Whether two places get equal values, provided that their parents do. */

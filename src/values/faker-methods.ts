@@ -1,5 +1,5 @@
+import { plainName } from '../contract/infer/infer-names.ts';
 import { isJsonObject } from '../json/value.ts';
-import { normaliseName } from './named-texts.ts';
 import type { View } from './view.ts';
 
 /**
@@ -92,7 +92,7 @@ export function fakerSubject(view: View): string | undefined {
     if (path === undefined || !/^[a-z]+\.\w+$/i.test(path)) continue;
     return (
       subjects.find(([method]) => method.test(path))?.[1] ??
-      normaliseName(path.slice(path.indexOf('.') + 1))
+      plainName(path.slice(path.indexOf('.') + 1))
     );
   }
   return undefined;

@@ -281,10 +281,3 @@ export function namedText(name: string, random: Random, shared: Random = random)
   if (known.size < maxKnown) known.set(name, texts);
   return typeof texts === 'function' ? texts({ random, shared }, name) : random.pick(texts);
 }
-
-/**
- * Normalizes a field name for the tables: `Last-Name`, `last_name` and `lastName` are `lastname`.
- */
-export function normaliseName(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}

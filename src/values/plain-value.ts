@@ -1,5 +1,5 @@
 import type { Direction, Schema, SchemaIssue } from '../contract/model.ts';
-import { joinPointer, type Pointer, splitPointer, valueAt } from '../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt, isWithin } from '../json/pointer.ts';
 import type { JsonValue } from '../json/value.ts';
 import { brokenRules } from './broken-rules.ts';
 import type { BuildOrders, Pin } from './build-orders.ts';
@@ -206,8 +206,7 @@ function omitMember(
 
 /** Resets a place and everything below it. */
 function forget(at: Pointer, picks: Map<Pointer, number>): void {
-  for (const pointer of [...picks.keys()])
-    if (pointer === at || pointer.startsWith(`${at}/`)) picks.delete(pointer);
+  for (const pointer of [...picks.keys()]) if (isWithin(pointer, at)) picks.delete(pointer);
 }
 
 function isChild(at: Pointer, parent: Pointer): boolean {

@@ -1,4 +1,5 @@
 import type { JsonSchema } from 'json-schema-faker';
+import { plainName } from '../contract/infer/infer-names.ts';
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { itemCounts } from './build-array.ts';
@@ -8,7 +9,6 @@ import { formatTexts } from './format-texts.ts';
 import { freeNames } from './free-names.ts';
 import type { JsonType } from './json-type.ts';
 import { exhibitsOf, isComposite, literalsOf } from './literals.ts';
-import { normaliseName } from './named-texts.ts';
 import { gridOf, numberValue } from './number-value.ts';
 import { makeRandom, type Random } from './random.ts';
 import { isFormless, isOpen, resolveViews } from './resolve-views.ts';
@@ -211,14 +211,14 @@ class RecipeWriter {
       return this.#constantText(name, view);
     if (format !== undefined) return { type: 'string', format };
     if (patterns[0] !== undefined) return { type: 'string', pattern: patterns[0].value };
-    const faker = fakerMethodFor(normaliseName(name));
+    const faker = fakerMethodFor(plainName(name));
     // Most texts of faker have 3 to 60 characters.
     if (faker !== undefined && min <= 3 && max >= 60) return { type: 'string', faker };
     return this.#constantText(name, view);
   }
 
   #constantText(name: string, view: View): JsonSchema | undefined {
-    const text = textValue(view, { name: normaliseName(name), seed: this.#seed(), variation: 0 });
+    const text = textValue(view, { name: plainName(name), seed: this.#seed(), variation: 0 });
     return text === undefined ? undefined : { const: text };
   }
 
@@ -226,7 +226,7 @@ class RecipeWriter {
     const grid = gridOf(view, type);
     const value =
       grid &&
-      numberValue(grid, normaliseName(name), makeRandom(this.#seed()), this.#random.integer(0, 1));
+      numberValue(grid, plainName(name), makeRandom(this.#seed()), this.#random.integer(0, 1));
     if (value === undefined || grid === undefined) return undefined;
     const isPlain =
       type === 'integer' && grid.step === 1n && grid.digits === 0 && typeof value === 'number';

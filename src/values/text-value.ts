@@ -1,6 +1,7 @@
+import { plainName } from '../contract/infer/infer-names.ts';
 import { fitLength, lengthOf } from './code-points.ts';
 import { formatTexts } from './format-texts.ts';
-import { namedText, normaliseName } from './named-texts.ts';
+import { namedText } from './named-texts.ts';
 import { makeRandom } from './random.ts';
 import { type Lengths, regexText } from './regex-text.ts';
 import { greatest, least, placedTexts } from './view-keywords.ts';
@@ -102,7 +103,7 @@ export function textsOfLength(view: View, length: number, name: string): string[
   // A long text that was not made for its pattern may cause catastrophic backtracking.
   if (patterns.length > 0 && length > longestPatterned)
     return matching.filter((text) => lengthOf(text) === length);
-  const named = fitLength(namedText(normaliseName(name), makeRandom(seed)), length, length);
+  const named = fitLength(namedText(plainName(name), makeRandom(seed)), length, length);
   return [...formatted, ...matching, named].filter((text) => lengthOf(text) === length);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findJsonFault } from '../../src/json/find-json-fault.ts';
-import { completeLimits, type JsonLimits } from '../../src/json/json-problem.ts';
-import { parseJson } from '../../src/json/parse-json.ts';
+import type { JsonLimits } from '../../src/json/json-problem.ts';
+import { completeLimits, parseJson } from '../../src/json/parse-json.ts';
 import { stringifyJson } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 import { accepted, notUtf8, refused } from './json-grammar.ts';

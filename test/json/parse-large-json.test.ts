@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completeLimits } from '../../src/json/json-problem.ts';
-import { parseJson } from '../../src/json/parse-json.ts';
+import { completeLimits, parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { stringifyJson } from '../../src/json/value.ts';
 import { fc } from '../property.ts';

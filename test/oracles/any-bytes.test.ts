@@ -8,8 +8,7 @@ import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Direction, Schema } from '../../src/contract/model.ts';
 import { VouchError } from '../../src/errors.ts';
 import { emptyBody } from '../../src/http/message.ts';
-import { completeLimits } from '../../src/json/json-problem.ts';
-import { parseJson } from '../../src/json/parse-json.ts';
+import { completeLimits, parseJson } from '../../src/json/parse-json.ts';
 import { parseLargeJson } from '../../src/json/parse-large-json.ts';
 import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import { splitPointer } from '../../json/pointer.ts';
+import { splitPointer, isWithin } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 
@@ -120,7 +120,7 @@ export function readFacts(finding: Finding, { operations }: Contract): FindingFa
 }
 
 function isBelow(pointer: string, holder: string): boolean {
-  return pointer === holder || pointer.startsWith(`${holder}/`);
+  return isWithin(pointer, holder);
 }
 
 /** `name` of `…/properties/name/maxLength`, and of `…/required` if it is missing. */

@@ -1,4 +1,4 @@
-import { singularOf } from '../../contract/infer/infer-names.ts';
+import { singularOf, plainName } from '../../contract/infer/infer-names.ts';
 import { pathKey } from '../../contract/infer/path-groups.ts';
 import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
@@ -102,11 +102,11 @@ export class SeenValues {
    * of the collection `owners`.
    */
   identifiersFor(name: string): JsonValue[] {
-    const word = plain(name.replace(/[-_]?(?:ids?|uuid|ref)$/i, ''));
+    const word = plainName(name.replace(/[-_]?(?:ids?|uuid|ref)$/i, ''));
     if (word === '') return [];
     for (const [key, { records }] of this.#collections) {
       const last = key.split('/').findLast((segment) => segment !== '' && segment !== '{}') ?? '';
-      if (plain(singularOf(last)) !== word && plain(last) !== word) continue;
+      if (plainName(singularOf(last)) !== word && plainName(last) !== word) continue;
       const found = ['id', name, `${word}_id`, `${word}Id`, 'uuid', 'name', 'key'].flatMap(
         (field) => membersNamed(records, field),
       );
@@ -160,12 +160,12 @@ function nameOf(
   { items }: SeenCollection,
 ): JsonValue | undefined {
   if (typeof item === 'string') return item;
-  const own = plain(parameter);
-  const end = plain(/[A-Z_-]?[a-z]+$|[A-Z]+$/.exec(parameter)?.[0] ?? '');
+  const own = plainName(parameter);
+  const end = plainName(/[A-Z_-]?[a-z]+$|[A-Z]+$/.exec(parameter)?.[0] ?? '');
   const ranks = [own, end, 'id', 'uuid', 'guid', 'name', 'key', 'slug', 'code'];
   const names = Object.keys(item).toSorted((left, right) => rankOf(left) - rankOf(right));
   function rankOf(name: string): number {
-    const rank = ranks.indexOf(plain(name));
+    const rank = ranks.indexOf(plainName(name));
     return rank === -1 ? ranks.length : rank;
   }
   return names
@@ -199,8 +199,4 @@ function membersNamed(records: readonly JsonObject[], name: string): JsonValue[]
     const value = Object.hasOwn(record, name) ? record[name] : undefined;
     return value === undefined || value === null || typeof value === 'object' ? [] : [value];
   });
-}
-
-function plain(word: string): string {
-  return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

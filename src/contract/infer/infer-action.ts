@@ -8,8 +8,9 @@ import type {
   Schema,
   ValueOperation,
 } from '../model.ts';
+import { bodySchema } from '../model/operation.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { bodySchema, takesRecord } from './conventions/creation-styles.ts';
+import { takesRecord } from './conventions/creation-styles.ts';
 import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { inferList } from './infer-list.ts';
 import { operationName, plainName, singularOf } from './infer-names.ts';

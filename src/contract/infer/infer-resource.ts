@@ -7,7 +7,8 @@ import type {
   ResourceSettings,
   Schema,
 } from '../model.ts';
-import { bodySchema, creationStyles, namingStyles } from './conventions/creation-styles.ts';
+import { bodySchema } from '../model/operation.ts';
+import { creationStyles, namingStyles } from './conventions/creation-styles.ts';
 import { findRecord, recordPlace } from './conventions/envelope-styles.ts';
 import { takesMany } from './infer-bulk-action.ts';
 import { explainValueOperation, findValueOperations } from './infer-action.ts';

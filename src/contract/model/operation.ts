@@ -1,3 +1,4 @@
+import { isJsonMediaType } from '../../http/media-type.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import type { Schema } from './schema.ts';
@@ -281,6 +282,15 @@ export function idempotencyKey({
  */
 export function isIdempotencyKey({ in: place, name }: Pick<Parameter, 'in' | 'name'>): boolean {
   return place === 'header' && /^(x-)?idempotency[-_]?key$/i.test(name);
+}
+
+/** The schema of an operation's request body: as JSON, otherwise in another media type. */
+export function bodySchema({ requestBody }: Pick<Operation, 'requestBody'>): Schema | undefined {
+  const contents = requestBody?.content ?? [];
+  return (
+    contents.find(({ mediaType, schema }) => schema !== undefined && isJsonMediaType(mediaType)) ??
+    contents.find(({ schema }) => schema !== undefined)
+  )?.schema;
 }
 
 /**

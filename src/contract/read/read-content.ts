@@ -2,6 +2,7 @@ import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
 import { defined } from '../../json/defined.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { plainName } from '../infer/infer-names.ts';
 import type {
   Example,
   HeaderSpec,
@@ -252,8 +253,7 @@ function namesInSegments(path: string): string[] {
 
 /** Whether two names differ only in case and separators: `petId` and `pet_id`. */
 function isAlike(left: string, right: string): boolean {
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-  return plain(left) === plain(right);
+  return plainName(left) === plainName(right);
 }
 
 function undeclared(name: string, operation: Cursor, schemas: SchemaFactory): Parameter {

@@ -4,6 +4,7 @@ import {
   splitPointer,
   valueAt,
   type Pointer,
+  isWithin,
 } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
@@ -242,9 +243,7 @@ function candidates(found: FoundText, resources: readonly Resource[]): string[] 
 
 /** The innermost part with a URI that contains a place. */
 function resourceAt(pointer: Pointer, resources: readonly Resource[]): Resource {
-  const around = resources.filter(
-    (resource) => pointer === resource.pointer || pointer.startsWith(`${resource.pointer}/`),
-  );
+  const around = resources.filter((resource) => isWithin(pointer, resource.pointer));
   return around.reduce((inner, resource) =>
     resource.pointer.length >= inner.pointer.length ? resource : inner,
   );

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from '../model.ts';
 import { mapSubschemas, withoutUnusable } from './convert-schema.ts';
-import { isWithin } from './schema-issue.ts';
 
 const allTypes = ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'] as const;
 

@@ -1,4 +1,4 @@
-import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { LocatedNode, SchemaIssue, SchemaNode, SchemaObject } from '../model.ts';
 import { standardName } from './keywords-and-formats.ts';
@@ -124,14 +124,6 @@ function nameType(value: unknown): string {
   if (isJsonObject(value)) return 'an object';
   if (typeof value === 'bigint') return 'an integer';
   return withArticle(Number.isInteger(value) ? 'integer' : typeof value);
-}
-
-/** Whether a pointer equals another one, or is below it. */
-export function isWithin(pointer: Pointer, ancestor: Pointer): boolean {
-  return (
-    pointer.startsWith(ancestor) &&
-    (pointer.length === ancestor.length || pointer[ancestor.length] === '/')
-  );
 }
 
 /** Validates a value by one alternative. */

@@ -1,3 +1,4 @@
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { HeaderSpec } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
@@ -5,7 +6,6 @@ import { headerForm } from '../../contract/parameter/parameter-form.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
-import { normaliseName } from '../../values/named-texts.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { entityTag } from '../records/record-fields.ts';
 import { headerText } from '../errors/visible-text.ts';
@@ -28,7 +28,7 @@ const newRoles = (): Map<string, HeaderRole | 'framing' | 'none'> => new Map();
 
 function roleOf({ name, schema }: HeaderSpec): HeaderRole | 'framing' | 'none' {
   const roles = schema.derive(newRoles);
-  const role = roles.get(name) ?? headerRole(normaliseName(name)) ?? 'none';
+  const role = roles.get(name) ?? headerRole(plainName(name)) ?? 'none';
   roles.set(name, role);
   return role;
 }

@@ -113,7 +113,9 @@ function isClients(request: ValidRequest, { identifier }: Resource): boolean {
 function add(id: JsonValue, creation: Creation): MaybePromise<Reply | Fault | undefined> {
   const { request, resource, store, given } = creation;
   const whole = makeRecord({ request, resource, id, given });
-  const made = settleRecord(repairRecord(whole, { request, resource }), { request, resource });
+  const repaired = repairRecord(whole, { request, resource });
+  const hasRules = request.plan.rules.all.length > 0;
+  const made = hasRules ? settleRecord(repaired, { request, resource }) : repaired;
   // A record that needed no repair keeps its form.
   if (resource.foreignKeys.length === 0)
     return keep(

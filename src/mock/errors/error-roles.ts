@@ -1,7 +1,7 @@
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, Schema } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
-import { normaliseName } from '../../values/named-texts.ts';
 import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import type { SchemaField } from '../records/record-fields.ts';
@@ -139,12 +139,10 @@ function chooseCode({ code, title, status }: ErrorFacts, { node }: FlatSchema): 
     (value) => typeof value === 'string',
   );
   if (known.length === 0) return code;
-  const words = [code, title, ...synonyms(status)].map(normaliseName);
-  const same = words.flatMap((word) => known.filter((value) => normaliseName(value) === word));
+  const words = [code, title, ...synonyms(status)].map(plainName);
+  const same = words.flatMap((word) => known.filter((value) => plainName(value) === word));
   const alike = words.flatMap((word) =>
-    known.filter(
-      (value) => normaliseName(value).includes(word) || word.includes(normaliseName(value)),
-    ),
+    known.filter((value) => plainName(value).includes(word) || word.includes(plainName(value))),
   );
   return same[0] ?? alike[0] ?? nearestWord(code, known) ?? known[0] ?? code;
 }

@@ -1,8 +1,8 @@
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Condition, Query, SortKey } from '../../store/store.ts';
-import { normaliseName } from '../../values/named-texts.ts';
 import { nameParameter } from '../errors/describe-issue.ts';
 import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
@@ -117,7 +117,7 @@ function isDescending(word: string): boolean {
 
 /** `created` usually means `createdAt`. An unknown field does not change the order. */
 function resolveField(word: string, fields: ReadonlyMap<string, string>): string {
-  const plain = normaliseName(word);
+  const plain = plainName(word);
   return (
     ['', 'at', 'on', 'date', 'time'].flatMap((ending) => fields.get(plain + ending) ?? [])[0] ??
     word

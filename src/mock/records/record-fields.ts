@@ -1,10 +1,10 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { plainName } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
-import { normaliseName } from '../../values/named-texts.ts';
 import { hashText } from '../../values/random.ts';
 import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
@@ -71,7 +71,7 @@ function readField(
   { name, required, common }: Pick<SchemaField, 'name' | 'required' | 'common'>,
 ): SchemaField {
   const flat = schema.flatten();
-  const normalised = normaliseName(name);
+  const normalised = plainName(name);
   return {
     name,
     normalised,

@@ -3,7 +3,7 @@ import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
 import { drawDelay } from './delay.ts';
 import { matchesRule, type RequestView } from './match-rule.ts';
-import { mostSessions, ScenarioSwitches } from './scenario-state.ts';
+import { mostSessions } from './scenario-state.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
 import { suggestScenario } from './scenario-fault.ts';
 
@@ -153,4 +153,58 @@ function answerAt({ answers, then }: ScenarioRule, given: number): ScenarioAnswe
   if (given >= round && then !== 'repeat') return then === 'last' ? answers.at(-1) : undefined;
   let end = 0;
   return answers.find(({ times }) => given % round < (end += times));
+}
+
+/** The difference of one session from all others. */
+interface Own {
+  readonly on: readonly Scenario[];
+  readonly off: ReadonlySet<Scenario>;
+}
+
+/** The active scenarios of all sessions and of single ones. */
+class ScenarioSwitches {
+  #common: readonly Scenario[];
+  readonly #own = new RecentMap<string, Own>(mostSessions);
+
+  constructor(common: readonly Scenario[]) {
+    this.#common = [...new Set(common)];
+  }
+
+  /** The active scenarios, those of the session first; without a session, those of all. */
+  on(session?: string): readonly Scenario[] {
+    const own = session === undefined || this.#own.size === 0 ? undefined : this.#own.get(session);
+    if (own === undefined) return this.#common;
+    return [
+      ...own.on,
+      ...this.#common.filter((scenario) => !own.off.has(scenario) && !own.on.includes(scenario)),
+    ];
+  }
+
+  /** For all sessions: sessions that had deactivated the scenario follow. */
+  activate(scenario: Scenario, session?: string): void {
+    if (session !== undefined) return this.#change(session, { on: [scenario], off: [] }, scenario);
+    if (!this.#common.includes(scenario)) this.#common = [...this.#common, scenario];
+    for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
+  }
+
+  /** For all sessions: sessions that had activated the scenario themselves lose it too. */
+  deactivate(scenario: Scenario, session?: string): void {
+    if (session !== undefined) return this.#change(session, { on: [], off: [scenario] }, scenario);
+    this.#common = this.#common.filter((other) => other !== scenario);
+    for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
+  }
+
+  #change(
+    session: string,
+    { on, off }: { readonly on: readonly Scenario[]; readonly off: readonly Scenario[] },
+    scenario: Scenario,
+  ): void {
+    const own = this.#own.get(session) ?? { on: [], off: new Set<Scenario>() };
+    const others = (given: Iterable<Scenario>): Scenario[] =>
+      [...given].filter((other) => other !== scenario);
+    this.#own.set(session, {
+      on: [...others(own.on), ...on],
+      off: new Set([...others(own.off), ...off]),
+    });
+  }
 }

@@ -9,60 +9,6 @@ import type { Scenario } from './scenario.ts';
 /** The maximum number of sessions with stored state; the least recently used one is reset. */
 export const mostSessions = 10_000;
 
-/** The difference of one session from all others. */
-interface Own {
-  readonly on: readonly Scenario[];
-  readonly off: ReadonlySet<Scenario>;
-}
-
-/** The active scenarios of all sessions and of single ones. */
-export class ScenarioSwitches {
-  #common: readonly Scenario[];
-  readonly #own = new RecentMap<string, Own>(mostSessions);
-
-  constructor(common: readonly Scenario[]) {
-    this.#common = [...new Set(common)];
-  }
-
-  /** The active scenarios, those of the session first; without a session, those of all. */
-  on(session?: string): readonly Scenario[] {
-    const own = session === undefined || this.#own.size === 0 ? undefined : this.#own.get(session);
-    if (own === undefined) return this.#common;
-    return [
-      ...own.on,
-      ...this.#common.filter((scenario) => !own.off.has(scenario) && !own.on.includes(scenario)),
-    ];
-  }
-
-  /** For all sessions: sessions that had deactivated the scenario follow. */
-  activate(scenario: Scenario, session?: string): void {
-    if (session !== undefined) return this.#change(session, { on: [scenario], off: [] }, scenario);
-    if (!this.#common.includes(scenario)) this.#common = [...this.#common, scenario];
-    for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
-  }
-
-  /** For all sessions: sessions that had activated the scenario themselves lose it too. */
-  deactivate(scenario: Scenario, session?: string): void {
-    if (session !== undefined) return this.#change(session, { on: [], off: [scenario] }, scenario);
-    this.#common = this.#common.filter((other) => other !== scenario);
-    for (const name of this.#own.keys()) this.#change(name, { on: [], off: [] }, scenario);
-  }
-
-  #change(
-    session: string,
-    { on, off }: { readonly on: readonly Scenario[]; readonly off: readonly Scenario[] },
-    scenario: Scenario,
-  ): void {
-    const own = this.#own.get(session) ?? { on: [], off: new Set<Scenario>() };
-    const others = (given: Iterable<Scenario>): Scenario[] =>
-      [...given].filter((other) => other !== scenario);
-    this.#own.set(session, {
-      on: [...others(own.on), ...on],
-      off: new Set([...others(own.off), ...off]),
-    });
-  }
-}
-
 /** A record with its identifier as text; undefined if it has none. */
 export function storedRecord(
   record: JsonValue,

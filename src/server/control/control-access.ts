@@ -94,13 +94,6 @@ function digest(text: string): Uint8Array {
   return createHash('sha256').update(text).digest();
 }
 
-/** Whether a request target is below the prefix of the control API. */
-export function isControlTarget(target: string): boolean {
-  if (!target.startsWith(controlPrefix)) return false;
-  const next = target.charAt(controlPrefix.length);
-  return next === '' || next === '/' || next === '?';
-}
-
 /** A route with its path parameters. */
 interface RoutedCall {
   readonly route: ControlRoute;

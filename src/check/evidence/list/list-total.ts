@@ -1,4 +1,5 @@
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { HeaderSpec, Operation, Resource, Schema } from '../../../contract/model.ts';
 import { selectResponse, successResponses } from '../../../contract/select-response.ts';
 import { headerValue } from '../../../http/message.ts';
@@ -65,7 +66,7 @@ function totalMembers(list: Operation): readonly TotalMember[] {
 function readTotalMembers(schema: Schema): TotalMember[] {
   const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
     const flat = schema.flatten(place.node, place.pointer);
-    const inner = wrapperNames.test(plain(name))
+    const inner = wrapperNames.test(plainName(name))
       ? [...flat.properties].map(([part, inside]) => ({
           at: joinPointer('', name, part),
           name: part,
@@ -77,7 +78,7 @@ function readTotalMembers(schema: Schema): TotalMember[] {
   return levels.flatMap(({ at, name, place }) => {
     const flat = schema.flatten(place.node, place.pointer);
     const counts =
-      bodyNames.test(plain(name)) &&
+      bodyNames.test(plainName(name)) &&
       flat.types.some((type) => type === 'integer' || type === 'number') &&
       !isOfThePage(flat.node.description);
     return counts ? [{ at, name, pointer: place.pointer }] : [];
@@ -104,8 +105,4 @@ function isOfThePage(description: string | undefined): boolean {
       description,
     )
   );
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

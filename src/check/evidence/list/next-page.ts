@@ -1,3 +1,4 @@
+import { plainName } from '../../../contract/infer/infer-names.ts';
 import type { Parameter, Resource } from '../../../contract/model.ts';
 import { headerValues } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -146,7 +147,7 @@ function partsOf(body: JsonObject): JsonObject[] {
   return [
     body,
     ...Object.entries(body).flatMap(([name, value]) =>
-      isJsonObject(value) && wrappers.test(plain(name)) ? partsOf(value) : [],
+      isJsonObject(value) && wrappers.test(plainName(name)) ? partsOf(value) : [],
     ),
   ];
 }
@@ -154,7 +155,7 @@ function partsOf(body: JsonObject): JsonObject[] {
 function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
   const named = partsOf(body)
     .flatMap((part) => Object.entries(part))
-    .filter(([name]) => cursorNames.test(plain(name)));
+    .filter(([name]) => cursorNames.test(plainName(name)));
   return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
 }
 
@@ -193,8 +194,4 @@ function lastIdentifier(resource: Resource, step: Step): JsonValue | undefined {
     typeof identifier === 'bigint'
     ? identifier
     : undefined;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }

@@ -1,5 +1,4 @@
-import { isJsonMediaType } from '../../../http/media-type.ts';
-import type { Operation } from '../../model/operation.ts';
+import { type Operation, bodySchema } from '../../model/operation.ts';
 import type { Schema } from '../../model/schema.ts';
 import { objectMembers } from '../../schema/object-members.ts';
 import { wordsOf } from '../infer-names.ts';
@@ -102,15 +101,6 @@ function sharedNames(operation: Operation, record: Schema, word: string): number
   const shared = names.filter((name) => known.has(name)).length;
   if (names.length > 0) return shared / names.length;
   return isAnyObject(body) && known.size === 0 ? 1 : 0;
-}
-
-/** The schema of an operation's request body: as JSON, otherwise in another media type. */
-export function bodySchema({ requestBody }: Operation): Schema | undefined {
-  const contents = requestBody?.content ?? [];
-  return (
-    contents.find(({ mediaType, schema }) => schema !== undefined && isJsonMediaType(mediaType)) ??
-    contents.find(({ schema }) => schema !== undefined)
-  )?.schema;
 }
 
 const making = /^(creates?|creating|adds?|adding|new|registers?|makes?|inserts?|posts?)$/;

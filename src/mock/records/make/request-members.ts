@@ -1,7 +1,7 @@
-import { bodySchema } from '../../../contract/infer/conventions/creation-styles.ts';
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { lastWord } from '../../../contract/infer/path-groups.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
+import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import {
