@@ -1,4 +1,3 @@
-import { relative, resolve } from 'node:path';
 import type { LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
@@ -8,7 +7,6 @@ import {
   type ChosenContract,
   type ContractChoice,
 } from '../library/choose-contract.ts';
-import { packageFolder } from '../library/package-files.ts';
 import { cleanLine } from '../text/safe-text.ts';
 import { fitLines, type Io } from './io.ts';
 import { asCalled } from './program-name.ts';
@@ -16,13 +14,14 @@ import { asCalled } from './program-name.ts';
 /** The flags that select the contract, besides the document itself. */
 export interface ContractFlags {
   readonly config?: string;
+  readonly demo?: boolean;
   readonly allowRefHost?: readonly string[];
   readonly root?: string;
 }
 
 /**
- * The contract of a command line: the given document, else the configuration's, else the bundled
- * one.
+ * The contract of a command line: the given document, else the configuration's, else the one
+ * document of the current folder.
  */
 export async function findContract(
   document: string | undefined,
@@ -37,43 +36,13 @@ export async function findContract(
 /** The flags as options of the library. */
 export function contractChoice(
   flags: ContractFlags,
-): Pick<ContractChoice, 'config' | 'allowRefHosts' | 'root'> {
-  return { ...defined({ config: flags.config }), ...referenceChoice(flags) };
+): Pick<ContractChoice, 'config' | 'demo' | 'allowRefHosts' | 'root'> {
+  return { ...defined({ config: flags.config, demo: flags.demo }), ...referenceChoice(flags) };
 }
 
 /** The flags that decide which references of the contract are followed. */
 export function referenceChoice({ allowRefHost, root }: ContractFlags): LoadOptions {
   return defined({ allowRefHosts: allowRefHost, root });
-}
-
-/** A command line without a document. */
-export interface MissingDocument {
-  /** The contract that is used instead. */
-  readonly file: string;
-  /** The command line up to the position of the document. */
-  readonly command: string;
-  /** The folder in which the command runs; default: the current folder. */
-  readonly folder?: string;
-}
-
-/**
- * If the bundled contract is used and the current folder contains a document, suggests that
- * document on stderr.
- */
-export async function suggestOwnDocument(
-  io: Io,
-  { file, command, folder = process.cwd() }: MissingDocument,
-): Promise<void> {
-  const isBundled = !relative(packageFolder, resolve(file)).startsWith('..');
-  if (!isBundled || resolve(folder) === resolve(packageFolder)) return;
-  // Loaded on demand: most command lines name a document.
-  const { findDocuments } = await import('./init/find-documents.ts');
-  const [first] = await findDocuments(folder);
-  if (first === undefined) return;
-  const text =
-    'No document given: using the bundled contract. To use ' +
-    `${cleanLine(first)}, run: ${cleanLine(`${command} ${first}`)}\n`;
-  io.err(fitLines(asCalled(text, io.program), io, 'err'));
 }
 
 /** The rest is only counted: one wrong indent can invalidate many parts. */

@@ -29,7 +29,7 @@ const mockEnvironment = [
 const helpSections: Readonly<Record<string, HelpSections>> = {
   start: {
     examples: [
-      ['vouch start', 'the contract of vouch.config.yaml, or the bundled one'],
+      ['vouch start', 'the contract of vouch.config.yaml, or the one of this folder'],
       ['vouch start openapi.yaml --no-prism', 'lint, then serve only the mock'],
     ],
     exitCodes: '0 stopped, 1 lint errors, 2 usage error, 70 internal error.',

@@ -117,7 +117,7 @@ function addSections(above: Command, layout: HelpLayout): void {
 
 const shortSections = `
 Examples:
-  vouch start                            serve the bundled contract, with Prism
+  vouch mock --demo                      try vouch with the bundled contract
   vouch mock openapi.yaml                serve your contract as a mock
   vouch check http://127.0.0.1:4010/v1   test a deployment against the contract
   vouch lint openapi.yaml                lint the contract

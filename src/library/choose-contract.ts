@@ -4,6 +4,7 @@ import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
+import { findOnlyDocument } from './find-documents.ts';
 import { packageFolder } from './package-files.ts';
 import {
   type ContractOverrides,
@@ -17,6 +18,8 @@ import { defined } from '../json/defined.ts';
 export interface ContractChoice {
   /** A path, a document already parsed, or a contract already loaded. */
   readonly contract?: string | JsonObject | Contract;
+  /** Uses the bundled contract with its fixtures and scenarios. Default: false. */
+  readonly demo?: boolean;
   /**
    * The path of the configuration; `false` reads none. Default: `vouch.config.yaml` in the current
    * folder, if it exists.
@@ -37,40 +40,60 @@ export interface ChosenContract {
 }
 
 /**
- * Selects the contract: the given one, otherwise the configuration's, otherwise the bundled one.
- * Fixtures, scenarios and assumptions of the configuration apply only to the contract that it
- * names.
+ * Selects the contract: the given one, otherwise the configuration's, otherwise the one OpenAPI
+ * document of the current folder (see `findDocuments`). Fixtures, scenarios and assumptions of the
+ * configuration apply only to the contract that it names. Throws a VouchError (`usage`) if the
+ * folder has no document, or several.
  */
 export async function chooseContract(choice: ContractChoice = {}): Promise<ChosenContract> {
   const found =
     choice.config === false ? emptyConfig : await readConfigOnce(process.cwd(), choice.config);
-  if (choice.contract === undefined) {
-    if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0)
-      throw manyDocuments(found.documents);
-    const config =
-      found.contract === undefined
-        ? withSettings(await readConfigOnce(packageFolder), found)
-        : found;
-    if (config.contract === undefined)
-      throw new VouchError('config-invalid', 'No contract is named.', {
-        hint: 'Name an OpenAPI document.',
-      });
-    return {
-      contract: overrideOnce(
-        await loadContractOnce(config.contract, refOptions(choice)),
-        overridesOf(config),
-      ),
-      config,
-    };
-  }
-  const contract = await loadChosen(choice.contract, choice);
-  const same =
-    found.contract !== undefined &&
-    typeof choice.contract === 'string' &&
-    resolve(choice.contract) === found.contract;
-  return same
+  if (choice.demo === true) return openDemo(choice, found);
+  if (choice.contract !== undefined) return openNamed(choice.contract, choice, found);
+  if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0)
+    throw manyDocuments(found.documents);
+  const file = found.contract ?? resolve(await findOnlyDocument(process.cwd()));
+  return openConfigured({ ...found, contract: file }, choice);
+}
+
+async function openNamed(
+  named: string | JsonObject | Contract,
+  choice: ContractChoice,
+  found: Config,
+): Promise<ChosenContract> {
+  const contract = await loadChosen(named, choice);
+  const isConfigured =
+    found.contract !== undefined && typeof named === 'string' && resolve(named) === found.contract;
+  return isConfigured
     ? { contract: overrideOnce(contract, overridesOf(found)), config: found }
     : { contract: overrideOnce(contract, {}), config: withoutRecords(found) };
+}
+
+async function openConfigured(
+  config: Config & { readonly contract: string },
+  choice: ContractChoice,
+): Promise<ChosenContract> {
+  const contract = await loadContractOnce(config.contract, refOptions(choice));
+  return { contract: overrideOnce(contract, overridesOf(config)), config };
+}
+
+/** The bundled contract with its configuration, and the settings of the user's configuration. */
+async function openDemo(choice: ContractChoice, own: Config): Promise<ChosenContract> {
+  if (choice.contract !== undefined)
+    throw new VouchError('usage', '--demo uses the bundled contract and takes no document.', {
+      hint: 'Remove the document, or remove --demo.',
+    });
+  const bundled = await readConfigOnce(packageFolder);
+  if (bundled.contract === undefined)
+    throw new VouchError('internal', 'The bundled configuration names no contract.');
+  const config = {
+    ...bundled,
+    contract: bundled.contract,
+    mock: { ...bundled.mock, ...withoutRecords(own).mock },
+    targets: own.targets,
+    ...defined({ check: own.check, fault: own.fault }),
+  };
+  return openConfigured(config, choice);
 }
 
 function overridesOf(config: Config): ContractOverrides {
@@ -99,17 +122,6 @@ function manyDocuments(documents: readonly DocumentConfig[]): VouchError {
         `${documents.map(({ contract }) => relative(process.cwd(), contract)).join(', ')}.`,
     },
   );
-}
-
-/** The bundled configuration with the settings of the user's configuration. */
-function withSettings(bundled: Config, own: Config): Config {
-  return {
-    ...bundled,
-    ...own,
-    mock: { ...bundled.mock, ...own.mock },
-    targets: own.targets,
-    ...defined({ fault: own.fault }),
-  };
 }
 
 function withoutRecords(config: Config): Config {

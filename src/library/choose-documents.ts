@@ -47,8 +47,8 @@ export interface ChosenDocument extends ChosenContract, DocumentRecords {
 }
 
 /**
- * Selects the contracts: the given ones, otherwise the configuration's, otherwise the bundled one.
- * Never empty.
+ * Selects the contracts: the given ones, otherwise the configuration's, otherwise the one document
+ * of the current folder. Never empty.
  */
 export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly ChosenDocument[]> {
   const config =
@@ -70,7 +70,7 @@ export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly
 type Wanted = Omit<DocumentChoice, 'contract'> & Pick<ContractChoice, 'contract'>;
 
 function wantedDocuments(
-  { contract, contracts = [] }: DocumentsChoice,
+  { contract, contracts = [], demo = false }: DocumentsChoice,
   config: Config,
 ): readonly Wanted[] {
   if (contracts.length > 0)
@@ -78,7 +78,8 @@ function wantedDocuments(
       typeof document === 'string' ? { contract: document } : document,
     );
   if (contract !== undefined) return [{ contract }];
-  return config.contract === undefined &&
+  return !demo &&
+    config.contract === undefined &&
     config.documents !== undefined &&
     config.documents.length > 0
     ? config.documents

@@ -94,7 +94,8 @@ export interface RunningMock extends MockHandle {
 }
 
 /**
- * Starts a stateful mock of a contract; default: the bundled one. Throws a VouchError for a
+ * Starts a stateful mock of a contract; default: that of the configuration, otherwise the one
+ * document of the current folder. Throws a VouchError for a
  * contract, fixture or scenario that cannot be used, and if no port is free.
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {

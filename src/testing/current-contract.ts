@@ -10,7 +10,7 @@ export function setContract(choice: ContractChoice): void {
 
 /**
  * The contract of a test: the given one, otherwise that of its file, otherwise that of
- * `vouch.config.yaml`, otherwise the bundled one.
+ * `vouch.config.yaml`, otherwise the one document of the current folder.
  */
 export async function currentContract(named: ContractChoice['contract']): Promise<Contract> {
   const { contract } = await chooseContract(

@@ -72,5 +72,5 @@ async function joinSession(
   );
 }
 
-/** `mockTest()` of the contract in `vouch.config.yaml`, otherwise of the bundled one. */
+/** `mockTest()` of the contract in `vouch.config.yaml`, otherwise of the one document here. */
 export const test: MockTest = mockTest();

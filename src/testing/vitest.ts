@@ -52,5 +52,5 @@ function withMock(options: StartMockOptions) {
     });
 }
 
-/** `mockTest()` of the contract that `vouch.config.yaml` names, or else of the bundled one. */
+/** `mockTest()` of the contract in `vouch.config.yaml`, otherwise of the one document here. */
 export const test: MockTest = mockTest();

@@ -101,7 +101,7 @@ describe('vouch mock', () => {
     expect((await fetch(sample)).status).toBe(200);
   });
 
-  test('with no document named, says where one lies', async () => {
+  test('without a document, the one of the folder is served, or the demo', async () => {
     const place = await makeWorkplace({
       'openapi.yaml': notesContract(),
       'note.yaml': noteSchema(''),
@@ -110,12 +110,15 @@ describe('vouch mock', () => {
     const folder = process.cwd();
     process.chdir(place.folder);
     closing.push(async () => process.chdir(folder));
-    expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toMatch(
-      /^No document given: using the bundled contract\. To use openapi\.yaml, run: vouch mock openapi\.yaml\n[^]*Pet Store Service Interface/,
+    expect(await run(['mock', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/)).toContain(
+      'served by vouch from openapi.yaml',
     );
-    expect(
-      await run(['mock', 'openapi.yaml', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/),
-    ).not.toContain('No document given');
+    const demo = await run(['mock', '--demo', '--port', '0', '--quiet']).until(/Stop with Ctrl-C/);
+    expect(demo).toContain('Pet Store Service Interface');
+    expect(demo).toContain('records   72 pets');
+    const io = makeFakeIo();
+    expect(await main(['mock', 'openapi.yaml', '--demo'], io)).toBe(2);
+    expect(io.written.err).toContain('--demo uses the bundled contract and takes no document.');
   });
 
   test('says where two documents meet', async () => {

@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../../check/check-target.ts';
-import type { TargetConfig } from '../../config/config.ts';
+import type { Config, TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import {
@@ -52,8 +52,8 @@ export function readTarget(
 }
 
 /** Whether an argument is a base URL or the name of a target, as opposed to a document. */
-export function isTarget(word: string, { config }: ChosenContract): boolean {
-  return Object.hasOwn(config.targets, word) || isBaseUrl(word);
+export function isTarget(word: string, targets: Config['targets']): boolean {
+  return Object.hasOwn(targets, word) || isBaseUrl(word);
 }
 
 /** Whether an argument can only be a base URL. */

@@ -8,16 +8,11 @@ import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
 import { defined } from '../../json/defined.ts';
-import { chooseContract } from '../../library/choose-contract.ts';
+import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-flags.ts';
 import { effectText } from '../../report/pretty/pretty-start.ts';
-import {
-  contractChoice,
-  findContract,
-  warnOfInvalidParts,
-  suggestOwnDocument,
-} from '../find-contract.ts';
+import { contractChoice, findContract, warnOfInvalidParts } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { readCheckSettings, readSettingsAndWarn } from './check-settings.ts';
 import {
@@ -49,11 +44,6 @@ export async function runCheckCommand(io: Io, request: CheckRequest): Promise<Ve
   if (flags.self) return checkSelf(io, request);
   const chosen = await findContract(document, flags);
   const options = readTarget(io, chosen, url, flags);
-  if (document === undefined)
-    await suggestOwnDocument(io, {
-      file: chosen.contract.file,
-      command: `vouch check ${url ?? options.url}`,
-    });
   if (flags.against === undefined) return runWith(io, flags, options);
   const own =
     flags.againstAuth === undefined
@@ -82,7 +72,7 @@ async function checkTraffic(
   { url, document, flags }: CheckRequest,
   file: string,
 ): Promise<Verdict> {
-  const targets = await chooseContract(flags.config === undefined ? {} : { config: flags.config });
+  const { targets } = await readConfigOnce(process.cwd(), flags.config);
   const isUrl = url !== undefined && isTarget(url, targets);
   const chosen = await findContract(isUrl ? document : (document ?? url), flags);
   const base = isUrl
@@ -132,11 +122,6 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
     ...contractChoice(flags),
   });
   try {
-    if (contract === undefined)
-      await suggestOwnDocument(io, {
-        file: self.options.contract.file,
-        command: 'vouch check --self',
-      });
     const headers = readHeaderFlags(flags.header, io.env);
     return await runWith(io, flags, {
       ...readSettingsAndWarn(io, self.mock.prepared),

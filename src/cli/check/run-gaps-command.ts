@@ -3,17 +3,13 @@ import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import { stringifyJson } from '../../json/value.ts';
-import { chooseContract, type ChosenContract } from '../../library/choose-contract.ts';
+import type { ChosenContract } from '../../library/choose-contract.ts';
+import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { exitCodes } from '../exit-code.ts';
-import {
-  type ContractFlags,
-  findContract,
-  warnOfInvalidParts,
-  suggestOwnDocument,
-} from '../find-contract.ts';
+import { type ContractFlags, findContract, warnOfInvalidParts } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
@@ -41,8 +37,8 @@ export async function runGapsCommand(
     readonly second: string | undefined;
   },
 ): Promise<number> {
-  const around = await chooseContract(flags.config === undefined ? {} : { config: flags.config });
-  const target = first !== undefined && isTarget(first, around) ? first : undefined;
+  const { targets } = await readConfigOnce(process.cwd(), flags.config);
+  const target = first !== undefined && isTarget(first, targets) ? first : undefined;
   const document = target === undefined ? (second ?? first) : second;
   return withDocumentErrors({ document, flags }, () => listGaps(io, { flags, target, document }));
 }
@@ -60,11 +56,6 @@ async function listGaps(
   },
 ): Promise<number> {
   const chosen = await findContract(document, flags);
-  if (document === undefined)
-    await suggestOwnDocument(io, {
-      file: chosen.contract.file,
-      command: `vouch gaps${target === undefined ? '' : ` ${target}`}`,
-    });
   warnOfInvalidParts(io, chosen.contract);
   if (target === undefined) {
     io.out(fitLines(formatGaps(chosen, undefined), io, 'out'));

@@ -18,6 +18,7 @@ export function addContractOptions(command: Command): Command {
       '--config <file>',
       'configuration file (default: vouch.config.yaml in the current folder)',
     )
+    .option('--demo', 'use the bundled example contract')
     .option(
       '--allow-ref-host <host>',
       'allow $ref to fetch documents from this host; repeatable',

@@ -27,18 +27,13 @@ export const lintCommand: CommandEntry = {
       )
       .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
-          const [
-            { findContract, referenceChoice, suggestOwnDocument },
-            { lintContract },
-            { formatLint },
-          ] = await Promise.all([
-            import('../find-contract.ts'),
-            import('../../lint/lint-contract.ts'),
-            import('../../lint/format-lint.ts'),
-          ]);
+          const [{ findContract, referenceChoice }, { lintContract }, { formatLint }] =
+            await Promise.all([
+              import('../find-contract.ts'),
+              import('../../lint/lint-contract.ts'),
+              import('../../lint/format-lint.ts'),
+            ]);
           const { contract } = await findContract(document, options);
-          if (document === undefined)
-            await suggestOwnDocument(io, { file: contract.file, command: 'vouch lint' });
           const report = await lintContract(contract.file, referenceChoice(options));
           io.out(
             formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),

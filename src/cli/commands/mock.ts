@@ -17,7 +17,7 @@ export const mockCommand: CommandEntry = {
         .description(
           'Serves an OpenAPI document as a stateful mock, or several on one port, ' +
             'each under its own base path. Default: the documents of vouch.config.yaml, ' +
-            'or the bundled contract.',
+            'otherwise the one OpenAPI document of the current folder.',
         ),
     )
       .option('--prism', 'also serve the contract with Stoplight Prism, on its own port')

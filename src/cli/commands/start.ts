@@ -23,7 +23,7 @@ export const startCommand: CommandEntry = {
             import('../serve/serve.ts'),
           ]);
           const code = await lintBeforeServing(io, documents, options);
-          return code === 0 ? serve(io, documents, { ...options, command: 'vouch start' }) : code;
+          return code === 0 ? serve(io, documents, options) : code;
         }),
       );
   },

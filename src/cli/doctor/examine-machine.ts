@@ -7,7 +7,6 @@ import { openStore } from '../../library/open-store.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
-import { findDocuments } from '../init/find-documents.ts';
 import type { Diagnosis, DoctorInput } from './examination.ts';
 
 /** The oldest Node version that vouch supports, and the oldest one that Prism supports. */
@@ -149,17 +148,12 @@ export function examineConfig({ config, folder }: DoctorInput): Diagnosis[] {
 }
 
 /** Whether the document can be read, and how many problems the lint finds. */
-export async function examineContract({
-  contract,
-  config,
-  folder,
-}: DoctorInput): Promise<Diagnosis[]> {
+export async function examineContract({ contract, config }: DoctorInput): Promise<Diagnosis[]> {
   if (config instanceof Error)
     return [{ level: 'warn', text: 'not checked: the configuration that names it cannot be read' }];
   if (contract instanceof Error) return [unreadable(contract)];
-  const isBundled = config.contract === undefined && (config.documents ?? []).length === 0;
   const read =
-    `${isBundled ? 'the bundled contract, ' : ''}${contract.file}: ` +
+    `${contract.file}: ` +
     `${contract.title} ${contract.version}, ` +
     countOf(contract.operations.length, 'operation');
   try {
@@ -183,20 +177,11 @@ export async function examineContract({
           [counts.warning, 'warning'],
           [counts.note, 'note'],
         ])}`,
-        ...(isBundled ? await ownDocument(folder) : {}),
       },
     ];
   } catch (error) {
     return [unreadable(error)];
   }
-}
-
-/** A document in this folder that no configuration names is probably the intended one. */
-async function ownDocument(folder: string): Promise<Pick<Diagnosis, 'hint'>> {
-  const [first] = await findDocuments(folder);
-  return first === undefined
-    ? {}
-    : { hint: `Found ${first}: run vouch init to use it by default, or name it in each command.` };
 }
 
 /** Whether the folder that stores runs for `vouch replay` and `vouch cleanup` is writable. */
@@ -234,8 +219,9 @@ function unreadable(error: unknown): Diagnosis {
     return { level: 'fail', text: error instanceof Error ? error.message : String(error) };
   const place = error.place === undefined ? '' : ` (${formatPlace(error.place)})`;
   return {
-    level: 'fail',
-    text: `${error.message}${place}`,
+    // Without a document here, every command still takes one as an argument.
+    level: error.code === 'usage' ? 'warn' : 'fail',
+    text: `${error.message.replaceAll(/\n\s*/g, ' ')}${place}`,
     ...defined({ hint: error.hint }),
   };
 }

@@ -72,7 +72,9 @@ async function readDoctorInput(
     config instanceof Error
       ? config
       : await findContract(
-          config.contract === undefined ? config.documents?.[0]?.contract : undefined,
+          config.contract === undefined && flags.demo !== true
+            ? config.documents?.[0]?.contract
+            : undefined,
           flags,
         ).then((chosen) => chosen.contract, failed);
   return {

@@ -5,13 +5,13 @@ import { loadContract } from '../../contract/load.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
+import { findOnlyDocument } from '../../library/find-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
 import { exampleRequest } from '../../mock/control/example-request.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { referenceChoice } from '../find-contract.ts';
 import type { Io } from '../io.ts';
-import { findDocuments } from './find-documents.ts';
 
 /** The flags of `vouch init`. */
 export interface InitFlags {
@@ -32,7 +32,7 @@ export async function runInitCommand(
 ): Promise<void> {
   if (!flags.dryRun && !flags.force) refuseToOverwrite(folder);
   const file =
-    document === undefined ? await chooseDocument(folder) : relative(folder, resolve(document));
+    document === undefined ? await findOnlyDocument(folder) : relative(folder, resolve(document));
   const contract = await loadContract(join(folder, file), referenceChoice(flags));
   const text = configText({
     contract,
@@ -68,30 +68,6 @@ function refuseToOverwrite(folder: string): void {
         : 'Preview the new file with --dry-run. --force writes ' +
           `${configFileNames[0]}, which overrides ${there}.`,
   });
-}
-
-async function chooseDocument(folder: string): Promise<string> {
-  const [first, ...others] = await findDocuments(folder);
-  if (first === undefined)
-    throw new VouchError(
-      'usage',
-      'No OpenAPI document found here or in folders such as openapi/, api/ and docs/.',
-      {
-        hint:
-          'Name it: vouch init path/to/openapi.yaml. Without a document, vouch ' +
-          'mock serves the bundled contract.',
-      },
-    );
-  if (others.length === 0) return first;
-  const names = [first, ...others].map(cleanLine);
-  throw new VouchError(
-    'usage',
-    `There are ${String(names.length)} OpenAPI documents here:\n${names
-      .slice(0, 20)
-      .map((name) => `  ${name}`)
-      .join('\n')}`,
-    { hint: `Name one of them: vouch init ${names[0] ?? ''}` },
-  );
 }
 
 /**

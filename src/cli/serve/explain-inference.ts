@@ -13,12 +13,7 @@ import { chooseDocuments } from '../../library/choose-documents.ts';
 import { packageFolder } from '../../library/package-files.ts';
 import type { Assumption } from '../../mock/model/reply.ts';
 import { formsOf } from '../../values/forms.ts';
-import {
-  contractChoice,
-  type ContractFlags,
-  warnOfInvalidParts,
-  suggestOwnDocument,
-} from '../find-contract.ts';
+import { contractChoice, type ContractFlags, warnOfInvalidParts } from '../find-contract.ts';
 import { fitLines, type Io } from '../io.ts';
 
 /**
@@ -131,11 +126,6 @@ export async function printInference(
   flags: ContractFlags,
 ): Promise<void> {
   const chosen = await chooseDocuments({ contracts: documents, ...contractChoice(flags) });
-  if (documents.length === 0)
-    await suggestOwnDocument(io, {
-      file: chosen[0]?.contract.file ?? '',
-      command: 'vouch mock --explain',
-    });
   for (const { contract } of chosen) warnOfInvalidParts(io, contract);
   const reference = relative(process.cwd(), join(packageFolder, 'docs/reference/configuration.md'));
   for (const { contract, assume } of chosen)

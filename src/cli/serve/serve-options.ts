@@ -8,8 +8,6 @@ import type { Io } from '../io.ts';
 
 /** The flags of `mock` and `start`. */
 export interface ServeOptions extends ContractFlags {
-  /** The command; default `vouch mock`. */
-  readonly command?: string;
   readonly port?: number;
   readonly host: string;
   readonly prism?: boolean;

@@ -9,7 +9,7 @@ import {
 } from '../../library/start-mock.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes } from '../exit-code.ts';
-import { contractChoice, suggestOwnDocument, warnOfInvalidParts } from '../find-contract.ts';
+import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
@@ -34,11 +34,6 @@ export async function serve(
     onReload,
     prismUrl: () => prism?.url,
   });
-  if (documents.length === 0)
-    await suggestOwnDocument(io, {
-      file: mock.contract.file,
-      command: options.command ?? 'vouch mock',
-    });
   for (const { contract } of mock.prepared.documents) warnOfInvalidParts(io, contract);
   prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();

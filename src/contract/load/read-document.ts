@@ -92,7 +92,7 @@ function explain(file: string, cause: unknown): VouchError {
   if (code === 'ENOENT')
     return new VouchError('contract-missing', `There is no file ${file}.`, {
       cause,
-      hint: 'Name an OpenAPI document, or leave it out to use the bundled contract.',
+      hint: 'Name an OpenAPI document, or leave it out to use the one of the current folder.',
     });
   if (code === 'EISDIR')
     return new VouchError('contract-missing', `${file} is a folder, not an OpenAPI document.`, {

@@ -77,24 +77,17 @@ describe('vouch doctor', () => {
     expect(examinePrism(patient())).toMatchObject([{ level: 'ok' }]);
   });
 
-  test('a document that lies here and is not taken is named', async () => {
-    const here = mkdtempSync(join(folder, 'own-'));
-    writeFileSync(join(here, 'openapi.yaml'), 'openapi: 3.1.0\n');
-    expect(await examineContract(patient({ folder: here }))).toMatchObject([
+  test('a folder without a document is a warning: commands take one as an argument', async () => {
+    const missing = new VouchError('usage', 'There are 2 documents here:\n  a.yaml\n  b.yaml', {
+      hint: 'Pass one of them.',
+    });
+    expect(await examineContract(patient({ contract: missing }))).toEqual([
       {
-        level: 'ok',
-        hint:
-          'Found openapi.yaml: run vouch init to use it by default, or name it in ' +
-          'each command.',
+        level: 'warn',
+        text: 'There are 2 documents here: a.yaml b.yaml',
+        hint: 'Pass one of them.',
       },
     ]);
-    expect(
-      (
-        await examineContract(
-          patient({ folder: here, config: { ...emptyConfig, contract: contract.file } }),
-        )
-      )[0],
-    ).not.toHaveProperty('hint');
   });
 
   test('an unreadable configuration or document fails with its place and a hint', async () => {
@@ -116,7 +109,7 @@ describe('vouch doctor', () => {
     expect(await examineContract(patient())).toMatchObject([
       {
         level: 'ok',
-        text: expect.stringMatching(/^the bundled contract, .*5 operations; lint: 8 notes/),
+        text: expect.stringMatching(/petstore\.v1\.yaml: .*5 operations; lint: 8 notes/),
       },
     ]);
   });

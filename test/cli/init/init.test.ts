@@ -162,7 +162,7 @@ describe('vouch init', () => {
       'There are 3 OpenAPI documents here:\n  openapi.yaml\n  a.yaml\n  api/b.yaml',
     );
     await expect(init(folder)).rejects.toMatchObject({
-      hint: 'Name one of them: vouch init openapi.yaml',
+      hint: 'Pass one of them. To make it the default: vouch init openapi.yaml',
     });
     expect((await init(folder, { document: 'api/b.yaml' })).text).toContain(
       '\ncontract: api/b.yaml\n',
@@ -172,7 +172,7 @@ describe('vouch init', () => {
   test('where there is none it says what to do', async () => {
     await expect(init(folderWith([]))).rejects.toMatchObject({
       message: expect.stringContaining('No OpenAPI document found here'),
-      hint: expect.stringContaining('vouch init path/to/openapi.yaml'),
+      hint: 'Pass the path of one. To try vouch with the bundled example: vouch mock --demo.',
     });
   });
 
