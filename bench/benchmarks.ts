@@ -1,3 +1,4 @@
+import { businessDefects } from './check/business-defects.ts';
 import { bigPlan } from './check/big-plan.ts';
 import { interruption } from './check/interruption.ts';
 import { judging } from './check/judging.ts';
@@ -42,6 +43,7 @@ export const benchmarks: readonly Benchmark[] = [
   interruption,
   hostileInputs,
   proof,
+  businessDefects,
   runnerRivals,
   servicesBenchmark,
   reportPage,

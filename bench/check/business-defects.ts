@@ -1,0 +1,198 @@
+import { fileURLToPath } from 'node:url';
+import { checkTarget, type CheckOptions } from '../../src/check/check-target.ts';
+import { loadContract } from '../../src/contract/load.ts';
+import type { Benchmark, Figure } from '../measure/figures.ts';
+import { spreadOf } from '../measure/statistics.ts';
+import { isTrial } from '../measure/trial.ts';
+import { corpora } from '../servers/corpora.ts';
+import { adminKey, tokens } from '../servers/invoices/account.ts';
+import { keys } from '../servers/rooms/office.ts';
+import type { Corpus } from '../servers/serving/corpus.ts';
+import type { Start } from '../servers/serving/plant.ts';
+
+/** Who asks each service: its first user, and a second one who must see nothing of the first. */
+const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
+  invoices: {
+    first: { tokens: { bearer: tokens.first, adminKey } },
+    second: {
+      tokens: { bearer: tokens.second, adminKey },
+      sees: { 'nothing-of': 'first', except: ['tag:admin'] },
+    },
+  },
+  rooms: {
+    first: { tokens: { apiKey: keys.ines } },
+    // Sites, rooms and bookings are shown to all users; a booking belongs to who made it.
+    second: {
+      tokens: { apiKey: keys.tomas },
+      sees: {
+        'nothing-of': 'first',
+        except: ['tag:sites', 'tag:rooms', 'GET /bookings', 'GET /bookings/**'],
+      },
+    },
+  },
+};
+
+/** One run against one way to start the service. */
+interface Run {
+  /** The findings of severity error, as `operation: check: message`. */
+  readonly errors: readonly string[];
+  readonly warnings: readonly string[];
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/**
+ * The defects of the services in `bench/servers/` that `vouch check` detects, each planted alone, and
+ * its false positives on the sound services and their conforming variants. A defect counts as
+ * detected if a run has an error that the run of the sound service has not.
+ *
+ * `VOUCH_BENCH_CORPORA`, `VOUCH_BENCH_DEFECTS` and `VOUCH_BENCH_VARIANTS` restrict it, with commas
+ * between the names (`none` for no defect or no variant).
+ */
+export const businessDefects: Benchmark = {
+  name: 'business-defects',
+  description:
+    'defects of two business services that `vouch check` detects, its false positives and seconds',
+  async measure(say) {
+    const figures: Figure[] = [];
+    for (const corpus of corpora.filter(({ name }) => isChosen('VOUCH_BENCH_CORPORA', name)))
+      figures.push(...(await measureCorpus(corpus, say)));
+    return figures;
+  },
+};
+
+async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promise<Figure[]> {
+  const contract = await loadContract(fileURLToPath(corpus.contract));
+  const run = async (how: Start): Promise<Run> => {
+    const server = await corpus.start(how);
+    try {
+      const began = performance.now();
+      const { summary, findings } = await checkTarget({
+        url: server.url,
+        contract,
+        seed: 'bench',
+        ...(identities[corpus.name] && { identities: identities[corpus.name] }),
+      });
+      const seconds = (performance.now() - began) / 1_000;
+      const of = (wanted: string): string[] =>
+        findings
+          .filter(({ severity }) => severity === wanted)
+          .map(({ operation, check, message }) => `${operation.id}: ${check}: ${message}`);
+      return { errors: of('error'), warnings: of('warning'), requests: summary.requests, seconds };
+    } finally {
+      await server.stop();
+    }
+  };
+
+  const sound = await run({});
+  sayRun(say, `${corpus.name}, sound`, sound);
+  const variants = await inTurns(
+    named('VOUCH_BENCH_VARIANTS', corpus.variants),
+    async (variant) => {
+      const result = await run({ variant });
+      const falsePositives = result.errors.filter((error) => !sound.errors.includes(error));
+      if (falsePositives.length > 0)
+        sayRun(say, `${corpus.name}, variant ${variant}`, { ...result, errors: falsePositives });
+      return { variant, falsePositives };
+    },
+  );
+  const defects = await inTurns(named('VOUCH_BENCH_DEFECTS', corpus.defects), async (defect) => {
+    const result = await run({ defect });
+    const errors = result.errors.filter((error) => !sound.errors.includes(error));
+    say(
+      `${corpus.name}, ${defect}: ` +
+        (errors.length > 0
+          ? `detected, ${errors[0] ?? ''}`
+          : `MISSED (${meaningOf(corpus, defect)})`),
+    );
+    return { defect, errors, seconds: result.seconds };
+  });
+  return figuresOf(corpus, { sound, variants, defects });
+}
+
+function sayRun(
+  say: (line: string) => void,
+  title: string,
+  { errors, requests, seconds }: Run,
+): void {
+  say(
+    `${title}: ${String(requests)} requests, ${seconds.toFixed(1)} s, ` +
+      `${String(errors.length)} errors`,
+  );
+  for (const error of errors) say(`  ${error}`);
+}
+
+/** The figures of one service, with what was missed by kind. */
+function figuresOf(
+  { name, kinds }: Corpus,
+  {
+    sound,
+    variants,
+    defects,
+  }: {
+    readonly sound: Run;
+    readonly variants: readonly { variant: string; falsePositives: readonly string[] }[];
+    readonly defects: readonly { defect: string; errors: readonly string[]; seconds: number }[];
+  },
+): Figure[] {
+  const detected = defects.filter(({ errors }) => errors.length > 0);
+  const accused = variants.filter(({ falsePositives }) => falsePositives.length > 0);
+  const byKind = Object.entries(kinds).map(([kind, family]) => {
+    const tried = defects.filter(({ defect }) => Object.hasOwn(family, defect));
+    const missed = tried.filter(({ errors }) => errors.length === 0).map(({ defect }) => defect);
+    return { kind, detected: tried.length - missed.length, of: tried.length, missed };
+  });
+  const isAll = !isTrial() && defects.length > 0;
+  return [
+    {
+      measure: `${name}: defects detected`,
+      measured: `${String(detected.length)} of ${String(defects.length)}`,
+      ...(isAll
+        ? { promised: 'at least 90 %', kept: detected.length >= 0.9 * defects.length }
+        : {}),
+      data: { byKind },
+    },
+    ...byKind.map(({ kind, detected: count, of, missed }) => ({
+      measure: `${name}: ${kind}`,
+      measured: `${String(count)} of ${String(of)}`,
+      data: { missed },
+    })),
+    {
+      measure: `${name}: false positives`,
+      measured:
+        `${String(sound.errors.length)} on the sound service, ` +
+        `${String(accused.length)} of ${String(variants.length)} variants accused`,
+      promised: 'none',
+      kept: sound.errors.length === 0 && accused.length === 0,
+      data: { sound: sound.errors, accused },
+    },
+    {
+      measure: `${name}: seconds of a run`,
+      measured: spreadOf([sound, ...defects].map(({ seconds }) => seconds)).median.toFixed(1),
+      promised: 'at most 3 s on a quiet machine',
+      data: { requests: sound.requests },
+    },
+  ];
+}
+
+function meaningOf({ kinds }: Corpus, defect: string): string {
+  return Object.values(kinds).flatMap((family) => family[defect] ?? [])[0] ?? '';
+}
+
+function isChosen(variable: string, name: string): boolean {
+  const names = process.env[variable]?.split(',').map((one) => one.trim());
+  return names?.includes(name) ?? true;
+}
+
+/** The names that an environment variable restricts; a tenth of them in a trial. */
+function named(variable: string, names: readonly string[]): string[] {
+  return names.filter(
+    (name, index) => isChosen(variable, name) && !(isTrial() && index % 10 !== 0),
+  );
+}
+
+async function inTurns<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await call(item));
+  return results;
+}
