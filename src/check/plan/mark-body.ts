@@ -32,18 +32,19 @@ function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marki
   const fields = new Set([...(freeText === undefined ? [] : [freeText]), ...keys]);
   const marked = withTexts(body, value, {
     fields: [...fields].filter((field) => field !== tested),
-    write: (before) => `${before} ${mark}`.trimStart(),
+    write: (before) => [`${withoutKey(before)} ${mark}`.trimStart(), mark],
   });
   const owned: JsonValue =
     body.identifier === undefined || body.namedBy !== undefined || body.identifier[0] === tested
       ? marked
       : withOwnIdentifier(marked, { path: body.identifier, schema: body.schema, salt: mark });
   if (!isJsonObject(owned)) return owned;
+  const placed = inOwnPeriod(body, owned, { salt: mark, tested });
   // The service may know an address that the contract shows; only a new record gets another one.
   const addresses = body.shown && body.makesRecord !== true ? [] : body.texts.addresses;
-  return withTexts(body, owned, {
+  return withTexts(body, placed, {
     fields: addresses.filter((field) => field !== tested),
-    write: (before) => before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`),
+    write: (before) => [before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`)],
   });
 }
 
@@ -54,24 +55,35 @@ function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marki
 export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
   const { value } = body;
   if (!isJsonObject(value)) return body;
-  const write = (before: string): string => `${before} vouch-${hash(salt)}`.trimStart();
+  const write = (before: string): string[] => [`${before} vouch-${hash(salt)}`.trimStart()];
   return { ...body, value: withTexts(body, value, { fields: body.texts.keys, write }) };
 }
 
-/** Rewrites texts of a body, except where that would break another number of rules. */
+/** A text without what `withOwnKeys` wrote into it. */
+function withoutKey(text: string): string {
+  return text.replace(/ ?vouch-[0-9a-f]{10}$/, '');
+}
+
+/**
+ * Rewrites texts of a body, each as the first of what is written for it that does not break another
+ * number of rules.
+ */
 function withTexts(
   { schema }: DraftBody,
   value: JsonObject,
   {
     fields,
     write,
-  }: { readonly fields: readonly string[]; readonly write: (before: string) => string },
+  }: { readonly fields: readonly string[]; readonly write: (before: string) => readonly string[] },
 ): JsonObject {
   return fields.reduce((whole, field) => {
     const before = Object.hasOwn(whole, field) ? whole[field] : undefined;
     if (typeof before !== 'string') return whole;
-    const changed = { ...whole, [field]: write(before) };
-    return schema === undefined || breaksAsMany(schema, whole, changed) ? changed : whole;
+    const changes = write(before).map((text) => ({ ...whole, [field]: text }));
+    return (
+      changes.find((changed) => schema === undefined || breaksAsMany(schema, whole, changed)) ??
+      whole
+    );
   }, value);
 }
 
@@ -81,6 +93,42 @@ function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boo
   return count === 0
     ? schema.accepts(changed, 'request')
     : schema.validate(changed, 'request').length === count;
+}
+
+/** How far into the future periods are moved: nearly six years. */
+const furthest = 2_000 * 24 * 3_600_000;
+const shortest = 3_600_000;
+
+/**
+ * The body with its period moved to another time, of the same length: a service refuses a second
+ * booking, shift or lease at the same time. A body that tests one of its ends stays as it is.
+ */
+function inOwnPeriod(
+  { texts, schema }: DraftBody,
+  value: JsonObject,
+  { salt, tested }: { readonly salt: string; readonly tested: string | undefined },
+): JsonObject {
+  const ends = texts.period;
+  if (ends === undefined || ends.some((name) => name === tested)) return value;
+  const [begin, end] = ends.map((name) => (Object.hasOwn(value, name) ? value[name] : undefined));
+  if (typeof begin !== 'string' || typeof end !== 'string') return value;
+  const length = Date.parse(end) - Date.parse(begin);
+  if (!(length > 0 && length < furthest / 50)) return value;
+  const unit = begin.length > 10 ? Math.max(shortest, 2 * length) : 2 * length + 24 * shortest;
+  const step = begin.length > 10 ? unit : Math.ceil(unit / (24 * shortest)) * 24 * shortest;
+  const by = step * (1 + (Number.parseInt(hash(salt), 16) % Math.floor(furthest / step)));
+  const moved = { ...value, [ends[0]]: laterBy(begin, by), [ends[1]]: laterBy(end, by) };
+  return schema === undefined || breaksAsMany(schema, value, moved) ? moved : value;
+}
+
+/** A date, or a moment with its offset from UTC, so many milliseconds later. */
+function laterBy(text: string, by: number): string {
+  const [, fraction = '', sign = '', hours = '0', minutes = '0'] =
+    /(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(text) ?? [];
+  const ahead = (Number(hours) * 60 + Number(minutes)) * 60_000 * (sign === '-' ? -1 : 1);
+  const later = new Date(Date.parse(text) + by + ahead).toISOString();
+  if (text.length <= 10) return later.slice(0, 10);
+  return `${later.slice(0, 19)}${fraction}${sign === '' ? 'Z' : `${sign}${hours}:${minutes}`}`;
 }
 
 /** How many digits of a label's hash a mark has. */

@@ -113,14 +113,15 @@ interface ParentName {
 }
 
 /**
- * `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; and `from` under
- * `/rates/{from}/{to}`.
+ * `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; `siteName` under
+ * `/sites/{siteName}`; and `from` under `/rates/{from}/{to}`.
  */
 function parentField(record: Schema, { parameter, word, isPart }: ParentName): string | undefined {
   const one = singularOf(word);
   const own = plainName(parameter);
   // A parameter such as `title` may have the name of a field with another meaning.
-  const isTelling = isPart || own === one || /.(id|uuid|key|code|slug|number)$/.test(own);
+  const isTelling =
+    isPart || own === one || own === `${one}name` || /.(id|uuid|key|code|slug|number)$/.test(own);
   const names = [
     ...(isTelling ? [own] : []),
     `${one}id`,

@@ -34,6 +34,8 @@ export interface Operation {
   /** The path template as written, without the server's base path: `/pets/{petId}`. */
   readonly path: string;
   readonly summary?: string;
+  /** Prose, in which contracts write rules that no keyword states. */
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
   /** `x-sunset`: the date (`YYYY-MM-DD`) of removal. */

@@ -182,6 +182,7 @@ function isSameServer(left: string, right: string): boolean {
 
 const words = [
   ['summary', 'summary'],
+  ['description', 'description'],
   ['x-sunset', 'sunset'],
   ['x-deprecated-at', 'deprecatedAt'],
   ['x-replaced-by', 'replacedBy'],

@@ -62,10 +62,11 @@ const preference: readonly ContentForm[] = [
 ];
 
 /** A valid body in each media type of an operation. Empty if it takes none, or none is required. */
-export function draftBodies({ requestBody }: Operation, seed: string): DraftBodies {
+export function draftBodies(operation: Operation, seed: string): DraftBodies {
+  const { requestBody } = operation;
   if (requestBody === undefined) return { ok: true, bodies: [] };
   const media = requestBody.content.toSorted((left, right) => rank(left) - rank(right));
-  const made = media.map((entry) => plainBody(entry, seed));
+  const made = media.map((entry) => plainBody(operation, entry, seed));
   const bodies = made.flatMap((result) => ('reason' in result ? [] : result));
   const [first] = made.flatMap((result) => ('reason' in result ? result : []));
   if (bodies.length > 0 || !requestBody.required) return { ok: true, bodies };
@@ -80,9 +81,14 @@ function rank({ mediaType }: MediaTypeSpec): number {
   return preference.indexOf(contentForm(mediaType)) + (isRange ? preference.length : 0);
 }
 
-function plainBody(media: MediaTypeSpec, seed: string): DraftBody | { readonly reason: string } {
+function plainBody(
+  operation: Operation,
+  media: MediaTypeSpec,
+  seed: string,
+): DraftBody | { readonly reason: string } {
   const { mediaType, schema } = media;
-  const made = { media, mediaType, texts: new BodyTexts(schema), ...defined({ schema }) };
+  const texts = new BodyTexts(schema, operation);
+  const made = { media, mediaType, texts, ...defined({ schema }) };
   const example = shownBodies(media)[0];
   if (example !== undefined) return { ...made, value: example.value, shown: true };
   const value = madeUpValue(media, seed);

@@ -1,6 +1,8 @@
 import type { IdentifierPath } from '../../model/request-template.ts';
 import { createHash } from 'node:crypto';
-import type { LocatedNode, Schema } from '../../../contract/model.ts';
+import { periodOf, uniqueFields } from '../../../contract/infer/described-rules.ts';
+import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
@@ -151,13 +153,16 @@ const usefulLengths = [80, 40];
 /** The texts of a body that a run can mark. Each list is computed on first use. */
 export class BodyTexts {
   readonly #schema: Schema | undefined;
+  readonly #operation: Operation;
   #free: readonly FreeText[] | undefined;
   #keys: readonly string[] | undefined;
   #freeText: { readonly name: string | undefined } | undefined;
   #addresses: readonly string[] | undefined;
+  #period: { readonly names: readonly [string, string] | undefined } | undefined;
 
-  constructor(schema: Schema | undefined) {
+  constructor(schema: Schema | undefined, operation: Operation) {
     this.#schema = schema;
+    this.#operation = operation;
   }
 
   /** The field that takes any text and is most likely to be read by people. */
@@ -165,11 +170,27 @@ export class BodyTexts {
     return (this.#freeText ??= { name: mostRead(this.#freeTexts()) }).name;
   }
 
-  /** The free texts that may be keys. */
+  /** The free texts that may be keys, by their names or by what descriptions say. */
   get keys(): readonly string[] {
-    return (this.#keys ??= this.#freeTexts().flatMap(({ name }) =>
-      isKeyLike(name) ? [name] : [],
-    ));
+    return (this.#keys ??= this.#findKeys());
+  }
+
+  #findKeys(): string[] {
+    const schema = this.#schema;
+    const unique = schema === undefined ? [] : uniqueFields(this.#operation, schema);
+    const isKey = (name: string): boolean =>
+      isKeyLike(name) || unique.some((field) => field.name === name);
+    return this.#freeTexts().flatMap(({ name }) => (isKey(name) ? [name] : []));
+  }
+
+  /**
+   * The fields with the beginning and the end of a period, where another record may be in the way
+   * of a create: two bookings of one room.
+   */
+  get period(): readonly [begin: string, end: string] | undefined {
+    const schema = this.#schema;
+    if (schema === undefined || !documents(this.#operation, '409')) return undefined;
+    return (this.#period ??= { names: periodOf(schema) }).names;
   }
 
   /** The e-mail addresses. */

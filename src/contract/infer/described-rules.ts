@@ -1,0 +1,107 @@
+import type { LocatedNode, Operation, Schema } from '../model.ts';
+import { wordsOf } from './infer-names.ts';
+
+/** A field of a body that no two records may share. */
+export interface UniqueField {
+  readonly name: string;
+  /** Whether a text in another case counts as the same. */
+  readonly ignoresCase: boolean;
+}
+
+const anotherHasIt = /\b(unique|taken|duplicate|in use|already|exists?|another|the same)\b/i;
+const saysUnique =
+  /\b(unique|taken|duplicates?|in use)\b|\balready (there|exists?|has|have|used)\b/i;
+const deniesUnique = /\b(not|never|need not be|no longer) (be )?unique\b/i;
+
+/**
+ * The fields of a request body that descriptions call unique, where the operation documents 409 for
+ * a record that is in the way: `The email of a customer is unique`, or, of the 409, `Another
+ * customer has this email`. No keyword of JSON Schema states that.
+ */
+export function uniqueFields(
+  { description = '', responses }: Operation,
+  schema: Schema,
+): UniqueField[] {
+  const conflict = responses.find(({ status }) => status === '409');
+  if (conflict === undefined) return [];
+  const said = sentencesOf(description).filter((sentence) => saysUnique.test(sentence));
+  const refused = sentencesOf(conflict.description).filter((sentence) =>
+    anotherHasIt.test(sentence),
+  );
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    if (node.readOnly === true || !types.includes('string') || node.enum !== undefined) return [];
+    const own = sentencesOf(describes(node)).filter((sentence) => saysUnique.test(sentence));
+    const about = [...own, ...[...said, ...refused].filter((sentence) => mentions(sentence, name))];
+    if (about.length === 0 || about.some((sentence) => deniesUnique.test(sentence))) return [];
+    return [{ name, ignoresCase: about.some(ignoresCase) }];
+  });
+}
+
+function describes(node: { readonly description?: string }): string {
+  return node.description ?? '';
+}
+
+/** Whether a text says that upper and lower case are the same. */
+export function ignoresCase(text: string): boolean {
+  return caseWords.test(text);
+}
+
+const caseWords = new RegExp(
+  [
+    '\\bcase[- ]?insensitiv',
+    '\\b(regardless|irrespective|independent(ly)?) of (the )?(letter )?case\\b',
+    '\\bignor\\w+ (the )?(letter )?case\\b',
+    '\\bupper[- ]?(case)? (and|or|nor) lower[- ]?case\\b',
+    '\\b(letter )?case does not matter\\b',
+  ].join('|'),
+  'i',
+);
+
+/** Whether a text names a field: `issuedOn`, or its words, the last of which may be plural. */
+export function mentions(text: string, field: string): boolean {
+  const words = wordsOf(field).join('[\\s_-]*');
+  return new RegExp(`(^|[^\\w.])${words}(s|es)?($|[^\\w-])`, 'i').test(text);
+}
+
+/** The sentences and clauses of a description. */
+export function sentencesOf(text: string): string[] {
+  return text
+    .split(/(?<=[.;!?])\s+|\n{2,}/)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence !== '');
+}
+
+/** Names of the moments, or the days, between which something is reserved. */
+const bounds: readonly (readonly [begin: RegExp, end: RegExp])[] = [
+  [
+    /^(start|starts|begin|begins|from)(s?(at|on|date|time|datetime))?$/,
+    /^(end|ends|to|until|till)/,
+  ],
+  [/^(checkin|arrival|pickup|validfrom)/, /^(checkout|departure|dropoff|return|valid(to|until))/],
+];
+
+/**
+ * The fields of a body that hold the beginning and the end of a period: `start` and `end`, `from`
+ * and `to`, `checkIn` and `checkOut`.
+ */
+export function periodOf(schema: Schema): readonly [begin: string, end: string] | undefined {
+  const moments = [...schema.flatten().properties].flatMap(([name, place]) =>
+    isMoment(schema, place) ? [name] : [],
+  );
+  for (const [begin, end] of bounds) {
+    const first = moments.find((name) => begin.test(plain(name)));
+    const last = moments.find((name) => end.test(plain(name)));
+    if (first !== undefined && last !== undefined) return [first, last];
+  }
+  return undefined;
+}
+
+function plain(name: string): string {
+  return wordsOf(name).join('');
+}
+
+function isMoment(schema: Schema, { node, pointer }: LocatedNode): boolean {
+  const { format, readOnly } = schema.flatten(node, pointer).node;
+  return readOnly !== true && (format === 'date-time' || format === 'date');
+}
