@@ -42,8 +42,8 @@ interface Run {
 }
 
 /**
- * The defects of the services in `bench/servers/` that `vouch check` detects, each planted alone, and
- * its false positives on the sound services and their conforming variants. A defect counts as
+ * The defects of the services in `bench/servers/` that `vouch check` detects, each planted alone,
+ * and its false positives on the sound services and their conforming variants. A defect counts as
  * detected if a run has an error that the run of the sound service has not.
  *
  * `VOUCH_BENCH_CORPORA`, `VOUCH_BENCH_DEFECTS` and `VOUCH_BENCH_VARIANTS` restrict it, with commas
