@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
 import { formatPlace, VouchError } from '../errors.ts';
+import { cleanLine, cleanText } from '../text/safe-text.ts';
 import { columnsOf, wrapText } from '../text/wrap-text.ts';
 import { type ExitCode, exitCodeOfError, exitCodes } from './exit-code.ts';
 import type { ContractFlags } from './find-contract.ts';
@@ -18,12 +19,12 @@ export function printError(error: unknown, io: Io): ExitCode {
     );
     return exitCodes.internalError;
   }
-  const place = error.place === undefined ? [] : [`  ${paint('cyan', formatPlace(error.place))}`];
-  const frame = error.frame === undefined ? [] : [error.frame.replaceAll(/^/gm, '  ')];
-  const hint = error.hint === undefined ? [] : fitProse(error.hint, io);
+  const place = error.place === undefined ? [] : [`  ${paint('cyan', cleanLine(formatPlace(error.place)))}`];
+  const frame = error.frame === undefined ? [] : [cleanText(error.frame).replaceAll(/^/gm, '  ')];
+  const hint = error.hint === undefined ? [] : fitProse(cleanText(error.hint), io);
   io.err(
     [
-      ...fitProse(`${paint('red', 'error')} ${error.message}`, io),
+      ...fitProse(`${paint('red', 'error')} ${cleanText(error.message)}`, io),
       ...place,
       ...frame,
       ...hint,

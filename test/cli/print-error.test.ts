@@ -41,3 +41,24 @@ test('elsewhere each sentence is a line', () => {
     '',
   ]);
 });
+
+test('names of files cannot send commands to the terminal', () => {
+  const io = makeFakeIo();
+  printError(
+    new VouchError('usage', 'There are 2 documents here:\n  a\u001b[31m.yaml\n  b.yaml', {
+      place: { file: 'c\u0007.yaml', line: 1, column: 1 },
+      frame: '> 1 | \u001b]0;title\u0007',
+      hint: 'Pass one: a\u001b[31m.yaml',
+    }),
+    io,
+  );
+  expect(io.written.err.split('\n')).toEqual([
+    'error There are 2 documents here:',
+    String.raw`  a\x1b[31m.yaml`,
+    '  b.yaml',
+    String.raw`  c\x07.yaml:1:1`,
+    String.raw`  > 1 | \x1b]0;title\x07`,
+    String.raw`Pass one: a\x1b[31m.yaml`,
+    '',
+  ]);
+});
