@@ -19,7 +19,8 @@ export function printError(error: unknown, io: Io): ExitCode {
     );
     return exitCodes.internalError;
   }
-  const place = error.place === undefined ? [] : [`  ${paint('cyan', cleanLine(formatPlace(error.place)))}`];
+  const place =
+    error.place === undefined ? [] : [`  ${paint('cyan', cleanLine(formatPlace(error.place)))}`];
   const frame = error.frame === undefined ? [] : [cleanText(error.frame).replaceAll(/^/gm, '  ')];
   const hint = error.hint === undefined ? [] : fitProse(cleanText(error.hint), io);
   io.err(

@@ -28,7 +28,7 @@ interface Action {
 
 /**
  * The action is run as far as that can be without GitHub: its shell step, with what GitHub would
- * hand over, and an npx that writes down what it is asked for.
+ * hand over, and a node and an npx that write down their arguments.
  */
 const action = parse(readFileSync(join(packageFolder, 'action.yml'), 'utf8')) as Action;
 const guide = readFileSync(join(packageFolder, 'docs/guides/ci-github.md'), 'utf8');
@@ -36,11 +36,12 @@ const check = action.runs.steps.find(({ id }) => id === 'check');
 let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-action-'));
-  writeFileSync(
-    join(folder, 'npx'),
-    '#!/bin/sh\nprintf "%s\\n" "$@" > asked\nenv > environment\nexit "${FAKE_EXIT:-0}"\n',
-    { mode: 0o755 },
-  );
+  for (const program of ['node', 'npx'])
+    writeFileSync(
+      join(folder, program),
+      `#!/bin/sh\nprintf "%s\\n" ${program} "$@" > asked\nexit "\${FAKE_EXIT:-0}"\n`,
+      { mode: 0o755 },
+    );
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -60,6 +61,7 @@ function run(inputs: Readonly<Record<string, string>>, env: Readonly<Record<stri
       encoding: 'utf8',
       env: {
         PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+        GITHUB_ACTION_PATH: '/action',
         GITHUB_OUTPUT: join(folder, 'output'),
         ...Object.fromEntries(given),
         ...env,
@@ -113,8 +115,8 @@ describe('action.yml', () => {
     const { status, asked, output } = run({ url, contract: 'openapi.yaml' });
     expect(status).toBe(0);
     expect(asked).toEqual([
-      '--yes',
-      'vouch@latest',
+      'node',
+      '/action/bin/vouch.js',
       'check',
       url,
       'openapi.yaml',
@@ -172,13 +174,39 @@ describe('action.yml', () => {
       args: '; touch broken-in',
       version: 'local',
     });
-    expect(asked.slice(1, 5)).toEqual([
+    expect(asked.slice(0, 6)).toEqual([
+      'npx',
+      '--no',
       'vouch',
       'check',
       `${url}$(touch broken-in)`,
       '`touch broken-in`',
     ]);
     expect(existsSync(join(folder, 'broken-in'))).toBe(false);
+  });
+
+  test('no package of a registry runs: another version than these two is an error', () => {
+    const { status, said, asked } = run({ url, version: 'latest' });
+    expect([status, asked]).toEqual([2, []]);
+    expect(said).toContain('::error::version is "action" or "local".');
+  });
+
+  test('actions of others are pinned by commit, in workflows, examples and guides too', () => {
+    const files = [
+      'action.yml',
+      '.github/workflows/ci.yml',
+      '.github/workflows/release.yml',
+      'examples/ci/github.yml',
+      'docs/guides/ci-github.md',
+    ];
+    const uses = files.flatMap((file) =>
+      [...readFileSync(join(packageFolder, file), 'utf8').matchAll(/uses: (\S+)/g)].map(
+        (match) => `${file}: ${match[1] ?? ''}`,
+      ),
+    );
+    expect(uses.length).toBeGreaterThan(8);
+    const own = 'docs/guides/ci-github.md: OWNER/vouch@v0';
+    expect(uses.filter((use) => !/@[0-9a-f]{40}$/.test(use) && use !== own)).toEqual([]);
   });
 
   const hasShellcheck = spawnSync('shellcheck', ['--version']).error === undefined;
