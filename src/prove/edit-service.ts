@@ -17,11 +17,11 @@ import type { Respond, Service } from './mutation.ts';
 /** Selects the responses to change: by the operation, the request and the reply. */
 export interface Target {
   readonly operation?: Operation;
-  /** Only this status; only successes where nothing is said. */
+  /** Only this status; the default is any success. */
   readonly status?: number;
 }
 
-/** The JSON body of a message, or undefined where it has none. */
+/** The JSON body of a message, or undefined if it has none. */
 export function readJson({
   headers,
   body,
@@ -32,7 +32,7 @@ export function readJson({
   return reading.ok ? reading.value : undefined;
 }
 
-/** The same message with another JSON body. */
+/** The same message with a different JSON body. */
 export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
   message: Message,
   value: JsonValue,
@@ -40,7 +40,7 @@ export function withJson<Message extends Pick<HttpResponse, 'headers' | 'body'>>
   return withBytes(message, new TextEncoder().encode(stringifyJson(value)));
 }
 
-/** The same message with other bytes, and a length that fits. */
+/** The same message with different bytes, and the length adjusted. */
 export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>>(
   message: Message,
   body: Uint8Array,
@@ -52,7 +52,7 @@ export function withBytes<Message extends Pick<HttpResponse, 'headers' | 'body'>
   return { ...message, headers: sized, body };
 }
 
-/** Changes answers on their way out. `edit` answers undefined where there is nothing to change. */
+/** Changes the responses of a service. `edit` returns undefined to leave a response unchanged. */
 export function editAnswers(
   service: Service,
   fired: () => void,
@@ -70,10 +70,7 @@ export function editAnswers(
   };
 }
 
-/**
- * Changes the JSON bodies of answers on their way out. `edit` answers undefined where there is
- * nothing to change.
- */
+/** Changes the JSON bodies of responses. `edit` returns undefined to leave a body unchanged. */
 export function editBodies(
   service: Service,
   fired: () => void,
@@ -87,7 +84,7 @@ export function editBodies(
   });
 }
 
-/** Changes requests on their way in. `edit` answers undefined where there is nothing to change. */
+/** Changes the requests to a service. `edit` returns undefined to leave a request unchanged. */
 export function editRequests(
   service: Service,
   fired: () => void,
@@ -116,15 +113,15 @@ function isMeant(
   return status === undefined ? isSuccess(response.status) : response.status === status;
 }
 
-/** A member of the document that is set, or taken out. */
+/** A member of the document to set or to remove. */
 export interface Edit {
   readonly at: Pointer;
   readonly value: JsonValue | undefined;
 }
 
 /**
- * Whether the place is in the document itself: what a converter made, or another file holds, cannot
- * be changed there.
+ * Whether the place is in the document itself: a place in converted or referenced parts cannot be
+ * edited there.
  */
 export function isWritten(
   document: JsonObject,
@@ -143,12 +140,12 @@ export function isWritten(
   );
 }
 
-/** The contract of a document with some changes. */
+/** The contract of an edited document. */
 export async function editContract(
   { document }: Contract,
   edits: readonly Edit[],
 ): Promise<Contract> {
-  // loadContract takes a document that was read already; JSON values are its members.
+  // loadContract accepts a parsed document; JSON values are its members.
   return loadContract(
     edits.reduce<JsonValue>(
       (edited, edit) => setAt(edited, splitPointer(edit.at), edit.value),

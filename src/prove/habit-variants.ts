@@ -14,7 +14,7 @@ import type { Reply, Respond, Service, Variant } from './mutation.ts';
 import { readJson, withJson } from './edit-service.ts';
 import { editAt } from './places.ts';
 
-/** The resource whose operation of an action a request is for. */
+/** The resource of a request, if the request is for its operation of this action. */
 function resourceOf(
   service: Service,
   request: HttpRequest,
@@ -34,16 +34,16 @@ function successOf({ response }: Reply): JsonValue | undefined {
   return response !== undefined && isSuccess(response.status) ? readJson(response) : undefined;
 }
 
-/** Whether the contract says how an operation refuses what is invalid. */
+/** Whether the contract documents how an operation refuses invalid requests. */
 function documentsRefusal({ responses }: Operation): boolean {
   return responses.some(({ status }) => ['400', '422', '415', '4XX', 'default'].includes(status));
 }
 
-/** What is invalid gets another status, where the contract names none for it. */
+/** Invalid requests get another status, if the contract documents none. */
 function refusing(status: number): Variant {
   return {
     id: `refuses-with-${String(status)}`,
-    rule: `Invalid requests get ${String(status)} where the contract documents no refusal.`,
+    rule: `Invalid requests get ${String(status)} if the contract documents no refusal.`,
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const operation = service.operationOf(request);
@@ -64,17 +64,17 @@ function withStatus(response: HttpResponse, status: number): HttpResponse {
         (name) => /^(status|statusCode)$/.test(name) && value[name] === response.status,
       )
     : [];
-  const told =
+  const described =
     isJsonObject(value) && repeated.length > 0
       ? withJson(response, {
           ...value,
           ...Object.fromEntries(repeated.map((name) => [name, status])),
         })
       : response;
-  return { ...told, status };
+  return { ...described, status };
 }
 
-/** A list that shows a new record only some requests after it was made. */
+/** A list that shows a new record only some requests after its creation. */
 function lagging(service: Service, lag: number): Respond {
   const made = new Map<string, number>();
   let count = 0;
@@ -89,7 +89,7 @@ function lagging(service: Service, lag: number): Respond {
     if (created !== undefined && isJsonObject(value))
       made.set(String(value[created.identifier.field]), count);
     const listed = resourceOf(service, request, 'list');
-    // A list that counts its records would have to count them late too.
+    // A list with a total would have to delay the total too.
     if (listed?.list === undefined || listed.list.records !== '') return reply;
     return isJsonArray(value) && value.some((record) => isNew(record, listed))
       ? {
@@ -104,7 +104,7 @@ function lagging(service: Service, lag: number): Respond {
 }
 
 /**
- * A create that is sent the same again gives what it gave before, until something is changed or
+ * Repeating an identical create returns the previous response, until a record is changed or
  * deleted.
  */
 function remembering(service: Service): Respond {
@@ -129,7 +129,7 @@ function remembering(service: Service): Respond {
 
 const modulus = 2_147_483_647n;
 const factor = 48_271n;
-/** The number by which to multiply, modulo the prime, to undo the factor. */
+/** The inverse of the factor modulo the prime. */
 const inverse = power(factor, modulus - 2n);
 
 function power(base: bigint, exponent: bigint): bigint {
@@ -148,11 +148,11 @@ function scatter(value: JsonValue, by: bigint): JsonValue {
   return integer <= 0n || integer >= modulus ? value : Number((integer * by) % modulus);
 }
 
-/** Identifiers that follow no order: each number stands for another one. */
+/** Identifiers without an order: each number is mapped to another one. */
 function scattered(service: Service): Respond {
   const { resources } = service.contract;
-  // Where records stand below others, or are sorted by their numbers, more would have to change
-  // than their identifiers.
+  // For nested records, and for records that are sorted by number, more than the identifiers would
+  // have to change.
   const fitting = resources.filter(
     ({ kind, identifier, operations, list }) =>
       kind === 'collection' &&
@@ -199,7 +199,7 @@ function scattered(service: Service): Respond {
   };
 }
 
-/** The number at the end of `Location` is that of the body. */
+/** Updates the number at the end of `Location` to that of the body. */
 function withLocation(response: HttpResponse): HttpResponse {
   return {
     ...response,
@@ -217,7 +217,7 @@ function withLocation(response: HttpResponse): HttpResponse {
   };
 }
 
-/** Changes the JSON that a write sends, where it is an object that the contract allows. */
+/** Changes the JSON object in a write, if the contract allows the result. */
 function rewriting(
   service: Service,
   actions: readonly ('create' | 'replace' | 'update')[],
@@ -259,15 +259,12 @@ function onlyKnown(body: JsonObject, operation: Operation): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => known?.has(name) !== false));
 }
 
-/**
- * Tags that HTTP does not compare strongly, as many frameworks make them (RFC 9110, section
- * 8.8.3.2).
- */
+/** Weak entity tags, as many frameworks make them (RFC 9110, section 8.8.3.2). */
 function weakening(service: Service): Respond {
   return async (request) => {
-    const asked = headerValue(request.headers, 'if-match');
+    const ifMatch = headerValue(request.headers, 'if-match');
     const reply = await service.respond(
-      asked?.startsWith('W/') === true
+      ifMatch?.startsWith('W/') === true
         ? { ...request, headers: withHeader(request.headers, 'If-Match', '"of no state"') }
         : request,
     );
@@ -284,7 +281,7 @@ function weakening(service: Service): Respond {
   };
 }
 
-/** Habits of sound services: how they refuse, count, remember and tidy up. */
+/** Common behaviour of conforming services: how they refuse, count, cache and clean up. */
 export const habitVariants: readonly Variant[] = [
   refusing(422),
   refusing(415),
@@ -307,14 +304,14 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'remembers-creates',
-    rule: 'A create that is sent the same again gives what it gave before.',
+    rule: 'Repeating an identical create returns the previous response.',
     plant: remembering,
   },
   {
     id: 'etags',
     rule:
-      'Answers say how they may be kept, and no condition is looked at where ' +
-      'the contract has none.',
+      'Responses have Cache-Control, and conditional requests are ignored if the ' +
+      'contract does not declare them.',
     plant: (service) => async (request) => {
       const reply = await service.respond(request);
       const isPromised =
@@ -349,7 +346,7 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'deletes-again',
-    rule: 'To delete what was deleted before is a success.',
+    rule: 'Deleting a deleted record is a success.',
     plant: (service) => {
       const gone = new Set<string>();
       return async (request) => {
@@ -369,7 +366,7 @@ export const habitVariants: readonly Variant[] = [
   },
   {
     id: 'passes-over-unknown',
-    rule: 'A change passes over fields that it does not know.',
+    rule: 'A change ignores unknown fields.',
     plant: (service) => rewriting(service, ['replace', 'update'], onlyKnown),
   },
 ];

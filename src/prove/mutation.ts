@@ -8,44 +8,44 @@ import type { AuthenticationMode } from '../mock/model/reply.ts';
 export interface Reply {
   readonly response?: HttpResponse;
   readonly fault?: Exchange['fault'];
-  /** What a client would have waited, in milliseconds, besides what it really took. */
+  /** The simulated delay in milliseconds, in addition to the real duration. */
   readonly delayMs?: number;
 }
 
-/** Answers requests, as a deployment does. */
+/** Sends a request to a service and returns its reply. */
 export type Respond = (request: HttpRequest) => Promise<Reply>;
 
-/** A conforming service, and what is needed to change its behaviour. */
+/** A conforming service, and the tools to change its behaviour. */
 export interface Service {
   readonly contract: Contract;
   readonly mock: Mock;
   readonly respond: Respond;
-  /** A number from 0 up to 1, the same ones in every run. */
+  /** A number from 0 up to 1, with the same sequence in every run. */
   readonly chance: () => number;
-  /** The operation that a request is for; undefined where the contract has none for it. */
+  /** The operation of a request; undefined if the contract has none. */
   operationOf(request: HttpRequest): Operation | undefined;
 }
 
-/** One way in which a service departs from its contract. */
+/** One violation of the contract by a service. */
 export interface Mutation {
   /** The mutator that made it: `drops-required-field`. */
   readonly mutator: string;
-  /** What the service does: `getPet answers 200 without the required name`. */
+  /** The behaviour of the service: `getPet answers 200 without the required name`. */
   readonly title: string;
-  /** The operation that shows it; undefined where several may. */
+  /** The operation that shows it; undefined if several may. */
   readonly operation?: string;
-  /** The contract that the service follows instead of its own. */
+  /** The changed contract that the service follows. */
   readonly contract?: Contract;
   readonly authentication?: AuthenticationMode;
-  /** How bad a check has to find it, where that is not as for its mutator. */
+  /** The severity that a check must report, if it differs from the mutator's. */
   readonly caughtBy?: 'error' | 'warning' | 'note';
   /**
-   * Why a run may be unable to show it, as a clause: if it is not caught, the contract is the
-   * reason, and it is not counted.
+   * A clause that says why a run may be unable to show it: if it is not detected, the contract is
+   * the reason, and it is not counted.
    */
   readonly hidden?: string;
   /**
-   * How many records the service starts with, instead of its own: few, where only an empty list
+   * The number of records at the start, instead of the service's own: small if only an empty list
    * shows the mutation.
    */
   readonly seedRecords?: number;
@@ -53,7 +53,7 @@ export interface Mutation {
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }
 
-/** What a mutation is about. */
+/** The subject of a mutation. */
 export type Family =
   | 'body'
   | 'status'
@@ -66,15 +66,15 @@ export type Family =
   | 'transport'
   | 'time';
 
-/** A kind of mutation. It says where a contract leaves room for it. */
+/** A kind of mutation. Finds the places where a contract allows it. */
 export interface Mutator {
   readonly id: string;
   readonly family: Family;
   /** The behaviour of the mutated service, in one sentence. */
   readonly rule: string;
-  /** How bad a check has to find it: a mutation from a habit is no error. */
+  /** The severity that a check must report: a mutation of a convention is not an error. */
   readonly caughtBy?: 'error' | 'warning' | 'note';
-  /** One for each operation or place where it can be planted, the most telling first. */
+  /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
 }
 

@@ -13,9 +13,9 @@ import {
   readRecords,
   withQuery,
 } from './mutators/list/list-place.ts';
-import { withNext } from './mutators/list/next-deviations.ts';
+import { withNext } from './mutators/list/next-page-mutations.ts';
 
-const nobody = (): void => {};
+const ignore = (): void => {};
 
 /** A service that changes the responses of its lists. */
 function ofLists(
@@ -37,7 +37,7 @@ function ofLists(
   };
 }
 
-/** A service that does not count records cannot know that a full page was the last. */
+/** A service without a count cannot know that a full page was the last. */
 function leadingOn(service: Service): Respond {
   return ofLists(service, (place, request, reply) => {
     const [numbered] = numberedPages(place);
@@ -52,11 +52,11 @@ function leadingOn(service: Service): Respond {
     )
       return reply;
     const { paging } = numbered;
-    const [size, asked] = [
+    const [size, requested] = [
       pageSize(request, place.list),
       Number(queryOf(request, paging.parameter.name) ?? paging.first),
     ];
-    if (readRecords(response.body, place).length < size || !Number.isSafeInteger(asked))
+    if (readRecords(response.body, place).length < size || !Number.isSafeInteger(requested))
       return reply;
     return {
       ...reply,
@@ -65,14 +65,14 @@ function leadingOn(service: Service): Respond {
         withQuery(
           request,
           paging.parameter.name,
-          String(asked + (paging.kind === 'page' ? 1 : size)),
+          String(requested + (paging.kind === 'page' ? 1 : size)),
         ).target,
       ),
     };
   });
 }
 
-/** Records that are alike in what a page is sorted by change places. */
+/** Records with equal sort keys change places. */
 function tossing(service: Service): Respond {
   return ofLists(service, (place, request, reply) => {
     const { sort } = place.list;
@@ -94,23 +94,23 @@ function tossing(service: Service): Respond {
     };
     return editBodies(
       { ...service, respond: async () => reply },
-      nobody,
+      ignore,
       { operation: place.operation },
       (body) => editRecords(body, place, toss),
     )(request);
   });
 }
 
-/** Habits of sound services with the pages of their lists. */
+/** Common behaviour of conforming services with the pages of their lists. */
 export const pageVariants: readonly Variant[] = [
   {
     id: 'leads-on-from-full-pages',
-    rule: 'A full page names a next one, which may be empty.',
+    rule: 'A full page links to a next one, which may be empty.',
     plant: leadingOn,
   },
   {
     id: 'ties-in-any-order',
-    rule: 'Records that are alike in what a list is sorted by come in another order each time.',
+    rule: 'Records with equal sort keys have another order each time.',
     plant: tossing,
   },
 ];

@@ -10,7 +10,7 @@ import type { SchemaObject } from '../contract/model/schema.ts';
 import { isJsonMediaType } from '../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 
-/** A member of a body, by the way to it: names, and `*` for the items of a list. */
+/** A member of a body, by its path: names, and `*` for the items of a list. */
 export interface FieldPlace {
   readonly way: readonly string[];
   readonly node: SchemaObject;
@@ -21,7 +21,7 @@ export interface FieldPlace {
 /** A documented JSON body with a schema. */
 export interface BodyPlace {
   readonly operation: Operation;
-  /** The documented status; `2XX` and `default` stand for whatever the service answers. */
+  /** The documented status; `2XX` and `default` cover several. */
   readonly status: string;
   readonly media: MediaTypeSpec;
   readonly schema: Schema;
@@ -29,7 +29,7 @@ export interface BodyPlace {
 }
 
 const deepest = 4;
-const mostFields = 60;
+const maxFields = 60;
 
 /** The bodies of documented successes. */
 export function successBodies({ operations }: Contract): BodyPlace[] {
@@ -58,7 +58,7 @@ function bodiesOf(operation: Operation, { status, content }: ResponseSpec): Body
     : [{ operation, status, media, schema: media.schema, fields: fieldsOf(media.schema) }];
 }
 
-/** Every member of a body that its schema names, those near the root first. */
+/** Every member of a body that its schema declares, those near the root first. */
 export function fieldsOf(schema: Schema): FieldPlace[] {
   const found: FieldPlace[] = [];
   const open: { readonly schema: Schema; readonly way: readonly string[] }[] = [
@@ -66,7 +66,7 @@ export function fieldsOf(schema: Schema): FieldPlace[] {
   ];
   for (
     let next = open.shift();
-    next !== undefined && found.length < mostFields;
+    next !== undefined && found.length < maxFields;
     next = open.shift()
   ) {
     const { way } = next;
@@ -129,7 +129,7 @@ function editFirst(
   return undefined;
 }
 
-/** Takes the member at a way out, of the first object that has it. */
+/** Removes the member at a path from the first object that has it. */
 export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | undefined {
   const last = way.at(-1);
   if (last === undefined) return undefined;
@@ -139,7 +139,7 @@ export function dropAt(value: JsonValue, way: readonly string[]): JsonValue | un
   });
 }
 
-/** A way as a person reads it: `items[].price`; `the body` for none. */
+/** A path in readable form: `items[].price`; `the body` for the root. */
 export function showWay(way: readonly string[]): string {
   return way.length === 0
     ? 'the body'
@@ -151,12 +151,12 @@ export function showWay(way: readonly string[]): string {
         .replace(/^\./, '');
 }
 
-/** As many records as a run makes of one kind, about. */
+/** About as many records as a run creates of one kind. */
 const roomy = 100;
 
 /**
- * Why a list need not show an existing record, as the beginning of a clause that says which;
- * undefined if it can be requested.
+ * Why a list may not show an existing record, as the beginning of a clause that names the record;
+ * undefined if all records can be requested.
  */
 export function whyUnseen(
   { id }: Operation,

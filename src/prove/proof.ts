@@ -19,7 +19,7 @@ import {
 } from './run-mutation.ts';
 import { variants } from './variants.ts';
 
-/** A conforming variant and what a run reported of it: every alarm is a false positive. */
+/** A conforming variant and the findings of its run: each one is a false positive. */
 export interface VariantResult {
   /** The id of the variant; the JSON of a proof calls it `temper`. */
   readonly temper: string;
@@ -28,7 +28,7 @@ export interface VariantResult {
   readonly requests: number;
 }
 
-/** One piece of a proof: numbered, so that several workers can share them. */
+/** One numbered task of a proof, which any worker can take. */
 export type Task =
   | { readonly kind: 'mutation'; readonly mutator: Mutator; readonly mutation: Mutation }
   | { readonly kind: 'variant'; readonly index: number };
@@ -39,8 +39,8 @@ export type TaskResult =
   | { readonly kind: 'variant'; readonly result: VariantResult };
 
 /**
- * Every piece of a proof of a contract, in one order on every machine; only those of certain
- * mutators and variants where `kinds` names them.
+ * All tasks of a proof, in the same order on every machine; only those of the mutators and variants
+ * in `kinds`, if given.
  */
 export async function listTasks(
   contract: Contract,
@@ -66,7 +66,7 @@ function isWanted(id: string, kinds: readonly string[] | undefined): boolean {
   return kinds === undefined || kinds.includes(id);
 }
 
-/** What happens in a proof. `proof-finished` is the last. */
+/** The events of a proof. `proof-finished` is the last. */
 export type ProofEvent =
   | {
       readonly type: 'proof-started';
@@ -79,26 +79,26 @@ export type ProofEvent =
   | ({ readonly type: 'task-done' } & TaskResult)
   | { readonly type: 'proof-finished'; readonly summary: ProofSummary };
 
-/** What a proof came to. */
+/** The result of a proof. */
 export interface ProofSummary {
-  /** Kinds of mutation that the contract leaves room for, of all that there are. */
+  /** The kinds of mutation that the contract allows, of all kinds. */
   readonly kinds: { readonly planted: number; readonly known: number };
   readonly caught: number;
-  /** Visible in a response, and not reported. */
+  /** Visible in a response, but not reported. */
   readonly missed: readonly MutationResult[];
-  /** Planted, and triggered by no request of the run: not caught either. */
+  /** Planted, but triggered by no request of the run: these count as missed. */
   readonly unmet: readonly MutationResult[];
-  /** Planted, and the contract is the reason why no run can show them: not counted. */
+  /** Planted, but no run can show them because of the contract: not counted. */
   readonly dormant: readonly MutationResult[];
-  /** The share of mutations that was caught, in percent; 100 without any. */
+  /** The share of detected mutations in percent; 100 if there were none. */
   readonly caughtPercent: number;
-  /** Variants against which something of severity error, or a warning, was raised. */
+  /** Variants for which a run reported an error or a warning. */
   readonly falseAlarms: readonly VariantResult[];
   readonly requests: number;
   readonly durationMs: number;
 }
 
-/** Adds a proof up. */
+/** Summarises the results of a proof. */
 export function summariseProof(results: readonly TaskResult[], durationMs: number): ProofSummary {
   const mutations = results.flatMap((each) => (each.kind === 'mutation' ? [each.result] : []));
   const alarms = results.flatMap((each) => (each.kind === 'variant' ? [each.result] : []));
@@ -124,30 +124,28 @@ export function summariseProof(results: readonly TaskResult[], durationMs: numbe
   };
 }
 
-/**
- * The contract that is proved, with the records and assumptions that the configuration has for it.
- */
+/** The contract under test, with the configured records and assumptions. */
 export async function loadServed(choice: ContractChoice): Promise<ServedContract> {
   const documents = await gatherDocuments({ ...choice, scenarios: [] });
   const [document] = documents;
   if (document === undefined || documents.length > 1)
     throw new VouchError(
       'usage',
-      'A proof is of one contract, and the configuration has several.',
+      'A proof covers one contract, and the configuration has several.',
       { hint: 'Name the document: vouch check --prove openapi.yaml.' },
     );
   const { contract, fixtures, assumptions } = document;
   return { contract, fixtures, assumptions };
 }
 
-/** What a run says of the sound service itself. */
+/** The result of a run on the conforming service. */
 interface SoundRun {
-  /** The findings, by id and severity: whatever deviates must show more than these. */
+  /** The findings by id and severity: a mutation must cause further ones. */
   readonly known: ReadonlySet<string>;
   readonly requests: number;
 }
 
-/** Checks the sound service: its notes are no news of any mutation. */
+/** Checks the conforming service: its notes do not count for any mutation. */
 export async function runSound(
   served: ServedContract,
   settings: ProofSettings,
@@ -158,7 +156,7 @@ export async function runSound(
   return { known: new Set(findings.flatMap(separate).map(findingKey)), requests: summary.requests };
 }
 
-/** Works one piece of a proof off. */
+/** Runs one task of a proof. */
 export async function runTask(
   task: Task,
   {
@@ -184,7 +182,7 @@ export async function runTask(
   if (variant === undefined)
     throw new VouchError('internal', `There is no variant ${String(task.index)}.`);
   const { findings, summary } = await runVariant(served, variant, settings);
-  // What the sound service shows without any variant is seen there, and counts there.
+  // A finding of the unchanged service is reported there only.
   const alarms = findings
     .filter(({ severity }) => severity !== 'note')
     .map(({ check, severity, message }) => ({ check, severity, message }));

@@ -14,11 +14,11 @@ import {
 } from './proof.ts';
 import type { ProofSettings } from './run-mutation.ts';
 
-/** What is proved, and how. */
+/** The subject and the options of a proof. */
 export interface ProofOptions {
   readonly choice: ContractChoice;
   readonly settings: ProofSettings;
-  /** How many tasks run in parallel. Default: the number of cores. */
+  /** The number of parallel tasks. Default: the number of cores. */
   readonly workers?: number;
   readonly signal?: AbortSignal;
   /** Only these mutators and variants, by id. */
@@ -27,8 +27,8 @@ export interface ProofOptions {
 
 /**
  * Plants every possible mutation into a conforming service, one at a time, and reports which of
- * them a check with these settings catches; then runs the same check on every conforming variant.
- * No network is used.
+ * them a check with these settings detects; then runs the same check on every conforming variant.
+ * Uses no network.
  */
 export async function* prove({
   choice,
@@ -81,7 +81,7 @@ interface Done {
   readonly result: TaskResult;
 }
 
-/** Results as they come, from so many threads. */
+/** Results in order of completion, from several threads. */
 async function* workOff(
   tasks: number,
   start: WorkerStart,
@@ -126,7 +126,7 @@ async function* workOff(
   }
 }
 
-/** What is put in by one and waited for by another. */
+/** An asynchronous queue. */
 class Queue<Item> {
   readonly #items: Item[] = [];
   #waiting: ((item: Item) => void) | undefined;

@@ -17,9 +17,7 @@ import { makeRandom } from '../values/random.ts';
 import type { Mutation, Reply, Respond, Service, Variant } from './mutation.ts';
 import { knownKey } from './mutators/authentication.ts';
 
-/**
- * How the runs of a proof are set up: as a check would be, but for what the proof itself decides.
- */
+/** The settings for the runs of a proof: those of a check, except what the proof itself decides. */
 export type ProofSettings = Omit<
   CheckOptions,
   'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
@@ -52,7 +50,7 @@ export interface ProofFinding {
 
 const origin = 'http://127.0.0.1';
 
-/** A run against a service that answers in this very process. */
+/** Runs the check on a service in this process. */
 export async function checkService(
   served: ServedContract,
   respond: Respond,
@@ -69,12 +67,12 @@ export async function checkService(
     ...giveMockKey(contract, knownKey),
     mode: 'read-write',
     send: sendTo(respond),
-    // Waiting is useless: the service is local.
+    // Waiting is unnecessary: the service is local.
     wait: async () => {},
   });
 }
 
-/** The servers that operations name for themselves: all of them are this one. */
+/** The servers that operations name: all of them are this one. */
 function serversOf({ operations }: Contract): Record<string, string> {
   const own = operations.filter(({ ownServers }) => ownServers).flatMap(({ servers }) => servers);
   return Object.fromEntries(
@@ -82,7 +80,7 @@ function serversOf({ operations }: Contract): Record<string, string> {
   );
 }
 
-/** How long exchanges within the process may go on before timers and signals get their turn. */
+/** How long exchanges in the process run before they yield to timers and signals. */
 const turnMs = 40;
 
 function sendTo(respond: Respond): Send {
@@ -104,16 +102,16 @@ function sendTo(respond: Respond): Send {
   };
 }
 
-/** What a mutation is compared with. */
+/** The reference for a mutation. */
 export interface Trial {
   readonly settings: ProofSettings;
-  /** The findings of the same run against a sound service, by `findingKey`. */
+  /** The findings of the same run on the conforming service, by `findingKey`. */
   readonly sound: ReadonlySet<string>;
-  /** How bad it has to be found. */
+  /** The severity that the check must report. */
   readonly caughtBy: Severity;
 }
 
-/** Plants a mutation and says what a run makes of it. */
+/** Plants a mutation and reports what a run finds. */
 export async function runMutation(
   served: ServedContract,
   mutation: Mutation,
@@ -146,8 +144,8 @@ export async function runMutation(
 }
 
 /**
- * A service that keeps another contract, beside one that keeps its own: where the one refuses what
- * the other takes, it shows.
+ * A service with a changed contract beside the conforming one: the mutation is visible if one
+ * refuses what the other accepts.
  */
 async function besideSound(
   served: ServedContract,
@@ -162,7 +160,7 @@ async function besideSound(
     readonly fired: () => void;
   },
 ): Promise<Respond> {
-  // Credentials are kept otherwise for every request: that shows by itself.
+  // Authentication differs in every request: the mutation is visible without a comparison.
   if (authentication !== undefined) {
     fired();
     return service.respond;
@@ -176,8 +174,8 @@ async function besideSound(
 }
 
 /**
- * Whether a request was found invalid. What only one of the two knows, such as a record, is no
- * difference between contracts.
+ * Whether a request was refused as invalid. A difference in stored records is not a difference
+ * between contracts.
  */
 function isRefused({ response }: Reply): boolean {
   return [400, 415, 422].includes(response?.status ?? 0);
@@ -186,8 +184,8 @@ function isRefused({ response }: Reply): boolean {
 const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 2 };
 
 /**
- * A finding of a certain severity: the same one may be a note for a sound service, and an error for
- * another.
+ * The identity of a finding with its severity: the same finding may be a note for one service and
+ * an error for another.
  */
 export function findingKey({ id, severity }: Finding): string {
   return `${severity} ${id}`;
@@ -209,19 +207,19 @@ export async function runVariant(
   return checkService(served, variant.plant(service), settings);
 }
 
-/** A contract as it is to be served, with the records that it starts with. */
+/** A contract to serve, with the records at the start. */
 export interface ServedContract {
   readonly contract: Contract;
   readonly fixtures: Fixtures;
   readonly assumptions: readonly Assumption[];
 }
 
-/** The contract without its own records where a number of records replaces them. */
+/** The contract without its own records if a number of records replaces them. */
 function startingWith(served: ServedContract, seedRecords: number | undefined): ServedContract {
   return seedRecords === undefined ? served : { ...served, fixtures: new Map() };
 }
 
-/** How a service is to be, where that is not as the contract says. */
+/** How a service differs from what the contract says. */
 interface ServiceChoice {
   readonly contract?: Contract;
   readonly authentication?: AuthenticationMode;
@@ -252,7 +250,7 @@ export async function openService(
     contract,
     mock,
     respond: async (request) => {
-      // The mock's answer says more than a response does.
+      // The result of the mock has more members than a response.
       const { status, headers, body } = await mock.answer(request);
       return { response: { status, headers, body } };
     },

@@ -15,14 +15,14 @@ import { splitPointer } from '../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Respond, Service, Variant } from './mutation.ts';
 import { editAnswers, editBodies, readJson, withBytes, withJson } from './edit-service.ts';
-import { letIn } from './mutators/authentication.ts';
+import { withKnownKey } from './mutators/authentication.ts';
 import { habitVariants } from './habit-variants.ts';
 import { pageVariants } from './page-variants.ts';
 import { editAt, fieldsOf } from './places.ts';
 
 const nobody = (): void => {};
 
-/** Changes every answer, whatever its status. */
+/** Changes every response, regardless of its status. */
 function everyAnswer(
   service: Service,
   edit: (response: HttpResponse, request: HttpRequest) => HttpResponse,
@@ -44,7 +44,7 @@ function asksForChallenge(operation: Operation | undefined, status: number): boo
   );
 }
 
-/** Sends each request for a list with another query. */
+/** Sends each request for a list with a changed query. */
 function everyList(
   service: Service,
   edit: (request: HttpRequest, resource: Resource) => HttpRequest,
@@ -58,7 +58,7 @@ function everyList(
   };
 }
 
-/** The same query with the page size at most so many. */
+/** The same query with the page size limited. */
 function capped(request: HttpRequest, { list }: Resource, most: number): HttpRequest {
   const limit = list?.limit;
   if (limit === undefined || (limit.minimum ?? 0) > most) return request;
@@ -67,7 +67,7 @@ function capped(request: HttpRequest, { list }: Resource, most: number): HttpReq
   const asked = query?.split('&').find((pair) => pair.startsWith(`${name}=`));
   const size =
     asked === undefined ? (limit.default ?? Infinity) : Number(asked.slice(name.length + 1));
-  // What is invalid stays as it is.
+  // An invalid query stays unchanged.
   if (Number.isNaN(size) || size <= most || size > (limit.maximum ?? Infinity)) return request;
   const rest = (query ?? '')
     .split('&')
@@ -124,7 +124,7 @@ function otherClients(service: Service, share: number): Respond {
   };
 }
 
-/** Creates a record as another client would, and answers the request that deletes it again. */
+/** Creates a record as another client would, and returns the request that deletes it. */
 async function createForeign(service: Service, sample: HttpRequest): Promise<HttpRequest[]> {
   const operation = service.operationOf(sample);
   const resource = service.contract.resources.find(
@@ -159,7 +159,7 @@ async function createForeign(service: Service, sample: HttpRequest): Promise<Htt
   ];
 }
 
-/** Whether a request holds characters that no keyboard has. */
+/** Whether a request holds characters that keyboards do not have. */
 function isExotic({ target, body }: HttpRequest): boolean {
   const text = `${target} ${new TextDecoder().decode(body)}`;
   return (
@@ -175,9 +175,7 @@ function refusalOf(operation: Operation): number | undefined {
   );
 }
 
-/**
- * Ways to be different that every contract allows; each leaves alone what a contract forbids it.
- */
+/** Variations that every contract allows; each leaves unchanged what a contract restricts. */
 export const variants: readonly Variant[] = [
   ...habitVariants,
   ...pageVariants,
@@ -211,7 +209,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'caps-pages',
-    rule: 'A page has at most five records, whatever the limit is.',
+    rule: 'A page has at most five records, regardless of the limit.',
     plant: (service) => everyList(service, (request, resource) => capped(request, resource, 5)),
   },
   {
@@ -232,7 +230,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'gzip',
-    rule: 'Answers are compressed.',
+    rule: 'Responses are compressed.',
     plant: (service) =>
       everyAnswer(service, (response) =>
         response.body.length === 0
@@ -276,7 +274,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'slow',
-    rule: 'Every answer takes 300 ms.',
+    rule: 'Every response takes 300 ms.',
     plant: (service) => async (request) => ({ ...(await service.respond(request)), delayMs: 300 }),
   },
   {
@@ -326,7 +324,7 @@ export const variants: readonly Variant[] = [
       const operation = service.operationOf(request);
       const status =
         operation === undefined || !isExotic(request) ? undefined : refusalOf(operation);
-      // The refusal of something that is invalid anyway, so that it is in the contract's own form.
+      // The refusal of an invalid request, so that it has the contract's own form.
       return status === undefined
         ? service.respond(request)
         : service.respond({
@@ -340,7 +338,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'validates-first',
-    rule: 'What is invalid is refused before the credential is looked at.',
+    rule: 'An invalid request is refused before its credential is checked.',
     plant: (service) => async (request) => {
       const operation = service.operationOf(request);
       const reply = await service.respond(request);
@@ -351,7 +349,7 @@ export const variants: readonly Variant[] = [
         operation.method !== 'GET'
       )
         return reply;
-      const inside = await service.respond(letIn(request, operation));
+      const inside = await service.respond(withKnownKey(request, operation));
       return inside.response?.status === 400 ? inside : reply;
     },
   },
@@ -368,7 +366,7 @@ export const variants: readonly Variant[] = [
         !operation.responses.some(({ status }) => status === '404')
       )
         return reply;
-      const inside = await service.respond(letIn(request, operation));
+      const inside = await service.respond(withKnownKey(request, operation));
       return inside.response?.status === 404 ? inside : reply;
     },
   },
@@ -397,7 +395,7 @@ export const variants: readonly Variant[] = [
   },
   {
     id: 'chatty-headers',
-    rule: 'Answers have fields of proxies and frameworks, some of them twice.',
+    rule: 'Responses have header fields of proxies and frameworks, some of them twice.',
     plant: (service) =>
       everyAnswer(service, (response) => ({
         ...response,
@@ -425,7 +423,7 @@ export const variants: readonly Variant[] = [
   },
 ];
 
-/** Spaces where JSON allows them, so that numbers keep their digits. */
+/** Whitespace where JSON allows it, so that numbers keep their digits. */
 function indent({ body }: HttpResponse): string {
   return new TextDecoder()
     .decode(body)
@@ -464,7 +462,7 @@ function reordered(
     const sorted =
       resource?.list?.sort !== undefined &&
       new RegExp(`[?&]${resource.list.sort.by.name}=`).test(request.target);
-    // Pages in a changing order need not be consistent, so they stay unchanged.
+    // Pages with a changing order need not be consistent, so they stay unchanged.
     const paged =
       resource?.list?.paging.some(({ parameter }) =>
         new RegExp(`[?&]${parameter.name}=`).test(request.target),

@@ -49,7 +49,7 @@ interface Answer {
   readonly issues: readonly SchemaIssue[];
 }
 
-/** The last answer about each value. */
+/** The latest result for each value. */
 type Answers = WeakMap<object, Answer>;
 
 const newAnswers = (): Answers => new WeakMap();

@@ -76,7 +76,7 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
     );
     return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
   }
-  // Values that leave the plain value unchanged are not repeated for several places.
+  // Values that leave the plain value unchanged are used only once, not for several places.
   const idle = new Map(
     distinctValues(
       sites.flatMap((site) =>

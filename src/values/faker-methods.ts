@@ -80,7 +80,7 @@ const subjects: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * The normalized field name that `x-faker` implies where values are made without faker:
+ * The normalized field name that `x-faker` implies when values are made without faker:
  * `location.city` is a city. Undefined for a text that is not `module.method`; the name of the
  * field then applies.
  */

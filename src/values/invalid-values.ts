@@ -110,7 +110,7 @@ interface Broken {
   readonly issues: readonly SchemaIssue[];
 }
 
-/** What a mutation does at a place. */
+/** The effect of a mutation at a place. */
 interface Breaking {
   readonly site: Site;
   readonly baseline: Baseline;
@@ -126,14 +126,13 @@ function breakOne(mutation: Mutation, { site, baseline }: Breaking): CandidateVa
     labelBest(mutation, { site, baseline, at, value }),
   );
   if (others.length === 0) return [only];
-  // Which of several is taken, the schema has to say.
+  // The schema decides which of several is used.
   const best = only.judge();
   return best === undefined ? [] : [asCandidate(best)];
 }
 
 /**
- * The candidate that shows the mutation best, `value` being the first; undefined where none shows
- * it.
+ * The candidate that shows the mutation best, `value` being the first; undefined if none shows it.
  */
 function labelBest(
   mutation: Mutation,

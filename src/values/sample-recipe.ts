@@ -47,9 +47,9 @@ interface RecipePlace {
 
 /**
  * Rewrites a schema for json-schema-faker: without references, branches, recursion and hidden
- * members, and with a faker method wherever a name suggests one. Cases that it gets wrong (lengths
- * beside pattern or format, fractions, integers beyond 2^53) are generated here and passed as
- * constants. Undefined if no recipe is possible.
+ * members, and with a faker method if a name suggests one. Cases that it gets wrong (lengths beside
+ * pattern or format, fractions, integers beyond 2^53) are generated here and passed as constants.
+ * Undefined if no recipe is possible.
  */
 export function sampleRecipe(orders: RecipeOrders): JsonSchema | undefined {
   const { node, pointer } = orders.schema;

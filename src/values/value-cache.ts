@@ -14,9 +14,9 @@ export interface Making<Made> {
 }
 
 /**
- * The values that are made within the work of one owner, such as a plan, however often that work is
- * interrupted. The functions of this folder use the cache around them; without one, they make the
- * same values again. It ends with its owner.
+ * The values that are made for one owner, such as a plan, in all its steps. The functions of this
+ * folder use the current cache; without one, they make the same values again. The cache ends with
+ * its owner.
  */
 export class ValueCache {
   readonly #parts = new Map<() => unknown, unknown>();
@@ -31,7 +31,7 @@ export class ValueCache {
     return runWithin(this, work);
   }
 
-  /** The part of the cache that a function makes empty: each module has its own. */
+  /** The part of the cache that `make` creates: each module has its own part. */
   part<Part>(make: () => Part): Part {
     if (!this.#parts.has(make)) this.#parts.set(make, make());
     // Stored under `make`, which made it.
@@ -63,7 +63,7 @@ export class ValueCache {
       : move(made, (pointer) => movePointer(pointer, known.places, shape.places));
   }
 
-  /** What a schema says, without its location; undefined if its location matters. */
+  /** The content of a schema without its location; undefined if its location matters. */
   shapeOf(schema: Schema): SchemaShape | undefined {
     if (!this.#shapes.has(schema))
       this.#shapes.set(
@@ -74,7 +74,7 @@ export class ValueCache {
   }
 }
 
-/** The cache of the work that runs now. `within` sets it for the length of one synchronous call. */
+/** The cache of the current work. `within` sets it during one synchronous call. */
 let current: ValueCache | undefined;
 
 function runWithin<Result>(cache: ValueCache, work: () => Result): Result {
@@ -88,7 +88,7 @@ function runWithin<Result>(cache: ValueCache, work: () => Result): Result {
 }
 
 /**
- * The part of the current cache that `make` makes; a new one that nothing keeps without a cache.
+ * The part of the current cache that `make` creates; a temporary one if there is no current cache.
  */
 export function cachePart<Part>(make: () => Part): Part {
   return current === undefined ? make() : current.part(make);

@@ -57,7 +57,7 @@ export class View {
     return new View({ ...this, ...parts });
   }
 
-  /** What a function reads from this view: read once, because values ask for it a dozen times. */
+  /** Memoises a function of this view, because values use the result a dozen times. */
   derive<Read>(read: (view: View) => Read): Read {
     return this.#derived.of(this, read);
   }

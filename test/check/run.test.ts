@@ -484,7 +484,7 @@ describe('a finding that is not reproduced', () => {
 
   const reset = {
     kind: 'connection.reset',
-    message: 'the server closed the connection without an answer.',
+    message: 'the server closed the connection without a response.',
   } as const;
   const table: readonly (readonly [
     string,

@@ -62,7 +62,7 @@ test('a server that says nothing', async () => {
   const host = await listen(() => {});
   const { summary } = await checkTarget({ url: `http://${host}`, contract, timeoutMs: 100 });
   expect(summary.reason.replace(host, 'HOST')).toBe(
-    'http://HOST does not answer: nothing whole came within 100 ms, before any answer.',
+    'http://HOST does not answer: no response within 100 ms.',
   );
   expect(summary.verdict).toBe('inconclusive');
   // Two other operations are asked before the target is given up.
@@ -198,7 +198,7 @@ test('three failing operations in a row do not end the run while another respond
           request,
           fault: {
             kind: 'connection.reset',
-            message: 'the server closed the connection without an answer.',
+            message: 'the server closed the connection without a response.',
           },
           durationMs: 1,
         };
@@ -221,15 +221,15 @@ test('three failing operations in a row do not end the run while another respond
 describe('the target responds', () => {
   const reset = {
     kind: 'connection.reset',
-    message: 'the server closed the connection without an answer.',
+    message: 'the server closed the connection without a response.',
   } as const;
   const late = {
     kind: 'timeout',
-    message: 'nothing whole came within 10000 ms, before any answer.',
+    message: 'no response within 10000 ms.',
   } as const;
   const cut = {
     kind: 'connection.truncated',
-    message: 'the server broke the answer off after status 200 and 17 bytes of the body.',
+    message: 'the response ended early, after status 200 and 17 bytes of the body.',
   } as const;
 
   test.each([reset, late, cut])(

@@ -45,7 +45,7 @@ describe('a proof', () => {
     ).toEqual(['proof-started', 'task-done', 'proof-finished']);
   });
 
-  test('says what would slip through when the checks that see it are left out', async () => {
+  test('reports a missed mutation if the check that detects it is disabled', async () => {
     const { summary } = await run({
       kinds: ['ignores-limit'],
       settings: { seed: 'test', only: ['no-server-error'] },
@@ -54,24 +54,24 @@ describe('a proof', () => {
       summary.missed.map(({ operator, title, fate }) => ({ operator, title, fate })),
     ).toContainEqual({
       operator: 'ignores-limit',
-      title: 'listNotes passes over limit',
+      title: 'listNotes ignores limit',
       fate: 'missed',
     });
     expect(summary.caughtPercent).toBe(0);
   });
 
-  test('comes to the same end with one thread as with two', async () => {
-    const told = async (workers: number): Promise<unknown> => {
+  test('has the same result with one thread as with two', async () => {
+    const summaryWith = async (workers: number): Promise<unknown> => {
       const { summary } = await run({
         kinds: ['leaves-enum', 'null-for-value', 'random-order'],
         workers,
       });
       return { ...summary, durationMs: 0 };
     };
-    expect(await told(1)).toEqual(await told(2));
+    expect(await summaryWith(1)).toEqual(await summaryWith(2));
   });
 
-  test('raises no alarm against variants that confuse others', async () => {
+  test('has no false positive on conforming variants', async () => {
     const { summary } = await run({
       kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'],
     });
@@ -79,7 +79,7 @@ describe('a proof', () => {
     expect(summary.requests).toBeGreaterThan(300);
   });
 
-  test('is stopped by its signal', async () => {
+  test('stops when its signal is aborted', async () => {
     const stopped = AbortSignal.abort();
     await expect(run({ kinds: ['leaves-enum'], signal: stopped })).rejects.toMatchObject({
       name: 'VouchError',

@@ -63,7 +63,7 @@ function readEntry(entry: JsonValue, index: number): RecordedTraffic | string {
   const url = textOf(request, 'url') ?? '';
   const status = Number(member(response, 'status') ?? 0);
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 'not over HTTP';
-  if (!Number.isInteger(status) || status < 100) return 'without an answer';
+  if (!Number.isInteger(status) || status < 100) return 'without a response';
   if (status === 304 || member(entry, '_fromCache') !== undefined) return 'answered from a cache';
   const asked = readRequest(request, url);
   if (asked === undefined) return 'with a request body that was not recorded';

@@ -85,8 +85,8 @@ export class WorkMeter {
 const defaultUnits = 60_000_000;
 
 /**
- * What may still be spent on the judgement of a value. Several values that belong together, such as
- * the items of one body, are given one budget, so that all of them together stay within it.
+ * The remaining budget for the validation of a value. Values that belong together, such as the
+ * items of one body, share one budget.
  */
 export class WorkBudget {
   left: number;
@@ -96,7 +96,7 @@ export class WorkBudget {
   }
 }
 
-/** The keyword that is added to each schema object; its value is the cost of one visit. */
+/** Thrown by generated validators if a budget is spent; never leaves `contract/schema`. */
 export class WorkBudgetExceeded extends Error {}
 
 /** The keyword that is added to each schema object; its value is the cost of one visit. */

@@ -12,17 +12,17 @@ import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../
 import type { Mutation, Mutator } from '../mutation.ts';
 import { editRequests } from '../edit-service.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 function secured({ operations }: Contract): Operation[] {
   return operations.filter(isSecured);
 }
 
-/** The key that the sound service knows. */
+/** The key that the conforming service accepts. */
 export const knownKey = 'demo-key';
 
-/** The request with the right credential instead of its own. */
-export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
+/** The request with the correct credential instead of its own. */
+export function withKnownKey(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const withHeaders = headers.reduce<HttpRequest>(
     (changed, [name, value]) => ({ ...changed, headers: withHeader(changed.headers, name, value) }),
@@ -38,13 +38,13 @@ export function letIn(request: HttpRequest, operation: Operation): HttpRequest {
       };
 }
 
-/** A request target with one more part in its query. */
+/** A request target with one more query parameter. */
 export function addToQuery(target: string, part: string): string {
   return `${target}${target.includes('?') ? '&' : '?'}${part}`;
 }
 
 /** The request without its credential. */
-function shutOut(request: HttpRequest, operation: Operation): HttpRequest {
+function withoutCredential(request: HttpRequest, operation: Operation): HttpRequest {
   const { headers, query } = placeCredential(operation, knownKey);
   const names = ['authorization', 'cookie', ...headers.map(([name]) => name)];
   const bare = names.reduce<HttpRequest>(
@@ -60,7 +60,7 @@ function shutOut(request: HttpRequest, operation: Operation): HttpRequest {
   };
 }
 
-/** An operation that lets requests in which it should not. */
+/** An operation that accepts requests which it should refuse. */
 function hole(
   mutator: string,
   words: string,
@@ -68,7 +68,7 @@ function hole(
 ): (contract: Contract) => readonly Mutation[] {
   return (contract) =>
     secured(contract)
-      .slice(0, mostOfKind)
+      .slice(0, maxOfKind)
       .map((operation) => ({
         mutator,
         title: `${operation.id} ${words}`,
@@ -77,15 +77,13 @@ function hole(
           editRequests(service, fired, operation, (request) => {
             const credential = credentialOf(request, operation);
             return credential !== knownKey && opens(credential)
-              ? letIn(request, operation)
+              ? withKnownKey(request, operation)
               : undefined;
           }),
       }));
 }
 
-/**
- * What a request gives where the operation wants its credential; undefined where it gives nothing.
- */
+/** The credential of a request, as far as the operation requires one; undefined if it has none. */
 function credentialOf(request: HttpRequest, operation: Operation): string | undefined {
   const [place] = operation.security[0] ?? [];
   if (place === undefined) return undefined;
@@ -102,8 +100,8 @@ function credentialOf(request: HttpRequest, operation: Operation): string | unde
   return headerValue(request.headers, 'cookie');
 }
 
-/** Whether a request has the right key under another scheme than the operation's. */
-function isStray(request: HttpRequest, operation: Operation): boolean {
+/** Whether a request has the correct key under another scheme than the operation's. */
+function hasKeyElsewhere(request: HttpRequest, operation: Operation): boolean {
   const [, word, key] =
     /^(\S+) (.+)$/.exec(headerValue(request.headers, 'authorization') ?? '') ?? [];
   if (word === undefined || key === undefined) return false;
@@ -132,7 +130,7 @@ function uncheckedSchemes(operation: Operation): Mutation[] {
       operation: operation.id,
       plant: (service, fired) =>
         editRequests(service, fired, operation, (request) => {
-          const whole = letIn(request, operation);
+          const whole = withKnownKey(request, operation);
           return holds(request, others) && !equalMessages(request, whole) ? whole : undefined;
         }),
     };
@@ -157,7 +155,7 @@ function equalMessages(one: HttpRequest, other: HttpRequest): boolean {
   return one.target === other.target && sorted(one) === sorted(other);
 }
 
-/** What is wrong with how a service lets its clients in. */
+/** Mutations of authentication. */
 export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'asks-for-nothing',
@@ -177,14 +175,14 @@ export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'takes-any',
     family: 'authentication',
-    rule: 'Any well-formed credential is taken.',
+    rule: 'Any well-formed credential is accepted.',
     find: (contract) =>
       secured(contract).length === 0
         ? []
         : [
             {
               mutator: 'takes-any',
-              title: 'any well-formed credential is taken',
+              title: 'any well-formed credential is accepted',
               authentication: 'any',
             },
           ],
@@ -198,36 +196,36 @@ export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'open-without',
     family: 'authentication',
-    rule: 'One operation lets requests in that have no credential, and refuses wrong ones.',
+    rule: 'One operation accepts requests without a credential, and refuses wrong credentials.',
     find: hole(
       'open-without',
-      'lets requests in that have no credential',
+      'accepts requests without a credential',
       (credential) => credential === undefined,
     ),
   },
   {
     id: 'takes-empty',
     family: 'authentication',
-    rule: 'An empty credential is taken.',
-    find: hole('takes-empty', 'takes an empty credential', (credential) => credential === ''),
+    rule: 'An empty credential is accepted.',
+    find: hole('takes-empty', 'accepts an empty credential', (credential) => credential === ''),
   },
   {
     id: 'takes-wrong',
     family: 'authentication',
-    rule: 'One operation takes any credential that is there.',
+    rule: 'One operation accepts any credential.',
     find: hole(
       'takes-wrong',
-      'takes any credential',
+      'accepts any credential',
       (credential) => credential !== undefined && credential !== '',
     ),
   },
   {
     id: 'takes-prefix',
     family: 'authentication',
-    rule: 'The beginning of a key is taken for the key.',
+    rule: 'The beginning of a key is accepted as the key.',
     find: hole(
       'takes-prefix',
-      'takes the beginning of a key for the key',
+      'accepts the beginning of a key',
       (credential) =>
         credential !== undefined && credential.length > 3 && knownKey.startsWith(credential),
     ),
@@ -235,58 +233,58 @@ export const authenticationMutators: readonly Mutator[] = [
   {
     id: 'takes-longer',
     family: 'authentication',
-    rule: 'Whatever begins with a key is taken for the key.',
+    rule: 'Any text that begins with a key is accepted as the key.',
     find: hole(
       'takes-longer',
-      'takes whatever begins with a key for the key',
+      'accepts any text that begins with a key',
       (credential) => credential?.startsWith(knownKey) === true,
     ),
   },
   {
     id: 'takes-other-case',
     family: 'authentication',
-    rule: 'A key is taken in any case of its letters.',
+    rule: 'A key is compared without regard to case.',
     find: hole(
       'takes-other-case',
-      'takes the key in any case of its letters',
+      'compares the key without regard to case',
       (credential) => credential?.toLowerCase() === knownKey,
     ),
   },
   {
     id: 'takes-other-scheme',
     family: 'authentication',
-    rule: 'The right key is taken under a wrong scheme.',
+    rule: 'The right key is accepted under a wrong scheme.',
     caughtBy: 'warning',
     find: (contract) =>
       secured(contract)
         .filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values()))
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => ({
           mutator: 'takes-other-scheme',
-          title: `${operation.id} takes the key under any scheme`,
+          title: `${operation.id} accepts the key under any scheme`,
           operation: operation.id,
           plant: (service, fired) =>
             editRequests(service, fired, operation, (request) =>
-              isStray(request, operation) ? letIn(request, operation) : undefined,
+              hasKeyElsewhere(request, operation) ? withKnownKey(request, operation) : undefined,
             ),
         })),
   },
   {
     id: 'takes-strange-scheme',
     family: 'authentication',
-    rule: 'Any credential is taken under a scheme that the contract does not have.',
+    rule: 'Any credential is accepted under an undeclared scheme.',
     find: (contract) =>
       secured(contract)
         .filter((operation) => readsOnlyBearer(operation, contract.securitySchemes.values()))
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => ({
           mutator: 'takes-strange-scheme',
-          title: `${operation.id} takes anything under Basic`,
+          title: `${operation.id} accepts anything under Basic`,
           operation: operation.id,
           plant: (service, fired) =>
             editRequests(service, fired, operation, (request) =>
               /^basic ./i.test(headerValue(request.headers, 'authorization') ?? '')
-                ? letIn(request, operation)
+                ? withKnownKey(request, operation)
                 : undefined,
             ),
         })),
@@ -295,15 +293,15 @@ export const authenticationMutators: readonly Mutator[] = [
     id: 'checks-one-scheme',
     family: 'authentication',
     rule: 'Of several schemes in one requirement, one is not checked.',
-    find: (contract) => secured(contract).flatMap(uncheckedSchemes).slice(0, mostOfKind),
+    find: (contract) => secured(contract).flatMap(uncheckedSchemes).slice(0, maxOfKind),
   },
   {
     id: 'sends-to-login',
     family: 'authentication',
-    rule: 'A request without a credential is sent to a page where people log in.',
+    rule: 'A request without a credential is redirected to a login page.',
     find: (contract) =>
       secured(contract)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => ({
           mutator: 'sends-to-login',
           title: `${operation.id} answers 302 to a request without a credential`,
@@ -326,7 +324,7 @@ export const authenticationMutators: readonly Mutator[] = [
     rule: 'One operation refuses the right credential.',
     find: (contract) =>
       secured(contract)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => ({
           mutator: 'refuses-right-key',
           title: `${operation.id} refuses the right credential`,
@@ -334,7 +332,7 @@ export const authenticationMutators: readonly Mutator[] = [
           plant: (service, fired) =>
             editRequests(service, fired, operation, (request) =>
               credentialOf(request, operation)?.includes(knownKey) === true
-                ? shutOut(request, operation)
+                ? withoutCredential(request, operation)
                 : undefined,
             ),
         })),

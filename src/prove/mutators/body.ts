@@ -15,7 +15,7 @@ import {
 interface FieldEdit {
   readonly id: string;
   readonly rule: string;
-  /** After the operation and its status: `without the required name`. */
+  /** Follows the operation and its status: `without the required name`. */
   words(way: string): string;
   fits(field: FieldPlace): boolean;
   edit(body: JsonValue, field: FieldPlace): JsonValue | undefined;
@@ -34,7 +34,7 @@ const isNumber = (value: JsonValue): value is number | bigint =>
 const fieldEdits: readonly FieldEdit[] = [
   {
     id: 'drops-required-field',
-    rule: 'An answer lacks a field that the contract requires.',
+    rule: 'A response lacks a field that the contract requires.',
     words: (way) => `without the required ${way}`,
     fits: ({ required }) => required,
     edit: (body, { way }) => dropAt(body, way),
@@ -251,8 +251,8 @@ function allows(pattern: string, text: string): boolean {
   }
 }
 
-/** How many mutations of one kind are planted: more show little more. */
-const mostOfKind = 3;
+/** The number of mutations of one kind: more add little. */
+const maxOfKind = 3;
 
 /** Mutations of one member of a response body. */
 export const bodyMutators: readonly Mutator[] = fieldEdits.map((change) => ({
@@ -262,7 +262,7 @@ export const bodyMutators: readonly Mutator[] = fieldEdits.map((change) => ({
   find: (contract: Contract) =>
     successBodies(contract)
       .flatMap((body) => firstFitting(body, change))
-      .slice(0, mostOfKind),
+      .slice(0, maxOfKind),
 }));
 
 function firstFitting(body: BodyPlace, change: FieldEdit): Mutation[] {

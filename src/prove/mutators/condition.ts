@@ -8,7 +8,7 @@ import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import { editAnswers, editRequests, readJson, withJson } from '../edit-service.ts';
 import { forOperation, type Mutator, type Respond, type Service } from '../mutation.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 type Act = (service: Service, fired: () => void) => Respond;
 
@@ -34,7 +34,7 @@ function makeMutator(
     ...defined({ caughtBy }),
     find: (contract) =>
       where(contract)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => forOperation(id, { operation }, words, act(operation))),
   };
 }
@@ -78,10 +78,7 @@ const keyed = (contract: Contract): Operation[] =>
     create !== undefined && idempotencyKey(create) !== undefined ? [create] : [],
   );
 
-/**
- * Changes one header of the requests that have it; `edit` answers undefined for one that is left
- * out.
- */
+/** Changes one header of the requests that have it; `edit` returns undefined to remove it. */
 function editHeader(name: string, edit: (value: string) => string | undefined): Act {
   return (service, fired) =>
     editRequests(service, fired, undefined, (request) => {
@@ -100,7 +97,7 @@ function editHeader(name: string, edit: (value: string) => string | undefined): 
     });
 }
 
-/** Returns 304 for any tag that was ever returned for the record. */
+/** Returns 304 for any tag that the record ever had. */
 function rememberingTags(operation: Operation): Act {
   const given = new Set<string>();
   return (service, fired) => async (request) => {
@@ -122,7 +119,7 @@ function rememberingTags(operation: Operation): Act {
   };
 }
 
-/** Gives a record the tag that it was first read with, for good. */
+/** Gives a record its first tag for ever. */
 function keepingTag(): Act {
   const first = new Map<string, string>();
   return (service, fired) => (request) =>
@@ -136,7 +133,7 @@ function keepingTag(): Act {
     })(request);
 }
 
-/** Takes a key that came before with another body for a new one. */
+/** Treats a repeated key with a different body as a new key. */
 function keyedByBody(operation: Operation): Act {
   const name = idempotencyKey(operation)?.name ?? '';
   const bodies = new Map<string, Uint8Array>();
@@ -165,7 +162,7 @@ function creatingMissing({ operations: { create } }: Resource): Act {
   };
 }
 
-/** A patch without its tests. */
+/** A patch without its test operations. */
 function withoutTests(request: HttpRequest): HttpRequest | undefined {
   const steps = (headerValue(request.headers, 'content-type') ?? '').includes('json-patch+json')
     ? readJson(request)
@@ -175,7 +172,7 @@ function withoutTests(request: HttpRequest): HttpRequest | undefined {
   return rest.length === steps.length || rest.length === 0 ? undefined : withJson(request, rest);
 }
 
-/** Deletes what is not there, as long as it was there before. */
+/** Responds to a repeated delete as to the first. */
 function deletingTwice(): Act {
   const gone = new Set<string>();
   return (service, fired) => async (request) => {
@@ -194,12 +191,12 @@ const isPatchable = ({ requestBody }: Operation): boolean =>
 
 /** Mutations of tags, keys and patch tests, and of requests for missing records. */
 export const conditionMutators: readonly Mutator[] = [
-  makeMutator('never-unchanged', 'A read with the ETag that the client has is answered whole.', {
+  makeMutator('never-unchanged', 'A read with the current ETag gets the full response.', {
     where: cached,
-    words: 'answers whole to who has it already',
+    words: 'ignores If-None-Match',
     act: () => editHeader('if-none-match', () => undefined),
   }),
-  makeMutator('changes-tag', 'The ETag is another one each time.', {
+  makeMutator('changes-tag', 'The ETag changes with each response.', {
     where: cached,
     words: 'gives another ETag each time',
     act: () => {
@@ -211,25 +208,25 @@ export const conditionMutators: readonly Mutator[] = [
         }));
     },
   }),
-  makeMutator('unchanged-for-good', 'A read with an ETag from before a change is answered 304.', {
+  makeMutator('unchanged-for-good', 'A read with an ETag from before a change gets 304.', {
     where: (contract) =>
       changeable(contract)
         .flatMap(({ operations: { read } }) => read ?? [])
         .filter((read) => documents(read, '304') && guarded(contract).length > 0),
-    words: 'answers 304 to any ETag that it ever gave',
+    words: 'answers 304 to any earlier ETag',
     act: rememberingTags,
   }),
-  makeMutator('keeps-tag', 'The ETag of a record stays when the record changes.', {
+  makeMutator('keeps-tag', 'The ETag of a record does not change with the record.', {
     where: (contract) => changeable(contract).flatMap(({ operations: { read } }) => read ?? []),
-    words: 'gives the first ETag for good',
+    words: 'never changes the ETag',
     act: keepingTag,
   }),
-  makeMutator('takes-stale-tag', 'A change is done whatever state its If-Match names.', {
+  makeMutator('takes-stale-tag', 'A change is applied regardless of its If-Match.', {
     where: guarded,
-    words: 'takes any If-Match',
+    words: 'accepts any If-Match',
     act: () => editHeader('if-match', () => '*'),
   }),
-  makeMutator('refuses-right-tag', 'A change is refused whatever state its If-Match names.', {
+  makeMutator('refuses-right-tag', 'A change is refused regardless of its If-Match.', {
     where: guarded,
     words: 'refuses every ETag in If-Match',
     act: () => editHeader('if-match', (value) => (value === '*' ? value : '"another"')),
@@ -239,14 +236,14 @@ export const conditionMutators: readonly Mutator[] = [
     'A repeated create with the same idempotency key makes a second record.',
     {
       where: keyed,
-      words: 'looks at no key',
+      words: 'ignores idempotency keys',
       act: (operation) => editHeader(idempotencyKey(operation)?.name ?? '', () => undefined),
     },
   ),
   makeMutator(
     'takes-key-again',
-    'A key that came before is taken with another body, where the contract ' +
-      'says that it is refused.',
+    'A repeated idempotency key is accepted with a different body, although ' +
+      'the contract says that it is refused.',
     {
       where: (contract) =>
         keyed(contract).filter(({ responses }) =>
@@ -255,7 +252,7 @@ export const conditionMutators: readonly Mutator[] = [
               /^4(09|22)$/.test(status) && /idempoten/i.test(description),
           ),
         ),
-      words: 'takes a key again with another body',
+      words: 'accepts a repeated key with a different body',
       act: keyedByBody,
     },
   ),
@@ -276,31 +273,31 @@ export const conditionMutators: readonly Mutator[] = [
                 forOperation(
                   'creates-by-replacing',
                   { operation: replace },
-                  'creates what it does not find',
+                  'creates a missing record',
                   creatingMissing(resource),
                 ),
               ];
         })
-        .slice(0, mostOfKind),
+        .slice(0, maxOfKind),
   },
-  makeMutator('passes-over-tests', 'A JSON Patch is applied though a test in it fails.', {
+  makeMutator('passes-over-tests', 'A JSON Patch is applied although one of its tests fails.', {
     where: (contract) =>
       collections(contract).flatMap(({ operations: { update } }) =>
         update !== undefined && isPatchable(update) ? [update] : [],
       ),
-    words: 'passes over the tests of a JSON Patch',
+    words: 'ignores the tests of a JSON Patch',
     act: (operation) => (service, fired) => editRequests(service, fired, operation, withoutTests),
   }),
-  makeMutator('deletes-twice', 'A second deletion succeeds, where the contract documents 404.', {
+  makeMutator('deletes-twice', 'A second deletion succeeds, although the contract documents 404.', {
     where: (contract) =>
       collections(contract).flatMap(({ operations: { delete: remove } }) =>
         remove !== undefined && documents(remove, '404') ? [remove] : [],
       ),
-    words: 'deletes what it has deleted before',
+    words: 'deletes a deleted record again',
     act: deletingTwice,
     caughtBy: 'note',
   }),
-  makeMutator('names-lost-place', 'The Location of a new record leads nowhere.', {
+  makeMutator('names-lost-place', 'The Location of a new record does not exist.', {
     where: (contract) =>
       collections(contract)
         .filter(({ operations: { read } }) => read !== undefined)
@@ -311,7 +308,7 @@ export const conditionMutators: readonly Mutator[] = [
             ? [create]
             : [],
         ),
-    words: 'names a Location at which nothing is',
+    words: 'returns a Location without a resource',
     act: () => (service, fired) =>
       editAnswers(service, fired, { status: 201 }, (response) => {
         const location = headerValue(response.headers, 'location');

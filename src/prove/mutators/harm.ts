@@ -17,15 +17,15 @@ import {
 import { editBodies, editRequests, readJson, withJson } from '../edit-service.ts';
 import { editAt } from '../places.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 function collections({ resources }: Contract): Resource[] {
   return resources.filter(({ kind }) => kind === 'collection');
 }
 
 /**
- * The part of a refused body that a service stores if it stores field by field: the members that
- * keep a valid body valid.
+ * The members of a refused body that a service stores if it stores field by field: those that keep
+ * a valid body valid.
  */
 function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): JsonObject {
   const schema = operation.requestBody?.content[0]?.schema;
@@ -35,7 +35,7 @@ function soundPart(operation: Operation, base: JsonObject, wanted: JsonObject): 
   }, base);
 }
 
-/** Changes a record as far as the body is sound, and refuses the request all the same. */
+/** Stores the valid members of a body, and refuses the request. */
 function changingFirst(operation: Operation): (service: Service, fired: () => void) => Respond {
   return (service, fired) => {
     let sound: JsonObject = {};
@@ -96,7 +96,7 @@ function anyMethod(mutator: string, list: Operation): Mutation {
   };
 }
 
-/** Reads every body as JSON, whatever it is said to be. */
+/** Parses every body as JSON, regardless of its media type. */
 function anyMediaType(mutator: string, operation: Operation, mediaType: string): Mutation {
   return {
     mutator,
@@ -111,25 +111,25 @@ function anyMediaType(mutator: string, operation: Operation, mediaType: string):
   };
 }
 
-/** Has no records one time in ten. */
+/** Shows no records in one of ten responses. */
 function emptying(mutator: string, list: Operation, records: string): Mutation {
-  let asked = 0;
+  let requests = 0;
   return {
     mutator,
-    title: `${list.id} is empty one time in ten`,
+    title: `${list.id} is empty in one of ten responses`,
     operation: list.id,
     plant: (service, fired) =>
       editBodies(service, fired, { operation: list }, (body) => {
-        asked += 1;
+        requests += 1;
         const shown = valueAt(body, records);
-        return asked % 10 === 0 && isJsonArray(shown) && shown.length > 0
+        return requests % 10 === 0 && isJsonArray(shown) && shown.length > 0
           ? editAt(body, splitPointer(records), () => [])
           : undefined;
       }),
   };
 }
 
-/** Keeps what a replacement does not name. */
+/** Keeps the members that a replacement leaves out. */
 function merging({
   operations: { read },
 }: Resource): (service: Service, fired: () => void) => Respond {
@@ -171,14 +171,14 @@ export const harmMutators: readonly Mutator[] = [
   {
     id: 'keeps-refused-change',
     family: 'state',
-    rule: 'A refused change is stored as far as it is sound.',
+    rule: 'The valid fields of a refused change are stored.',
     find: (contract) =>
       collections(contract)
         .filter(({ operations: { create, read } }) => create !== undefined && read !== undefined)
         .flatMap(({ operations: { replace, update } }) =>
           [replace, update].filter((operation) => operation !== undefined),
         )
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) =>
           forOperation(
             'keeps-refused-change',
@@ -191,17 +191,17 @@ export const harmMutators: readonly Mutator[] = [
   {
     id: 'counts-refused',
     family: 'state',
-    rule: 'A refused create leaves a record behind that has none of the values sent.',
+    rule: 'A refused create stores a record without the values of the request.',
     find: (contract) =>
       collections(contract)
         .filter(documentsTotal)
         .flatMap(({ operations: { create } }) => create ?? [])
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) =>
           forOperation(
             'counts-refused',
             { operation },
-            'leaves another record behind when it refuses',
+            'stores another record when it refuses',
             creatingAnother(operation),
           ),
         ),
@@ -209,7 +209,7 @@ export const harmMutators: readonly Mutator[] = [
   {
     id: 'merges-replacement',
     family: 'state',
-    rule: 'A replacement keeps what it does not name, where the contract has an update for that.',
+    rule: 'A replacement keeps the fields that it leaves out, although the contract has an update.',
     find: (contract) =>
       collections(contract)
         .filter(
@@ -223,12 +223,12 @@ export const harmMutators: readonly Mutator[] = [
                 forOperation(
                   'merges-replacement',
                   { operation: resource.operations.replace },
-                  'keeps what it does not name',
+                  'keeps the fields that a replacement leaves out',
                   merging(resource),
                 ),
               ],
         )
-        .slice(0, mostOfKind),
+        .slice(0, maxOfKind),
   },
   {
     id: 'empties-list',
@@ -246,17 +246,17 @@ export const harmMutators: readonly Mutator[] = [
   {
     id: 'answers-any-method',
     family: 'validation',
-    rule: 'A method that the contract does not declare is answered as GET.',
+    rule: 'An undeclared method is treated like GET.',
     find: (contract) =>
       collections(contract)
         .flatMap(({ operations }) => operations.list ?? [])
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((list) => anyMethod('answers-any-method', list)),
   },
   {
     id: 'takes-any-media-type',
     family: 'validation',
-    rule: 'Where the contract documents 415, a body of another media type is read all the same.',
+    rule: 'A body of another media type is accepted, although the contract documents 415.',
     find: ({ operations }) =>
       operations
         .filter(({ responses }) => responses.some(({ status }) => status === '415'))
@@ -268,6 +268,6 @@ export const harmMutators: readonly Mutator[] = [
             ? []
             : [anyMediaType('takes-any-media-type', operation, declared.mediaType)];
         })
-        .slice(0, mostOfKind),
+        .slice(0, maxOfKind),
   },
 ];

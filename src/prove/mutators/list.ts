@@ -28,9 +28,9 @@ const differs = (
     ? undefined
     : after;
 
-/** What is wrong with lists: filters, pages, order, totals. */
+/** Mutations of lists: filters, pages, order, totals. */
 export const listMutators: readonly Mutator[] = [
-  forLists('ignores-filter', 'A list passes over its filter.', (place) =>
+  forLists('ignores-filter', 'A list ignores its filter.', (place) =>
     place.list.filters.map(({ parameter }) => ignoring('ignores-filter', place, parameter)),
   ),
   forLists('ignores-range', 'A list ignores a bound.', (place) =>
@@ -48,7 +48,7 @@ export const listMutators: readonly Mutator[] = [
     ),
     caughtBy: 'warning',
   },
-  forLists('ignores-limit', 'A list passes over its limit.', (place) =>
+  forLists('ignores-limit', 'A list ignores its limit.', (place) =>
     place.list.limit === undefined
       ? []
       : [ignoring('ignores-limit', place, place.list.limit.parameter)],
@@ -93,7 +93,7 @@ export const listMutators: readonly Mutator[] = [
   ),
   forLists(
     'filter-lets-absent-through',
-    'A filtered list has the records that have no value in the field of the filter.',
+    'A filtered list includes the records without the field of the filter.',
     (place) =>
       place.list.filters
         .filter((filter) => isOptionalWord(place, filter))
@@ -122,7 +122,7 @@ export const listMutators: readonly Mutator[] = [
         : editAt(body, splitPointer(place.list.records), () => null),
     ),
   ]),
-  forLists('missing-for-empty', 'A list without records is answered 404.', (place) => [
+  forLists('missing-for-empty', 'A list without records gets 404.', (place) => [
     notFoundForEmpty(place),
   ]),
   forLists('limit-off-by-one', 'A list has one record more than its limit.', (place) =>
@@ -164,14 +164,10 @@ export const listMutators: readonly Mutator[] = [
     place.list.sort === undefined
       ? []
       : [
-          editingRecords(
-            'order-reversed',
-            place,
-            'is sorted the other way round',
-            (records, request) =>
-              queryOf(request, place.list.sort?.by.name ?? '') === undefined
-                ? undefined
-                : differs(records, records.toReversed()),
+          editingRecords('order-reversed', place, 'is sorted in reverse', (records, request) =>
+            queryOf(request, place.list.sort?.by.name ?? '') === undefined
+              ? undefined
+              : differs(records, records.toReversed()),
           ),
         ],
   ),
@@ -194,7 +190,7 @@ export const listMutators: readonly Mutator[] = [
       }),
     },
   ]),
-  forLists('entry-differs', 'A list shows other values than the record itself has.', (place) =>
+  forLists('entry-differs', 'A list shows values that differ from the record.', (place) =>
     place.resource.operations.read === undefined
       ? []
       : [
@@ -213,11 +209,11 @@ export const listMutators: readonly Mutator[] = [
 ];
 
 /**
- * Why a short list may hide the newest record: the contract does not say which records it shows.
+ * Why a short list may hide the newest record: the contract does not define which records it shows.
  */
 function hiddenNewest(place: ListPlace): Pick<Mutation, 'hidden'> {
   const hidden = whyUnseen(place.operation, place.list);
-  return hidden === undefined ? {} : { hidden: `${hidden} the newest one could be asked for` };
+  return hidden === undefined ? {} : { hidden: `${hidden} the newest one could be requested` };
 }
 
 function newestOf(records: readonly JsonValue[], place: ListPlace): JsonValue | undefined {
@@ -261,8 +257,8 @@ function isOptionalWord({ resource }: ListPlace, { parameter, field, member }: F
   const declared = flat.properties.get(field);
   if (declared === undefined || flat.required.has(field) || member !== undefined) return false;
   const { node } = resource.record.flatten(declared.node, declared.pointer);
-  const asked = parameter.schema.flatten();
-  const isWord = asked.node.enum !== undefined || asked.types.includes('boolean');
+  const accepted = parameter.schema.flatten();
+  const isWord = accepted.node.enum !== undefined || accepted.types.includes('boolean');
   return node.default === undefined && isWord;
 }
 
@@ -328,7 +324,7 @@ function editingNothing(
   };
 }
 
-/** So few records that a list is empty: filtered, or without a filter. */
+/** A number of records that leaves a list empty, with or without a filter. */
 function recordsForEmpty({ list }: ListPlace): number {
   return list.filters.length > 0 ? 1 : 0;
 }
@@ -404,7 +400,7 @@ function limitedFirst(place: ListPlace, parameter: Parameter, field: string): Mu
   const { operation } = place;
   return {
     mutator: 'limits-before-filtering',
-    title: `${operation.id} is cut to its limit before ${parameter.name} is looked at`,
+    title: `${operation.id} is cut to its limit before ${parameter.name} is applied`,
     operation: operation.id,
     plant: (service, fired) => async (request) => {
       const wanted = queryOf(request, parameter.name);
@@ -414,7 +410,7 @@ function limitedFirst(place: ListPlace, parameter: Parameter, field: string): Mu
           : withoutQuery(request, [parameter.name]);
       if (unfiltered === undefined || wanted === undefined) return service.respond(request);
       const plain = await service.respond(request);
-      // What is refused stays refused.
+      // A refusal stays unchanged.
       if (plain.response?.status !== 200) return plain;
       const inner = { ...service, respond: () => service.respond(unfiltered) };
       return editBodies(inner, fired, { operation }, (body) =>
@@ -433,7 +429,7 @@ function overlap(place: ListPlace, parameter: Parameter): Mutation {
   const { operation } = place;
   return {
     mutator: 'pages-overlap',
-    title: `${operation.id} begins a page with the last record of the one before`,
+    title: `${operation.id} begins a page with the last record of the previous page`,
     operation: operation.id,
     plant: (service, fired) =>
       editRequests(service, fired, operation, (request) => {

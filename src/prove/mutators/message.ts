@@ -8,7 +8,7 @@ import { refusalBodies } from '../places.ts';
 import { documents, encode, type MessageEdit, whereRefused } from './message/message-edit.ts';
 import { labelEdits, statusEdits, wholeBodyEdits } from './message/success-edits.ts';
 
-/** Refusals that are wrong. */
+/** Incorrect refusals. */
 const refusalEdits: readonly MessageEdit[] = [
   {
     id: 'error-without-field',
@@ -67,7 +67,7 @@ const refusalEdits: readonly MessageEdit[] = [
   {
     id: 'error-of-another-status',
     family: 'refusal',
-    rule: 'The status in an error’s body is not that of the answer.',
+    rule: 'The status in the body of an error differs from that of the response.',
     words: 'refuses with another status in the body',
     where: (contract) =>
       refusalBodies(contract)
@@ -101,7 +101,7 @@ const refusalEdits: readonly MessageEdit[] = [
   {
     id: 'error-500-for-400',
     family: 'refusal',
-    rule: 'An invalid request is answered 500.',
+    rule: 'An invalid request gets 500.',
     words: 'returns 500 for an invalid request',
     where: (contract) => whereRefused(contract).filter(({ status }) => status === 400),
     edit: (response) => ({ ...response, status: 500 }),
@@ -109,8 +109,8 @@ const refusalEdits: readonly MessageEdit[] = [
   {
     id: 'missing-is-400',
     family: 'refusal',
-    rule: 'A record that is not there is answered 400.',
-    words: 'answers 400 for a record that is not there',
+    rule: 'A request for a missing record gets 400.',
+    words: 'answers 400 for a missing record',
     where: (contract) =>
       whereRefused(contract).filter(
         ({ operation, status }) =>
@@ -121,8 +121,8 @@ const refusalEdits: readonly MessageEdit[] = [
   {
     id: 'missing-is-empty',
     family: 'refusal',
-    rule: 'A record that is not there is answered 200 with nothing.',
-    words: 'answers 200 for a record that is not there',
+    rule: 'A request for a missing record gets 200 without a body.',
+    words: 'answers 200 for a missing record',
     where: (contract) =>
       whereRefused(contract).filter(
         ({ operation, status }) => status === 404 && operation.method === 'GET',
@@ -139,10 +139,10 @@ const refusalEdits: readonly MessageEdit[] = [
   },
 ];
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 const edits = [...wholeBodyEdits, ...labelEdits, ...statusEdits, ...refusalEdits];
 
-/** What is wrong with whole answers: body, label, status. */
+/** Mutations of complete responses: body, label, status. */
 export const messageMutators: readonly Mutator[] = [
   ...edits.map(({ id, family, rule, words, caughtBy, where, edit }): Mutator => ({
     id,
@@ -151,7 +151,7 @@ export const messageMutators: readonly Mutator[] = [
     ...defined({ caughtBy }),
     find: (contract) =>
       where(contract)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map(({ operation, ...target }): Mutation => ({
           mutator: id,
           title: `${operation.id} ${words}`,
@@ -165,11 +165,11 @@ export const messageMutators: readonly Mutator[] = [
   {
     id: 'drops-header',
     family: 'header',
-    rule: 'An answer lacks a header that the contract requires.',
+    rule: 'A response lacks a header that the contract requires.',
     find: (contract) =>
       headerPlaces(contract)
         .filter(({ required }) => required)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
           headerMutation(
             'drops-header',
@@ -182,11 +182,11 @@ export const messageMutators: readonly Mutator[] = [
   {
     id: 'breaks-header',
     family: 'header',
-    rule: 'A header of an answer does not keep its schema.',
+    rule: 'A response header violates its schema.',
     find: (contract) =>
       headerPlaces(contract)
         .filter(({ isText }) => !isText)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
           headerMutation(
             'breaks-header',

@@ -32,7 +32,7 @@ import {
   leadsElsewhere,
   losesFilter,
   neverEnds,
-} from './list/next-deviations.ts';
+} from './list/next-page-mutations.ts';
 
 function forPages(
   id: string,
@@ -42,7 +42,7 @@ function forPages(
   return forLists(id, rule, (place) => numberedPages(place).flatMap(find));
 }
 
-/** A mutation that passes over a parameter where a request says something else too. */
+/** A mutation that ignores a parameter if a request has another one too. */
 function forgetting(
   mutator: string,
   { operation }: ListPlace,
@@ -58,7 +58,7 @@ function forgetting(
 ): Mutation {
   return {
     mutator,
-    title: `${operation.id} passes over ${parameter.name} ${words}`,
+    title: `${operation.id} ignores ${parameter.name} ${words}`,
     operation: operation.id,
     plant: (service, fired) =>
       editRequests(service, fired, operation, (request) =>
@@ -68,8 +68,7 @@ function forgetting(
 }
 
 /**
- * A mutation of pages after a certain one, in what records they hold; `before` are those of the
- * page before.
+ * A mutation of the records on pages after a certain one; `before` are those of the previous page.
  */
 function laterPages(
   mutator: string,
@@ -118,7 +117,7 @@ function edited(
   )(request);
 }
 
-/** Each page is cut out of a list that is not sorted, and sorted by itself. */
+/** Each page is taken from an unsorted list and sorted separately. */
 function sortedByItself(place: PagePlace): Mutation[] {
   const { sort } = place.list;
   if (sort === undefined) return [];
@@ -126,7 +125,7 @@ function sortedByItself(place: PagePlace): Mutation[] {
     forOperation(
       'sorts-each-page',
       place,
-      'sorts each page by itself',
+      'sorts each page separately',
       (service, fired) => async (request) => {
         const word = queryOf(request, sort.by.name);
         const key =
@@ -135,7 +134,7 @@ function sortedByItself(place: PagePlace): Mutation[] {
             : readSortWord(sort, word, queryOf(request, sort.direction?.name ?? ''));
         const unsorted = withoutQuery(request, [sort.by.name]);
         const plain = await service.respond(request);
-        // What is refused stays refused.
+        // A refusal stays unchanged.
         if (key === undefined || unsorted === undefined || plain.response?.status !== 200)
           return plain;
         const valueOf = (record: JsonValue): JsonValue =>
@@ -169,7 +168,7 @@ function filtersOf({ list }: ListPlace): Parameter[] {
   ];
 }
 
-const asks = (request: HttpRequest, parameter: Parameter | undefined): boolean =>
+const hasParameter = (request: HttpRequest, parameter: Parameter | undefined): boolean =>
   parameter !== undefined && queryOf(request, parameter.name) !== undefined;
 
 function sortsOf({ list: { sort } }: ListPlace): Parameter[] {
@@ -185,7 +184,7 @@ interface TotalEdit {
   ) => Promise<number> | number;
 }
 
-/** The mutation of the total on some pages; none where the contract has no total. */
+/** A mutation of the total on some pages; none if the contract has no total. */
 function totals(
   mutator: string,
   place: ListPlace,
@@ -228,7 +227,7 @@ const onLater =
 export const pageMutators: readonly Mutator[] = [
   forPages(
     'third-page-overlaps',
-    'From its third page on, a page begins with the last record of the one before.',
+    'From its third page on, a page begins with the last record of the previous page.',
     (place) => [
       laterPages(
         'third-page-overlaps',
@@ -253,12 +252,12 @@ export const pageMutators: readonly Mutator[] = [
   ]),
   forPages(
     'last-page-repeats',
-    'The last page is filled up with records of the one before.',
+    'The last page is filled up with records of the previous page.',
     (place) => [
       laterPages(
         'last-page-repeats',
         place,
-        'fills the last page up with records of the one before',
+        'fills the last page up with records of the previous page',
         {
           from: 1,
           edit: (records, before, size) =>
@@ -269,7 +268,7 @@ export const pageMutators: readonly Mutator[] = [
       ),
     ],
   ),
-  forPages('later-pages-forget-filter', 'The pages after the first pass over a filter.', (place) =>
+  forPages('later-pages-forget-filter', 'The pages after the first ignore a filter.', (place) =>
     filtersOf(place).map((parameter) =>
       forgetting('later-pages-forget-filter', place, {
         parameter,
@@ -292,8 +291,12 @@ export const pageMutators: readonly Mutator[] = [
             }),
           ],
   ),
-  forPages('sorts-each-page', 'Each page is sorted by itself, and not the list.', sortedByItself),
-  forLists('second-filter-forgotten', 'Of two filters at once, one is passed over.', (place) =>
+  forPages(
+    'sorts-each-page',
+    'Each page is sorted separately instead of the list.',
+    sortedByItself,
+  ),
+  forLists('second-filter-forgotten', 'One of two filters is ignored.', (place) =>
     filtersOf(place).flatMap((parameter, index, all) =>
       index === 0
         ? []
@@ -301,7 +304,7 @@ export const pageMutators: readonly Mutator[] = [
             forgetting('second-filter-forgotten', place, {
               parameter,
               words: `beside ${all[index - 1]?.name ?? ''}`,
-              when: (request) => asks(request, all[index - 1]),
+              when: (request) => hasParameter(request, all[index - 1]),
             }),
           ],
     ),
@@ -312,7 +315,7 @@ export const pageMutators: readonly Mutator[] = [
         forgetting('sort-forgets-filter', place, {
           parameter,
           words: `beside ${by.name}`,
-          when: (request) => asks(request, by),
+          when: (request) => hasParameter(request, by),
         }),
       ),
     ),
@@ -325,14 +328,14 @@ export const pageMutators: readonly Mutator[] = [
           forgetting('filter-forgets-sort', place, {
             parameter: by,
             words: `beside ${parameter.name}`,
-            when: (request) => asks(request, parameter),
+            when: (request) => hasParameter(request, parameter),
           }),
         ),
     ),
   ),
   forPages(
     'total-shrinks',
-    'The total of a later page is that of the records which are left.',
+    'The total of a later page counts only the remaining records.',
     (place) =>
       totals('total-shrinks', place, 'counts what is left as the total of later pages', {
         when: onLater(place),
@@ -343,26 +346,25 @@ export const pageMutators: readonly Mutator[] = [
           ),
       }),
   ),
+  forLists('total-ignores-filter', 'The total of a filtered list counts all records.', (place) =>
+    totals('total-ignores-filter', place, 'counts all records as the total of filtered ones', {
+      when: (request) => filtersOf(place).some((parameter) => hasParameter(request, parameter)),
+      edit: (total, request, service) => totalOfAll(total, request, { service, place }),
+    }),
+  ),
+  forLists('next-leads-back', 'A page after the first links to itself as the next.', leadsBack),
+  forLists('next-ends-early', 'The second page links to no next one.', endsEarly),
   forLists(
-    'total-ignores-filter',
-    'The total of a filtered list is that of all records.',
-    (place) =>
-      totals('total-ignores-filter', place, 'counts all records as the total of filtered ones', {
-        when: (request) => filtersOf(place).some((parameter) => asks(request, parameter)),
-        edit: (total, request, service) => totalOfAll(total, request, { service, place }),
-      }),
+    'next-never-ends',
+    'The last page, and each one after it, links to a next one.',
+    (place) => numberedPages(place).flatMap(neverEnds),
   ),
-  forLists('next-leads-back', 'A page after the first names itself as the next.', leadsBack),
-  forLists('next-ends-early', 'The second page names no next one.', endsEarly),
-  forLists('next-never-ends', 'The last page, and each one after it, names a next one.', (place) =>
-    numberedPages(place).flatMap(neverEnds),
-  ),
-  forLists('next-loses-filter', 'The address of the next page lacks the filters.', losesFilter),
+  forLists('next-loses-filter', 'The link to the next page lacks the filters.', losesFilter),
   {
     ...forLists(
       'next-on-other-host',
-      'The address of the next page is on a host that nobody knows; it may be ' +
-        'another name of the same service, so that a warning is all there can be.',
+      'The link to the next page has an unknown host; it may be another name of the ' +
+        'same service, so this can only be a warning.',
       leadsElsewhere,
     ),
     caughtBy: 'warning',

@@ -7,7 +7,7 @@ import { type BodyPlace, editAt, successBodies } from '../places.ts';
 
 const id = 'breaks-rule';
 
-/** A service that breaks what the owner of the contract states in a rule about a schema. */
+/** A service that violates an owner's rule about a schema. */
 export const ruleMutators: readonly Mutator[] = [
   {
     id,
@@ -22,15 +22,15 @@ export const ruleMutators: readonly Mutator[] = [
   },
 ];
 
-/** One for each operation whose responses the rule can be broken in. */
+/** One per operation in whose responses the rule can be violated. */
 function mutationsOf(rule: Rule, contract: Contract, bodies: readonly BodyPlace[]): Mutation[] {
   return bodies
     .filter(({ schema }) => contract.rules.speaksOf(rule, schema))
-    .slice(0, mostOfRule)
+    .slice(0, maxOfRule)
     .map(({ operation, schema }) => ({
       mutator: id,
       title:
-        `${operation.id} answers what breaks the rule: ` +
+        `${operation.id} returns a body that violates the rule: ` +
         (rule.says ?? rule.rule).replace(/[.]$/, ''),
       operation: operation.id,
       plant: (service, fired) =>
@@ -43,13 +43,15 @@ function mutationsOf(rule: Rule, contract: Contract, bodies: readonly BodyPlace[
     }));
 }
 
-/** How many mutations are planted for one rule: more show little more. */
-const mostOfRule = 3;
+/** The number of mutations per rule: more add little. */
+const maxOfRule = 3;
 
-/** The judgements of one rule about a body. */
+/** Evaluates one rule for a body. */
 type Judge = (body: JsonValue) => ReturnType<Contract['rules']['judgeBody']>;
 
-/** The body with the first change of one member that breaks the rule; undefined where none does. */
+/**
+ * The body with the first change of one member that violates the rule; undefined if no change does.
+ */
 function breakRule(rule: Rule, body: JsonValue, judge: Judge): JsonValue | undefined {
   const kept = judge(body).filter(({ outcome }) => outcome === 'kept');
   return kept
@@ -57,7 +59,7 @@ function breakRule(rule: Rule, body: JsonValue, judge: Judge): JsonValue | undef
     .find((changed) => judge(changed).some(({ outcome }) => outcome === 'broken'));
 }
 
-/** The body with other values of a member of the object at a place. */
+/** The body with changed values of a member of the object at a place. */
 function changesOf(body: JsonValue, at: Pointer, member: string): readonly JsonValue[] {
   const found = valueAt(body, joinPointer(at, member));
   const way = [...splitPointer(at), member];
@@ -66,7 +68,7 @@ function changesOf(body: JsonValue, at: Pointer, member: string): readonly JsonV
     .filter((changed) => changed !== undefined);
 }
 
-/** Values of the same kind that are near, then far. */
+/** Values of the same kind: near ones, then distant ones. */
 function othersOf(value: JsonValue): readonly JsonValue[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'bigint') return [value + 1n, -value];

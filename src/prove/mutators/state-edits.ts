@@ -18,8 +18,8 @@ import {
 } from '../mutation.ts';
 import { readJson, withJson } from '../edit-service.ts';
 
-/** So many places of one kind get a mutation. */
-export const mostOfKind = 3;
+/** The number of places of one kind that get a mutation. */
+export const maxOfKind = 3;
 
 type Action = keyof Resource['operations'];
 
@@ -29,7 +29,7 @@ export interface ActionPlace {
   readonly operation: Operation;
 }
 
-/** The operations of a contract that do one of some actions on the records of a collection. */
+/** The operations of a contract that perform one of some actions on the records of a collection. */
 export function actions({ resources }: Contract, ...wanted: readonly Action[]): ActionPlace[] {
   return resources
     .filter(({ kind }) => kind === 'collection')
@@ -49,8 +49,8 @@ export const succeeded = (response: HttpResponse | undefined): boolean =>
   response !== undefined && isSuccess(response.status);
 
 /**
- * Says that it did something, and leaves everything as it was. What others do meanwhile has to
- * wait: it is to stay.
+ * Reports success and restores the previous state. Other requests wait meanwhile, so that their
+ * changes stay.
  */
 export function losing(mutator: string, place: ActionPlace, words: string): Mutation {
   return {
@@ -83,7 +83,7 @@ async function lose(
   return reply;
 }
 
-/** Applies the request, and returns the old record. */
+/** Applies the request, and returns the previous record. */
 export function answeringBefore(service: Service, fired: () => void): Respond {
   return async (request) => {
     const before = await service.respond({
@@ -110,7 +110,7 @@ export function answeringBefore(service: Service, fired: () => void): Respond {
 
 type BodyEdit = (body: JsonObject) => JsonObject | undefined;
 
-/** Stores something else than it was sent. */
+/** Stores a value that differs from the request. */
 export function mangling(edit: BodyEdit): (service: Service, fired: () => void) => Respond {
   return (service, fired) => async (request) => {
     const body = readJson(request);
@@ -123,7 +123,7 @@ export function mangling(edit: BodyEdit): (service: Service, fired: () => void) 
   };
 }
 
-/** Every text of a body that is free of rules, changed. */
+/** Changes every unconstrained text of a body. */
 export function eachText(body: JsonObject, edit: (text: string) => string): JsonObject | undefined {
   const changed = Object.fromEntries(
     Object.entries(body).map(([name, value]): [string, JsonValue] => [
@@ -134,7 +134,7 @@ export function eachText(body: JsonObject, edit: (text: string) => string): Json
   return Object.keys(changed).some((name) => changed[name] !== body[name]) ? changed : undefined;
 }
 
-/** A value with its large integers as a double holds them. */
+/** A value with its large integers rounded to doubles. */
 export function rounded(value: JsonValue): JsonValue {
   if (typeof value === 'bigint') return BigInt(Number(value));
   if (isJsonArray(value)) return value.map(rounded);
@@ -143,14 +143,14 @@ export function rounded(value: JsonValue): JsonValue {
     : value;
 }
 
-/** Whether a value holds an integer that a double does not. */
+/** Whether a value contains an integer that a double cannot hold. */
 export function holdsLarge(value: JsonValue): boolean {
   if (typeof value === 'bigint') return BigInt(Number(value)) !== value;
   if (isJsonArray(value)) return value.some(holdsLarge);
   return isJsonObject(value) && Object.values(value).some(holdsLarge);
 }
 
-/** An mutator that plants a mutation into the first operations that do one of some actions. */
+/** A mutator that changes the first operations which perform one of some actions. */
 export function forActions(
   id: string,
   rule: string,
@@ -164,12 +164,12 @@ export function forActions(
     find: (contract) =>
       actions(contract, ...wanted)
         .filter(readable)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map(find),
   };
 }
 
-/** Optional members of what is sent, which a service may be quick to forget. */
+/** Optional members of a request that a service may forget to store. */
 export function optionalOf({ operation }: ActionPlace): string[] {
   const schema = operation.requestBody?.content[0]?.schema?.flatten();
   return schema === undefined

@@ -14,20 +14,20 @@ import {
   holdsLarge,
   losing,
   mangling,
-  mostOfKind,
+  maxOfKind,
   optionalOf,
   rounded,
   succeeded,
 } from './state-edits.ts';
 
-/** What is wrong with what a service keeps. */
+/** Mutations of stored state. */
 export const stateMutators: readonly Mutator[] = [
   forActions('loses-create', 'A create succeeds, and nothing is stored.', ['create'], (place) =>
     losing('loses-create', place, 'keeps nothing'),
   ),
   forActions(
     'loses-change',
-    'A replacement or an update is answered as done, and nothing has changed.',
+    'A replacement or an update reports success, and nothing has changed.',
     ['replace', 'update'],
     (place) => losing('loses-change', place, 'changes nothing'),
   ),
@@ -40,7 +40,7 @@ export const stateMutators: readonly Mutator[] = [
   ),
   forActions(
     'loses-delete',
-    'A deletion is answered as done, and the record is still there.',
+    'A deletion reports success, and the record still exists.',
     ['delete'],
     (place) => losing('loses-delete', place, 'deletes nothing'),
   ),
@@ -61,7 +61,7 @@ export const stateMutators: readonly Mutator[] = [
   {
     ...forActions(
       'upper-case',
-      'A create writes texts in upper case, as servers do that keep their texts tidy: a warning.',
+      'A create stores texts in upper case, as servers that normalise texts do: a warning.',
       ['create'],
       (place) =>
         forOperation(
@@ -75,7 +75,7 @@ export const stateMutators: readonly Mutator[] = [
     ),
     caughtBy: 'warning',
   },
-  forActions('cuts-text', 'A create cuts texts off.', ['create'], (place) =>
+  forActions('cuts-text', 'A create truncates texts.', ['create'], (place) =>
     forOperation(
       'cuts-text',
       place,
@@ -102,20 +102,20 @@ export const stateMutators: readonly Mutator[] = [
   {
     ...forActions(
       'trims-text',
-      'A create takes spaces off the ends of texts, as many sound servers do: a note.',
+      'A create trims texts, as many conforming servers do: a note.',
       ['create'],
       (place) => ({
         ...forOperation(
           'trims-text',
           place,
-          'takes spaces off the ends',
+          'trims texts',
           mangling((body) => eachText(body, (text) => text.trim())),
         ),
       }),
     ),
     caughtBy: 'note',
   },
-  forActions('escapes-html', 'A create writes texts as HTML.', ['create'], (place) =>
+  forActions('escapes-html', 'A create stores texts as HTML.', ['create'], (place) =>
     forOperation(
       'escapes-html',
       place,
@@ -167,7 +167,7 @@ export const stateMutators: readonly Mutator[] = [
         ...forOperation(
           'drops-false',
           place,
-          'takes false, 0 and empty texts for nothing',
+          'drops false, 0 and empty texts',
           mangling(withoutNothing),
         ),
       }),
@@ -176,17 +176,17 @@ export const stateMutators: readonly Mutator[] = [
   },
   forActions(
     'keeps-true',
-    'A change to false, 0 or an empty text leaves what was there.',
+    'A change to false, 0 or an empty text is ignored.',
     ['replace', 'update'],
     (place) =>
       forOperation(
         'keeps-true',
         place,
-        'leaves what was there where it is sent false, 0 or an empty text',
+        'ignores false, 0 and empty texts',
         (service, fired) => async (request) => {
           const [record, body] = [await readRecord(service, request, place), readJson(request)];
           const kept = isJsonObject(body) ? withoutNothing(body) : undefined;
-          // What is invalid is refused as ever.
+          // Invalid requests are refused as before.
           const invalid =
             body === undefined ||
             place.operation.requestBody?.content[0]?.schema?.validate(body, 'request').length !== 0;
@@ -207,7 +207,7 @@ export const stateMutators: readonly Mutator[] = [
   {
     id: 'echoes-another',
     family: 'state',
-    rule: 'A POST outside of every resource answers with another text than was sent.',
+    rule: 'A POST outside of every resource returns a text that differs from the request.',
     find: (contract) =>
       contract.operations
         .flatMap((operation) => {
@@ -215,21 +215,21 @@ export const stateMutators: readonly Mutator[] = [
           const [field] = schema === undefined ? [] : echoedFields(contract, operation, schema);
           return field === undefined ? [] : [echoingAnother({ operation }, field)];
         })
-        .slice(0, mostOfKind),
+        .slice(0, maxOfKind),
   },
   {
     id: 'keeps-refused',
     family: 'state',
-    rule: 'A refused create leaves a record behind.',
+    rule: 'A refused create stores a record.',
     find: (contract) =>
       actions(contract, 'create')
         .filter(({ resource }) => resource.operations.list !== undefined)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
           forOperation(
             'keeps-refused',
             place,
-            'leaves a record behind when it refuses',
+            'stores a record when it refuses',
             (service, fired) => {
               let sound: HttpRequest | undefined;
               return async (request) => {
@@ -243,7 +243,7 @@ export const stateMutators: readonly Mutator[] = [
           ),
         ),
   },
-  forActions('repeats-ids', 'Two creates give one identifier.', ['create'], (place) =>
+  forActions('repeats-ids', 'Two creates return the same identifier.', ['create'], (place) =>
     forOperation('repeats-ids', place, 'gives an identifier twice', (service, fired) => {
       const { field } = place.resource.identifier;
       let first: JsonValue | undefined;
@@ -270,7 +270,7 @@ export const stateMutators: readonly Mutator[] = [
     rule: 'A read returns another record.',
     find: (contract) =>
       actions(contract, 'read')
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
           forOperation('reads-another', place, 'gives another record', (service, fired) => {
             let other: HttpResponse | undefined;
@@ -292,43 +292,38 @@ export const stateMutators: readonly Mutator[] = [
   {
     id: 'reads-stale',
     family: 'state',
-    rule: 'A read gives what the record was when it was read first.',
+    rule: 'A read always returns the first state of the record.',
     find: (contract) =>
       actions(contract, 'read')
         .filter(
           ({ resource: { operations } }) =>
             operations.replace !== undefined || operations.update !== undefined,
         )
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
-          forOperation(
-            'reads-stale',
-            place,
-            'gives what it gave the first time',
-            (service, fired) => {
-              const first = new Map<string, HttpResponse>();
-              return async (request) => {
-                const reply = await service.respond(request);
-                const { response } = reply;
-                const known = first.get(request.target);
-                if (response?.status !== 200) return reply;
-                if (known === undefined) first.set(request.target, response);
-                else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
-                return { ...reply, response: known ?? response };
-              };
-            },
-          ),
+          forOperation('reads-stale', place, 'always returns the first state', (service, fired) => {
+            const first = new Map<string, HttpResponse>();
+            return async (request) => {
+              const reply = await service.respond(request);
+              const { response } = reply;
+              const known = first.get(request.target);
+              if (response?.status !== 200) return reply;
+              if (known === undefined) first.set(request.target, response);
+              else if (!Buffer.from(known.body).equals(Buffer.from(response.body))) fired();
+              return { ...reply, response: known ?? response };
+            };
+          }),
         ),
   },
   forActions(
     'answers-other-values',
-    'A create answers other values than it keeps.',
+    'A create returns values that differ from the stored ones.',
     ['create'],
     (place) =>
       forOperation(
         'answers-other-values',
         place,
-        'answers other values than it was sent',
+        'returns values that differ from the request',
         (service, fired) => (request) =>
           editBodies(service, fired, { operation: place.operation }, (body) =>
             isJsonObject(body) ? eachFree(body, place) : undefined,
@@ -338,16 +333,16 @@ export const stateMutators: readonly Mutator[] = [
   {
     id: 'replaces-by-parts',
     family: 'state',
-    rule: 'A replacement keeps one field as it was.',
+    rule: 'A replacement leaves one field unchanged.',
     find: (contract) =>
       actions(contract, 'replace')
         .filter(({ resource }) => resource.operations.read !== undefined)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((place) =>
           forOperation(
             'replaces-by-parts',
             place,
-            'keeps one field as it was',
+            'leaves one field unchanged',
             (service, fired) => async (request) => {
               const [record, body] = [await readRecord(service, request, place), readJson(request)];
               const name =
@@ -375,7 +370,7 @@ function hiddenBy({ resource: { operations, list } }: ActionPlace): Pick<Mutatio
   if (operations.list === undefined || list === undefined)
     return { hidden: 'the contract has no list that would hold the second record' };
   const hidden = whyUnseen(operations.list, list);
-  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be asked for` };
+  return hidden === undefined ? {} : { hidden: `${hidden} the second one could be requested` };
 }
 
 /** The record before a change, from a read of the same path. */
@@ -401,7 +396,7 @@ async function readRecord(
   return isJsonObject(record) ? record : undefined;
 }
 
-/** A body without false, 0 and empty texts; undefined where it has none. */
+/** A body without false, 0 and empty texts; undefined if it has none. */
 function withoutNothing(body: JsonObject): JsonObject | undefined {
   const kept = Object.entries(body).filter(
     ([, value]) => value !== false && value !== 0 && value !== '',
@@ -413,7 +408,7 @@ function echoingAnother(place: { readonly operation: Operation }, field: string)
   return forOperation(
     'echoes-another',
     place,
-    `answers with another ${field} than was sent`,
+    `returns a ${field} that differs from the request`,
     (service, fired) =>
       editBodies(service, fired, place, (body) =>
         isJsonObject(body) && typeof body[field] === 'string'
@@ -423,7 +418,7 @@ function echoingAnother(place: { readonly operation: Operation }, field: string)
   );
 }
 
-/** Whether a field of the body may have one of some values: any field, or an optional one. */
+/** Whether a field of the body may have one of some values: any field, or only optional ones. */
 function takesOne(
   { operation }: ActionPlace,
   values: readonly JsonValue[],
@@ -464,7 +459,7 @@ function isPlain(_value: JsonValue | undefined, { record }: Resource, key: strin
   );
 }
 
-/** A sound record, with those texts of the refused one that it could have. */
+/** A valid record with the texts of the refused one that are valid in it. */
 async function leaveBehind(
   service: Service,
   { sound, refused }: { readonly sound: HttpRequest; readonly refused: HttpRequest },

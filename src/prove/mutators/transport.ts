@@ -4,10 +4,10 @@ import { isJsonArray, isJsonObject } from '../../json/value.ts';
 import type { Mutation, Mutator, Reply } from '../mutation.ts';
 import { readJson, withJson } from '../edit-service.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 /** Operations that need no known record, reads first: they are sent most often. */
-function asked({ operations }: Contract): Operation[] {
+function independentOperations({ operations }: Contract): Operation[] {
   return operations
     .filter(({ responses }) => responses.some(({ status }) => status.startsWith('2')))
     .toSorted((left, right) => rank(left) - rank(right));
@@ -24,9 +24,9 @@ function sometimes(
   change: (reply: Reply) => Reply,
 ): (contract: Contract) => Mutation[] {
   return (contract) =>
-    asked(contract)
+    independentOperations(contract)
       .filter(({ method }) => method === 'GET')
-      .slice(0, mostOfKind)
+      .slice(0, maxOfKind)
       .map((operation) => ({
         mutator,
         title: `${operation.id} ${words}`,
@@ -46,60 +46,60 @@ const without = (kind: NonNullable<Reply['fault']>['kind'], message: string) => 
   fault: { kind, message },
 });
 
-/** What is wrong with how, and when, answers come. */
+/** Mutations of the transport and timing of responses. */
 export const transportMutators: readonly Mutator[] = [
   {
     id: 'resets',
     family: 'transport',
-    rule: 'An operation closes the connection without an answer.',
+    rule: 'An operation closes the connection without a response.',
     find: sometimes(
       'resets',
-      'closes the connection without an answer',
+      'closes the connection without a response',
       1,
-      without('connection.reset', 'the server closed the connection without an answer.'),
+      without('connection.reset', 'the server closed the connection without a response.'),
     ),
   },
   {
     id: 'breaks-off',
     family: 'transport',
-    rule: 'An answer breaks off.',
+    rule: 'A response is truncated.',
     find: sometimes(
       'breaks-off',
-      'breaks its answers off',
+      'truncates its responses',
       1,
       without(
         'connection.truncated',
-        'the server broke the answer off after status 200 and 17 bytes of the body.',
+        'the response ended early, after status 200 and 17 bytes of the body.',
       ),
     ),
   },
   {
     id: 'hangs',
     family: 'time',
-    rule: 'An operation never answers.',
+    rule: 'An operation never responds.',
     find: sometimes(
       'hangs',
       'never answers',
       1,
-      without('timeout', 'nothing whole came within 10000 ms, before any answer.'),
+      without('timeout', 'no response within 10000 ms.'),
     ),
   },
   {
     id: 'fails-one-in-five',
     family: 'state',
-    rule: 'One answer in five is a 500.',
+    rule: 'One response in five is a 500.',
     find: sometimes('fails-one-in-five', 'answers 500 one time in five', 0.2, failing),
   },
   {
     id: 'fails-one-in-twenty',
     family: 'state',
-    rule: 'One answer in twenty is a 500.',
+    rule: 'One response in twenty is a 500.',
     find: sometimes('fails-one-in-twenty', 'answers 500 one time in twenty', 0.05, failing),
   },
   {
     id: 'forgets-field-sometimes',
     family: 'state',
-    rule: 'One answer in five lacks a field that is optional.',
+    rule: 'One response in five lacks an optional field.',
     find: (contract) =>
       sometimes(
         'forgets-field-sometimes',
@@ -110,7 +110,7 @@ export const transportMutators: readonly Mutator[] = [
           if (reply.response === undefined || value === undefined) return reply;
           const cut = (record: unknown): unknown =>
             isJsonObject(record) ? Object.fromEntries(Object.entries(record).slice(0, -1)) : record;
-          // What is cut out of a JSON value is one.
+          // A part of a JSON value is JSON.
           return {
             ...reply,
             response: withJson(
@@ -132,12 +132,12 @@ export const transportMutators: readonly Mutator[] = [
   {
     id: 'sometimes-slow',
     family: 'time',
-    rule: 'Every fourth successful answer takes four seconds.',
+    rule: 'Every fourth successful response takes four seconds.',
     caughtBy: 'warning',
     find: (contract) =>
-      asked(contract)
+      independentOperations(contract)
         .filter(({ method }) => method === 'GET')
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map((operation) => ({
           mutator: 'sometimes-slow',
           title: `${operation.id} takes four seconds one time in four`,

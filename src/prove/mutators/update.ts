@@ -6,7 +6,7 @@ import { isJsonObject } from '../../json/value.ts';
 import { forOperation, type Mutator, type Respond, type Service } from '../mutation.ts';
 import { editRequests, readJson, withJson } from '../edit-service.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 interface Updatable {
   readonly resource: Resource;
@@ -25,7 +25,7 @@ function updatable({ resources }: Contract): Updatable[] {
   });
 }
 
-/** Whether a body may say null of some member. */
+/** Whether a body allows null for some member. */
 function takesNull({ requestBody }: Operation): boolean {
   return (
     requestBody?.content.some(
@@ -39,7 +39,7 @@ function takesNull({ requestBody }: Operation): boolean {
   );
 }
 
-/** Replaces the whole record by what it must have and what an update names. */
+/** Replaces the whole record by its required members and those of the update. */
 function droppingRest({
   operations: { read, replace },
 }: Resource): (service: Service, fired: () => void) => Respond {
@@ -96,16 +96,16 @@ export const updateMutators: readonly Mutator[] = [
   {
     id: 'drops-rest',
     family: 'state',
-    rule: 'An update takes away what it does not name.',
+    rule: 'An update removes the fields that it does not name.',
     find: (contract) =>
       updatable(contract)
         .filter(({ resource: { operations } }) => operations.replace !== undefined)
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map(({ resource, update }) =>
           forOperation(
             'drops-rest',
             { operation: update },
-            'takes away what it does not name',
+            'removes the fields that it does not name',
             droppingRest(resource),
           ),
         ),
@@ -113,11 +113,11 @@ export const updateMutators: readonly Mutator[] = [
   {
     id: 'keeps-nulled',
     family: 'state',
-    rule: 'An update that sets a field to null leaves it as it was.',
+    rule: 'An update that sets a field to null leaves it unchanged.',
     find: (contract) =>
       updatable(contract)
         .filter(({ update }) => takesNull(update))
-        .slice(0, mostOfKind)
+        .slice(0, maxOfKind)
         .map(({ update }) =>
           forOperation(
             'keeps-nulled',

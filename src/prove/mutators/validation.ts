@@ -6,13 +6,13 @@ import type { Mutation, Mutator } from '../mutation.ts';
 import { editContract, isWritten, type Edit } from '../edit-service.ts';
 import { defined } from '../../json/defined.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 const deepest = 3;
 
-/** A place where a request's schema stands: of a parameter, or of a member of the body. */
+/** The place of a request schema: of a parameter, or of a member of the body. */
 interface InputPlace {
   readonly operation: Operation;
-  /** For a person: `limit`, `the body's name`. */
+  /** The name in messages: `limit`, `the body's name`. */
   readonly name: string;
   readonly where: 'parameter' | 'body';
   readonly schema: Schema;
@@ -20,9 +20,7 @@ interface InputPlace {
   readonly pointer: Pointer;
 }
 
-/**
- * What a laxer, or a stricter, service makes of one rule. Undefined where the rule is not there.
- */
+/** How a laxer or stricter service changes one rule. Undefined if the schema has no such rule. */
 interface RuleEdit {
   readonly id: string;
   readonly rule: string;
@@ -216,7 +214,7 @@ export const validationMutators: readonly Mutator[] = [
   },
 ];
 
-/** The places of requests whose rules are written in this very document. */
+/** The places of request schemas that are written in this document. */
 function inputs(contract: Contract): InputPlace[] {
   return contract.operations.flatMap((operation) => [
     ...operation.parameters
@@ -287,7 +285,7 @@ function requiredParameters({ operations }: Contract): {
 interface NamedField {
   readonly operation: Operation;
   readonly name: string;
-  /** Where the list of required names stands. */
+  /** The pointer of the list of required names. */
   readonly at: Pointer;
   readonly names: readonly string[];
 }
@@ -356,10 +354,7 @@ function plantRules(
   );
 }
 
-/**
- * Whether the mutation accepts integers with more bits than the format has, as services with wider
- * integers do.
- */
+/** Whether the mutation accepts integers beyond the format, as services with wider integers do. */
 function isWidth(id: string, { node: { format } }: InputPlace): boolean {
   return id.startsWith('accepts-format-of-') && (format === 'int32' || format === 'int64');
 }
@@ -369,7 +364,7 @@ async function plantAll(contract: Contract, plantings: readonly Planting[]): Pro
     edits.every(({ at, value }) => isWritten(contract.document, at, value)),
   );
   return Promise.all(
-    possible.slice(0, mostOfKind).map(async ({ id, operation, title, edits, caughtBy }) => ({
+    possible.slice(0, maxOfKind).map(async ({ id, operation, title, edits, caughtBy }) => ({
       mutator: id,
       title,
       operation: operation.id,

@@ -163,7 +163,7 @@ async function readBody(
 const words: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'found nobody listening there'],
   ['ECONNRESET', 'found the connection reset'],
-  ['UND_ERR_SOCKET', 'found the connection closed without an answer'],
+  ['UND_ERR_SOCKET', 'found the connection closed without a response'],
   ['UND_ERR_CONNECT_TIMEOUT', 'could not connect in time'],
   ['ENOTFOUND', 'found no host of that name'],
   ['EAI_AGAIN', 'found no host of that name'],

@@ -137,7 +137,7 @@ describe('traffic of a conforming server', () => {
     expect(told(await judge(new TextEncoder().encode(JSON.stringify({ log }))))).toEqual([
       'passed: All judged traffic conforms; 1 of 4 recorded exchanges was ' +
         'judged. Not in the contract: GET /v1/nothing. 1 exchange went to other ' +
-        'hosts or paths. 1 entry without an answer.',
+        'hosts or paths. 1 entry without a response.',
     ]);
   });
 

@@ -105,7 +105,7 @@ describe('an entry', () => {
       entry: { ...plain, request: { ...plain.request, url: 'data:text/plain,hello' } },
     },
     {
-      why: 'without an answer',
+      why: 'without a response',
       entry: { ...plain, response: { status: 0, headers: [], content: { size: 0 } } },
     },
     { why: 'answered from a cache', entry: { ...plain, _fromCache: 'disk' } },

@@ -6,7 +6,7 @@ import type { MutationResult } from '../../../src/prove/run-mutation.ts';
 function result(given: Partial<MutationResult>): MutationResult {
   return {
     operator: 'ignores-limit',
-    title: 'listThings passes over limit',
+    title: 'listThings ignores limit',
     fate: 'caught',
     fired: 3,
     findings: [],

@@ -151,7 +151,7 @@ describe('a callback', () => {
     sender.send([to(receiver.url)]);
     await sender.settled();
     expect(reports.map(brief)).toEqual([
-      'failed 1 found the connection closed without an answer again',
+      'failed 1 found the connection closed without a response again',
       'answered 2 204',
     ]);
     sender.send([to(gone.url)]);

@@ -7,7 +7,7 @@ import type { Mutation, Mutator, Reply } from '../../mutation.ts';
 import { editBodies, editRequests, readJson, withJson } from '../../edit-service.ts';
 import { editAt } from '../../places.ts';
 
-const mostOfKind = 3;
+const maxOfKind = 3;
 
 /** A resource with a list. */
 export interface ListPlace {
@@ -16,7 +16,7 @@ export interface ListPlace {
   readonly list: NonNullable<Resource['list']>;
 }
 
-/** The lists of a contract whose records come one after the other. */
+/** The lists of a contract that return records as an array. */
 export function listsOf({ resources }: Contract): ListPlace[] {
   return resources.flatMap((resource) =>
     resource.operations.list === undefined || resource.list?.form !== 'array'
@@ -25,7 +25,7 @@ export function listsOf({ resources }: Contract): ListPlace[] {
   );
 }
 
-/** The request without some of its query parameters; undefined where it has none of them. */
+/** The request without some of its query parameters; undefined if it has none of them. */
 export function withoutQuery(
   request: HttpRequest,
   names: readonly string[],
@@ -50,7 +50,7 @@ export function withoutQuery(
   };
 }
 
-/** The value of a query parameter; undefined where the request has none. */
+/** The value of a query parameter; undefined if the request has none. */
 export function queryOf({ target }: HttpRequest, name: string): string | undefined {
   const mark = target.indexOf('?');
   return mark === -1
@@ -58,7 +58,7 @@ export function queryOf({ target }: HttpRequest, name: string): string | undefin
     : (new URLSearchParams(target.slice(mark + 1)).get(name) ?? undefined);
 }
 
-/** The body of a list with other records; undefined where `edit` changes nothing. */
+/** The body of a list with changed records; undefined if `edit` changes nothing. */
 export function editRecords(
   body: JsonValue,
   { list }: ListPlace,
@@ -70,7 +70,7 @@ export function editRecords(
   );
 }
 
-/** A mutation that passes over a parameter of the query. */
+/** A mutation that ignores a query parameter. */
 export function ignoring(
   mutator: string,
   { operation }: ListPlace,
@@ -78,7 +78,7 @@ export function ignoring(
 ): Mutation {
   return {
     mutator,
-    title: `${operation.id} passes over ${parameter.name}`,
+    title: `${operation.id} ignores ${parameter.name}`,
     operation: operation.id,
     plant: (service, fired) =>
       editRequests(service, fired, operation, (request) => withoutQuery(request, [parameter.name])),
@@ -91,7 +91,7 @@ export type RecordsEdit = (
   request: HttpRequest,
 ) => readonly JsonValue[] | undefined;
 
-/** A mutation that shows other records than there are. */
+/** A mutation that changes the listed records. */
 export function editingRecords(
   mutator: string,
   place: ListPlace,
@@ -110,7 +110,7 @@ export function editingRecords(
   };
 }
 
-/** An mutator that looks at each list by itself. */
+/** A mutator that examines each list separately. */
 export function forLists(
   id: string,
   rule: string,
@@ -120,11 +120,11 @@ export function forLists(
     id,
     family: 'list',
     rule,
-    find: (contract) => listsOf(contract).flatMap(find).slice(0, mostOfKind),
+    find: (contract) => listsOf(contract).flatMap(find).slice(0, maxOfKind),
   };
 }
 
-/** The records in the body of a list; none where it holds none. */
+/** The records in the body of a list; empty if there are none. */
 export function readRecords(body: Uint8Array, { list }: ListPlace): readonly JsonValue[] {
   const reading = parseJson(body);
   const records = reading.ok ? valueAt(reading.value, list.records) : undefined;
@@ -147,8 +147,8 @@ export function numberedPages(place: ListPlace): PagePlace[] {
 
 /** The requested page, counted from 0; 0 without a page parameter. */
 export function pageIndex(request: HttpRequest, { paging, list }: PagePlace): number {
-  const asked = Number(queryOf(request, paging.parameter.name) ?? paging.first);
-  return paging.kind === 'page' ? asked - paging.first : asked / pageSize(request, list);
+  const requested = Number(queryOf(request, paging.parameter.name) ?? paging.first);
+  return paging.kind === 'page' ? requested - paging.first : requested / pageSize(request, list);
 }
 
 /** The requested number of records; the default of the contract without a limit. */
@@ -156,17 +156,19 @@ export function pageSize(request: HttpRequest, { limit }: ListPlace['list']): nu
   return Number(queryOf(request, limit?.parameter.name ?? '') ?? limit?.default ?? Infinity);
 }
 
-/** The same request for the page before. */
+/** The request for the previous page. */
 export function pageBefore(request: HttpRequest, { paging, list }: PagePlace): HttpRequest {
-  const asked = Number(queryOf(request, paging.parameter.name));
+  const requested = Number(queryOf(request, paging.parameter.name));
   return withQuery(
     request,
     paging.parameter.name,
-    String(paging.kind === 'page' ? asked - 1 : Math.max(0, asked - pageSize(request, list))),
+    String(
+      paging.kind === 'page' ? requested - 1 : Math.max(0, requested - pageSize(request, list)),
+    ),
   );
 }
 
-/** The request with another value of a query parameter, whether it has one or not. */
+/** The request with another value of a query parameter, which is added if absent. */
 export function withQuery(request: HttpRequest, name: string, value: string): HttpRequest {
   const [path = '', query = ''] = request.target.split('?', 2);
   const others = query.split('&').filter((pair) => pair !== '' && !pair.startsWith(`${name}=`));
@@ -176,9 +178,7 @@ export function withQuery(request: HttpRequest, name: string, value: string): Ht
 const memberName = /^total(_?(count|items|records|elements|results))?$/i;
 const headerName = /^x-(pagination-)?total(-(count|items))?$/i;
 
-/**
- * The total that a list's answer gives, in its body or in a header; undefined where it gives none.
- */
+/** The total in the body or a header of a list response; undefined if there is none. */
 export function totalIn({ response }: Reply): number | undefined {
   const body = response && readJson(response);
   const [member] = body === undefined ? [] : membersOf(body);
@@ -186,7 +186,7 @@ export function totalIn({ response }: Reply): number | undefined {
   return member ?? (header === undefined ? undefined : Number(header));
 }
 
-/** The response with another total, wherever it has one. */
+/** The response with another total in every place that has one. */
 export function editTotals(reply: Reply, fired: () => void, total: number): Reply {
   if (reply.response === undefined || total === totalIn(reply)) return reply;
   fired();
@@ -199,7 +199,7 @@ export function editTotals(reply: Reply, fired: () => void, total: number): Repl
   return { ...reply, response: { ...written, headers } };
 }
 
-/** Totals beside the records, and one level deeper, never those of records. */
+/** Totals beside the records, and one level deeper, never members of records. */
 function membersOf(body: JsonValue): number[] {
   if (!isJsonObject(body)) return [];
   return Object.entries(body).flatMap(([name, value]) =>

@@ -10,7 +10,7 @@ export interface MessageEdit {
   readonly family: Family;
   readonly rule: string;
   readonly caughtBy?: Mutator['caughtBy'];
-  /** After the operation: `answers with a body that breaks off`. */
+  /** Follows the operation: `answers with a body that breaks off`. */
   readonly words: string;
   where(contract: Contract): readonly Place[];
   edit(response: HttpResponse, operation: Operation): HttpResponse | undefined;
@@ -40,7 +40,7 @@ export const reads = (contract: Contract): Place[] =>
 /** Whether a response has a body. */
 export const hasBody = ({ body }: HttpResponse): boolean => body.length > 0;
 
-/** Whether an operation documents a status, by itself or by a range. */
+/** Whether an operation documents a status, exactly or by a range. */
 export const documents = ({ responses }: Operation, status: number): boolean =>
   responses.some((response) =>
     [String(status), `${String(status)[0] ?? ''}XX`, ...(status < 500 ? ['default'] : [])].includes(

@@ -40,7 +40,7 @@ export const statusEdits: readonly MessageEdit[] = [
   {
     id: 'redirects',
     family: 'status',
-    rule: 'An operation sends its clients elsewhere.',
+    rule: 'An operation returns a redirect.',
     words: 'answers 302',
     where: whereUndocumented(302),
     edit: (response) => ({
@@ -69,12 +69,12 @@ export const statusEdits: readonly MessageEdit[] = [
   },
 ];
 
-/** Bodies that are wrong as a whole. */
+/** Bodies that are invalid as a whole. */
 export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'empty-body',
     family: 'body',
-    rule: 'An answer has no body where the contract documents one.',
+    rule: 'A response has no body where the contract documents one.',
     words: 'answers without a body',
     where: whereBodies,
     edit: (response) => (hasBody(response) ? withBytes(response, new Uint8Array()) : undefined),
@@ -82,8 +82,8 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'truncated-json',
     family: 'body',
-    rule: 'The JSON of an answer breaks off in the middle.',
-    words: 'answers with JSON that breaks off',
+    rule: 'The JSON of a response is truncated.',
+    words: 'answers with truncated JSON',
     where: whereBodies,
     edit: (response) =>
       hasBody(response)
@@ -130,7 +130,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'wrapped',
     family: 'body',
-    rule: 'An answer wraps its body into an envelope that the contract does not have.',
+    rule: 'A response wraps its body in an undocumented envelope.',
     words: 'wraps its response in an undocumented envelope',
     where: whereBodies,
     edit: (response) => {
@@ -141,7 +141,7 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   {
     id: 'list-for-object',
     family: 'body',
-    rule: 'An answer wraps an object into a list.',
+    rule: 'A response wraps an object in a list.',
     words: 'answers with a list of one',
     where: (contract) =>
       successBodies(contract)
@@ -154,12 +154,12 @@ export const wholeBodyEdits: readonly MessageEdit[] = [
   },
 ];
 
-/** Bodies that are not what the header says. */
+/** Bodies that do not match their headers. */
 export const labelEdits: readonly MessageEdit[] = [
   {
     id: 'html-page',
     family: 'header',
-    rule: 'An answer is a page of HTML.',
+    rule: 'A response is a page of HTML.',
     words: 'answers with a page of HTML',
     where: whereBodies,
     edit: (response) =>

@@ -40,36 +40,36 @@ const ok = 'HTTP/1.1 200 OK\r\n';
 
 describe('each way of misbehaving has its name', () => {
   const table: readonly (readonly [string, Behave, TransportFault, string])[] = [
-    ['hangs', () => {}, 'timeout', 'nothing whole came within 250 ms, before any answer.'],
+    ['hangs', () => {}, 'timeout', 'no response within 250 ms.'],
     [
       'hangs after the header',
       (socket) => socket.write(`${ok}Content-Length: 5\r\n\r\nabc`),
       'timeout',
-      'nothing whole came within 250 ms after status 200 and 3 of 5 bytes of the body.',
+      'no complete response within 250 ms: it stopped after status 200 and 3 of 5 bytes of the body.',
     ],
     [
       'resets',
       (socket) => socket.resetAndDestroy(),
       'connection.reset',
-      'the server closed the connection without an answer.',
+      'the server closed the connection without a response.',
     ],
     [
       'closes',
       (socket) => socket.end(),
       'connection.reset',
-      'the server closed the connection without an answer.',
+      'the server closed the connection without a response.',
     ],
     [
       'breaks off',
       (socket) => socket.end(`${ok}Content-Length: 10\r\n\r\nabc`),
       'connection.truncated',
-      'the server broke the answer off after status 200 and 3 of 10 bytes of the body.',
+      'the response ended early, after status 200 and 3 of 10 bytes of the body.',
     ],
     [
       'sends no last chunk',
       (socket) => socket.end(`${ok}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`),
       'connection.truncated',
-      'the server broke the answer off after status 200 and 3 bytes of the body.',
+      'the response ended early, after status 200 and 3 bytes of the body.',
     ],
     [
       'sends a chunk that is none',
@@ -262,7 +262,7 @@ describe('a connection that is closed before anything of an answer came', () => 
       } = await twice(method, new TextEncoder().encode('{}'));
       expect(second?.fault).toEqual({
         kind: 'connection.reset',
-        message: 'the server closed the connection without an answer.',
+        message: 'the server closed the connection without a response.',
       });
       expect(requests).toBe(2);
     },

@@ -319,20 +319,22 @@ export function brokenOff(reader: ResponseReader): Fault {
   if (reader.received === 0)
     return {
       kind: 'connection.reset',
-      message: 'the server closed the connection without an answer.',
+      message: 'the server closed the connection without a response.',
     };
   return {
     kind: 'connection.truncated',
-    message: `the server broke the answer off ${progressOf(reader)}.`,
+    message: `the response ended early, ${progressOf(reader)}.`,
   };
 }
 
-/** What the deadline cut off. */
+/** The fault of a response that is incomplete at the deadline. */
 export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
-  const progress = reader.received === 0 ? ', before any answer' : ` ${progressOf(reader)}`;
   return {
     kind: 'timeout',
-    message: `nothing whole came within ${String(timeoutMs)} ms${progress}.`,
+    message:
+      reader.received === 0
+        ? `no response within ${String(timeoutMs)} ms.`
+        : `no complete response within ${String(timeoutMs)} ms: it stopped ${progressOf(reader)}.`,
   };
 }
 

@@ -88,26 +88,27 @@ function editMember(response: HttpResponse, value: JsonValue): HttpResponse | un
   return edited === undefined ? undefined : withJson(response, edited);
 }
 
-/** The way of paging in which a list leads from page to page. */
+/** The paging of a list that links to the next page. */
 function leading({ list }: ListPlace): Paging[] {
   return list.links
     ? list.paging.filter(({ kind }) => kind !== 'cursor').slice(0, 1)
     : list.paging.filter(({ kind }) => kind === 'cursor');
 }
 
-/** A page after the first names itself. */
+/** A page after the first links to itself. */
 export function leadsBack(place: ListPlace): Mutation[] {
   return leading(place).map(({ kind, parameter }) =>
     plantNext(
       'next-leads-back',
       place,
-      'names a page itself as the one after it',
+      'links a page to itself as the next one',
       (response, request) => {
-        const asked = queryOf(request, parameter.name);
-        if (asked === undefined || readRecords(response.body, place).length === 0) return undefined;
+        const requested = queryOf(request, parameter.name);
+        if (requested === undefined || readRecords(response.body, place).length === 0)
+          return undefined;
         const link = linkOf(response);
         return kind === 'cursor'
-          ? editMember(response, asked)
+          ? editMember(response, requested)
           : link === undefined
             ? undefined
             : withLink(response, request.target);
@@ -116,7 +117,7 @@ export function leadsBack(place: ListPlace): Mutation[] {
   );
 }
 
-/** A page after the first names no next one. */
+/** A page after the first has no link to the next one. */
 export function endsEarly(place: ListPlace): Mutation[] {
   return leading(place).map(({ kind, parameter }) =>
     plantNext('next-ends-early', place, 'names no page after the second', (response, request) => {
@@ -137,16 +138,16 @@ export function neverEnds(place: PagePlace): Mutation[] {
     plantNext(
       'next-never-ends',
       place,
-      'leads on from its last page, and from those after it',
+      'links to a next page from the last one and those after it',
       (response, request) => {
         const size = pageSize(request, list);
-        const asked = Number(queryOf(request, paging.parameter.name) ?? paging.first);
-        if (linkOf(response) !== undefined || !Number.isFinite(size) || !Number.isFinite(asked))
+        const requested = Number(queryOf(request, paging.parameter.name) ?? paging.first);
+        if (linkOf(response) !== undefined || !Number.isFinite(size) || !Number.isFinite(requested))
           return undefined;
         const next = withQuery(
           request,
           paging.parameter.name,
-          String(asked + (paging.kind === 'page' ? 1 : size)),
+          String(requested + (paging.kind === 'page' ? 1 : size)),
         );
         return withNext(response, next.target);
       },
@@ -154,7 +155,7 @@ export function neverEnds(place: PagePlace): Mutation[] {
   ];
 }
 
-/** The address of the next page lacks the filters of this one. */
+/** The link to the next page lacks the filters of this one. */
 export function losesFilter(place: ListPlace): Mutation[] {
   const names = new Set(place.list.filters.map(({ parameter }) => parameter.name));
   if (
@@ -177,14 +178,14 @@ export function losesFilter(place: ListPlace): Mutation[] {
   ];
 }
 
-/** The address of the next page is on a host that is not the contract's. */
+/** The link to the next page has a host that the contract does not name. */
 export function leadsElsewhere(place: ListPlace): Mutation[] {
   if (!place.list.links) return [];
   return [
     plantNext(
       'next-on-other-host',
       place,
-      'leads to a page on another host',
+      'links to a page on another host',
       (response, { target }) => {
         const link = linkOf(response);
         return link === undefined
