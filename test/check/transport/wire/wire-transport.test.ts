@@ -45,7 +45,7 @@ describe('each way of misbehaving has its name', () => {
       'hangs after the header',
       (socket) => socket.write(`${ok}Content-Length: 5\r\n\r\nabc`),
       'timeout',
-      'no complete response within 250 ms: it stopped after status 200 and 3 of 5 bytes of the body.',
+      'incomplete response after 250 ms: it stopped after status 200 and 3 of 5 bytes of the body.',
     ],
     [
       'resets',

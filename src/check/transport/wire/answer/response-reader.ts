@@ -334,7 +334,7 @@ export function outOfTime(reader: ResponseReader, timeoutMs: number): Fault {
     message:
       reader.received === 0
         ? `no response within ${String(timeoutMs)} ms.`
-        : `no complete response within ${String(timeoutMs)} ms: it stopped ${progressOf(reader)}.`,
+        : `incomplete response after ${String(timeoutMs)} ms: it stopped ${progressOf(reader)}.`,
   };
 }
 
