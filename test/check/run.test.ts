@@ -47,6 +47,8 @@ function orderOf(events: readonly RunEvent[]): string[] {
 const order = [
   'run-started',
   'operation-skipped',
+  // The first look at the target does not wait until everything is planned.
+  'exchange-recorded',
   'plan-made',
   'exchange-recorded',
   'gap-observed',
@@ -77,6 +79,25 @@ describe('events', () => {
     expect(events.filter(({ type }) => type === 'exchange-recorded')).toHaveLength(
       last?.type === 'run-finished' ? last.summary.requests : -1,
     );
+  });
+
+  test('say how much is planned when the first reads are answered', async () => {
+    const { events } = await checkTarget(await optionsFor());
+    const at = events.findIndex(({ type }) => type === 'plan-made');
+    const phases = events
+      .slice(0, at)
+      .flatMap((event) => (event.type === 'exchange-recorded' ? [event.case.phase] : []));
+    expect(new Set(phases)).toEqual(new Set(['probe', 'read']));
+  });
+
+  test('of a shard say how much is planned before its first request', async () => {
+    const { events } = await checkTarget(await optionsFor({ shard: { index: 1, count: 2 } }));
+    expect(orderOf(events).slice(0, 4)).toEqual([
+      'run-started',
+      'operation-skipped',
+      'plan-made',
+      'exchange-recorded',
+    ]);
   });
 
   test('name the run', async () => {
@@ -456,7 +477,6 @@ test('an internal error still ends the run with its last event', async () => {
   expect(orderOf(events)).toEqual([
     'run-started',
     'operation-skipped',
-    'plan-made',
     'check-crashed',
     'run-finished',
   ]);

@@ -95,7 +95,7 @@ export interface PlannedCases extends Pick<Plan, 'worths'> {
 }
 
 /** The cases of a plan, in order. */
-export function plannedCases({ stages, worths }: Plan): PlannedCases {
+export function plannedCases({ stages, worths }: Pick<Plan, 'stages' | 'worths'>): PlannedCases {
   const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
   const phases = new Map(cases.map(({ id, phase }) => [id, phase] as const));
   return worths === undefined ? { phases } : { phases, worths };

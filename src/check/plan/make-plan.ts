@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Contract, Operation } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { prioritizePlan } from '../choose/prioritize.ts';
@@ -6,7 +7,7 @@ import { shardPlan } from '../choose/shard.ts';
 import { type EffectRules, readEffectRules } from '../effect/effect-rules.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
-import type { Plan, Stage } from '../model/plan.ts';
+import type { Plan, SkippedOperation, Stage } from '../model/plan.ts';
 import type { TokenOf } from '../secrets/credential.ts';
 import type { Identity } from '../secrets/identities.ts';
 import type { Credentials, Settings } from '../settings.ts';
@@ -55,6 +56,22 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly identities?: readonly Identity[];
 }
 
+/** A plan whose first requests are known: they are sent before the others are planned. */
+export interface PlanInParts {
+  /** The probe and the plain reads, or the whole plan. */
+  readonly first: readonly Stage[];
+  readonly skipped: readonly SkippedOperation[];
+  /** The operations that may get requests. */
+  readonly operations: ReadonlySet<Operation>;
+  /** How much each case tells, by its id, where the plan is ordered by that. */
+  readonly worths?: Plan['worths'];
+  /**
+   * Plans the stages that follow, in short turns between which the process handles signals, timers
+   * and connections. Undefined if the signal is aborted before. Absent if nothing follows.
+   */
+  readonly rest?: (signal: AbortSignal) => Promise<readonly Stage[] | undefined>;
+}
+
 /** Plans a run. Deterministic: no clock, no chance, no network. */
 export function makePlan(request: PlanRequest): Plan {
   const cache = new PlanCache();
@@ -70,39 +87,44 @@ export function makePlan(request: PlanRequest): Plan {
   }
 }
 
-/**
- * The same plan, made in short turns between which the process handles signals, timers and
- * connections. Undefined if the signal is aborted before the plan is complete.
- */
-async function makePlanInTurns(
-  request: PlanRequest,
+function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
+  const { first, context, skipped } = yield* planFirst(request, cache);
+  return { stages: [...first, ...(yield* planRest(context, first))], skipped };
+}
+
+/** Runs planning in short turns. Undefined if the signal is aborted before it is complete. */
+async function inTurns<Result>(
+  steps: Generator<void, Result>,
+  { values }: PlanCache,
   signal: AbortSignal,
-): Promise<Plan | undefined> {
-  const cache = new PlanCache();
-  const steps = planAll(request, cache);
-  try {
-    while (!signal.aborted) {
-      const step = cache.values.within(() => oneTurn(steps));
-      if (step.done === true) return step.value;
-      await setImmediate();
-    }
-    return undefined;
-  } finally {
-    cache.release();
+): Promise<Result | undefined> {
+  while (!signal.aborted) {
+    const step = values.within(() => oneTurn(steps));
+    if (step.done === true) return step.value;
+    await setImmediate();
   }
+  return undefined;
 }
 
 /** How long planning may block the event loop. */
 const turnMs = 40;
 
-function oneTurn(steps: Generator<void, Plan>): IteratorResult<void, Plan> {
+function oneTurn<Result>(steps: Generator<void, Result>): IteratorResult<void, Result> {
   const end = performance.now() + turnMs;
   let step = steps.next();
   while (step.done !== true && performance.now() < end) step = steps.next();
   return step;
 }
 
-function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
+/** The first look of a run at its target, and what the other stages are planned from. */
+interface FirstPart {
+  readonly first: readonly Stage[];
+  readonly skipped: readonly SkippedOperation[];
+  readonly operations: ReadonlySet<Operation>;
+  readonly context: PlanContext;
+}
+
+function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, FirstPart> {
   const { contract, mode, seed, runId, examples, values, identities = [] } = request;
   const { tokenOf = () => undefined, givenHeaders = new Set(), rules: given } = request;
   const rules = given ?? readEffectRules(contract, {});
@@ -127,12 +149,32 @@ function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan>
     maySend: (operation) => !reasons.has(operation),
   };
   const linked = linkedOperations(context);
-  const planned = yield* planStages(context);
-  const stages = stagesKeepingRules(planned, contract);
-  return { stages, skipped: skipped.filter(({ operation }) => !linked.has(operation)) };
+  const first: Stage[] = [
+    { phase: 'probe', sequences: planProbe(context) },
+    ...byDepth('read', planRead(context)),
+  ];
+  return {
+    first: usableStages(first, contract),
+    skipped: skipped.filter(({ operation }) => !linked.has(operation)),
+    operations: new Set([
+      ...[...drafts, ...restorable].map(({ operation }) => operation),
+      ...linked,
+    ]),
+    context,
+  };
 }
 
-function* planStages(context: PlanContext): Generator<void, Stage[]> {
+function usableStages(stages: readonly Stage[], contract: Contract): readonly Stage[] {
+  return stagesKeepingRules(
+    stages.filter(({ sequences }) => sequences.length > 0),
+    contract,
+  );
+}
+
+function* planRest(
+  context: PlanContext,
+  first: readonly Stage[],
+): Generator<void, readonly Stage[]> {
   // Most of the work is here; the other phases use the values that these have made.
   const bodies = yield* eachDraft(context, planBodyBoundaries);
   const parameters = yield* eachDraft(context, planParameterBoundaries);
@@ -140,7 +182,7 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   const negative = yield* eachDraft(context, planNegative);
   const random = yield* eachDraft(context, planRandom);
   // Each of these may take long in a large contract, and a signal is handled between them.
-  const first = earlyStages(context, [...planOpeners(context), ...bodies]);
+  const early = earlyStages(context, [...planOpeners(context), ...bodies]);
   yield;
   const reads = [...planHead(context), ...planConditionalReads(context)];
   yield;
@@ -155,7 +197,7 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
   const lists = planLists(context);
   yield;
   const earlier: Stage[] = [
-    ...first,
+    ...early,
     // No other sequence of the run writes meanwhile, so that lists stay as they are.
     { phase: 'boundary', sequences: [...parameters, ...reads] },
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
@@ -168,11 +210,11 @@ function* planStages(context: PlanContext): Generator<void, Stage[]> {
     { phase: 'sequence', sequences: planAllowed(context) },
     { phase: 'random', sequences: random },
   ];
-  const others = [...earlier, ...later].flatMap(({ sequences }) => sequences);
+  const others = [...first, ...earlier, ...later].flatMap(({ sequences }) => sequences);
   const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, others) };
   // Last: a service that lets another identity in changes records of the run.
   const last: Stage = { phase: 'auth', sequences: planIdentities(context) };
-  return [...earlier, repeats, ...later, last].filter(({ sequences }) => sequences.length > 0);
+  return usableStages([...earlier, repeats, ...later, last], context.contract);
 }
 
 type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
@@ -187,13 +229,11 @@ function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Seq
   return sequences;
 }
 
-/** The probe, plain reads, and creates, whose records later requests read and change. */
+/** Creates, whose records later requests read and change, and what is counted before them. */
 function earlyStages(context: PlanContext, bodies: readonly Sequence[]): Stage[] {
   // Counting records needs few of them, and no other writer meanwhile.
   const counting = [...planRefusals(context), ...planPages(context)];
   return [
-    { phase: 'probe', sequences: planProbe(context) },
-    ...byDepth('read', planRead(context)),
     { phase: 'sequence', sequences: planEarlyFilters(context) },
     ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
     ...byDepth('boundary', bodies),
@@ -239,8 +279,51 @@ export async function planInTurns(
   settings: Settings,
   signal: AbortSignal,
 ): Promise<Plan | undefined> {
-  const plan = await makePlanInTurns(planRequest(settings), signal);
-  return plan && selectPart(settings, plan);
+  const cache = new PlanCache();
+  try {
+    const plan = await inTurns(planAll(planRequest(settings), cache), cache, signal);
+    return plan && selectPart(settings, plan);
+  } finally {
+    cache.release();
+  }
+}
+
+/**
+ * The same plan in two parts: the first requests, and later the others. A part of a plan, or one
+ * that is ordered by what its requests tell, is planned as a whole. Undefined if the signal is
+ * aborted before the first part is known.
+ */
+export async function planInParts(
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<PlanInParts | undefined> {
+  if (settings.shard !== undefined || settings.budgetMs !== undefined) {
+    const plan = await planInTurns(settings, signal);
+    return plan && wholePlan(plan);
+  }
+  const cache = new PlanCache();
+  const made = await inTurns(planFirst(planRequest(settings), cache), cache, signal);
+  if (made === undefined) return undefined;
+  const { context, first, skipped, operations } = made;
+  return {
+    first,
+    skipped,
+    operations,
+    async rest(stopped) {
+      try {
+        return await inTurns(planRest(context, first), cache, stopped);
+      } finally {
+        cache.release();
+      }
+    },
+  };
+}
+
+/** A plan that is complete: nothing follows. */
+export function wholePlan({ stages, skipped, worths }: Plan): PlanInParts {
+  const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
+  const operations = new Set(cases.map(({ operation }) => operation));
+  return { first: stages, skipped, operations, ...defined({ worths }) };
 }
 
 function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {

@@ -16,11 +16,11 @@ import { credentialFor, schemesLacking } from '../secrets/credential.ts';
 import { hasCredential, hasSecretHeader } from '../secrets/secrets.ts';
 import type { OpenRun } from './open-run.ts';
 
-/** The events before the first request: the run, what it skips, and its plan. */
+/** The events before the first request: the run, and what it skips. */
 export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
   const {
     settings,
-    queue: { requests, operations },
+    queue: { operations },
     skipped,
     redactor,
     startedAt,
@@ -48,7 +48,6 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
   };
   for (const { operation, reason } of skipped)
     yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
-  yield { type: 'plan-made', cases: requests, requests };
 }
 
 /** Notes about the credentials, before the first request. */
@@ -94,11 +93,12 @@ export function* concludeRun(run: OpenRun, outcome: RunOutcome): Generator<RunEv
 
 /** The verdict on the results so far. */
 export function verdictOn(
-  { settings, limits, log, planned, secrets }: OpenRun,
+  { settings, limits, log, queue, secrets }: OpenRun,
   { crashes, findings, census }: RunOutcome,
 ): VerdictResult {
   const { contract, url, failOn, changed } = settings;
   const { stop } = limits;
+  const { planned } = queue;
   const { steps, passedOver } = log;
   return decideVerdict({
     contract,

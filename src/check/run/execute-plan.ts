@@ -28,7 +28,7 @@ export interface Execution {
   readonly limits: RunLimits;
   readonly log: RunLog;
   readonly concurrency: number;
-  /** Watches the records of other clients; absent if the run changes nothing. */
+  /** Watches the records of other clients; absent if nothing is to be watched. */
   readonly census?: CensusWatch;
   /** The main base URL: if it is unreachable, the run is over. */
   readonly url: string;
@@ -59,14 +59,14 @@ export async function executePlan(given: Execution): Promise<void> {
     entry.close(attempt);
   };
   let letIn = false;
-  for (const stage of queue.stages()) {
+  for await (const stage of queue.stages(limits.signals.stop)) {
     if (limits.stop !== undefined) return;
     const isFirstLook = stage.phase === 'probe' || stage.phase === 'read';
     if (!isFirstLook && !letIn) {
       letIn = await isLetIn(execution, watches);
       if (limits.stop !== undefined) return;
     }
-    if (!isFirstLook) await given.census?.begin(sender, hear);
+    if (!isFirstLook && queue.changes) await given.census?.begin(sender, hear);
     await executeStage(stage, execution, watches);
   }
   await endPlan(execution, watches);
@@ -111,6 +111,7 @@ async function isLetIn(execution: Execution, watches: Watches): Promise<boolean>
  */
 async function checkBaseUrl(execution: Execution, { paths, target }: Watches): Promise<void> {
   const { queue, sender, limits, url } = execution;
+  await queue.complete(limits.signals.stop);
   const others = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
   const onStep = (step: Step): void => {
     paths.note(step);
@@ -215,6 +216,7 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
       `its server does not respond (${failed.fault?.message ?? failed.baseUrl})`,
     );
   if (answered === undefined) {
+    if (!target.isNobody) await queue.complete(limits.signals.stop);
     const ofTarget = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
     const others = target.isNobody ? [] : ofTarget;
     await askOthers(others, { sender, except: faulty, onStep: (step) => target.note(step) });

@@ -10,15 +10,14 @@ import {
   makeRecordNotes,
   noteWrites,
 } from '../cleanup/cleanup-ledger.ts';
-import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import { CoverageMeter } from '../coverage/coverage-meter.ts';
 import { RunJudge } from '../judge/run-judge.ts';
 import { Lessons } from '../learn/lessons.ts';
 import { Memory } from '../memory/memory.ts';
-import type { Plan, SkippedOperation } from '../model/plan.ts';
+import type { SkippedOperation } from '../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
-import { planInTurns, planOf } from '../plan/make-plan.ts';
+import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/make-plan.ts';
 import { schemesLacking } from '../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
@@ -38,8 +37,6 @@ export interface OpenRun {
   readonly settings: Settings;
   readonly queue: PlanQueue;
   readonly skipped: readonly SkippedOperation[];
-  /** The whole plan; a budget may skip some of it. */
-  readonly planned?: PlannedCases;
   readonly secrets: Secrets;
   readonly redactor: Redactor;
   readonly limits: RunLimits;
@@ -51,21 +48,21 @@ export interface OpenRun {
   readonly records: RecordGuard;
   /** Accepted requests that may have created records unknown to the run. */
   readonly writes: AcceptedWrites;
-  /** Watches the records of other clients; undefined if the run changes nothing. */
-  readonly census?: CensusWatch;
+  /** Watches the records of other clients, from the first request that may change something. */
+  readonly census: CensusWatch;
   readonly startedAt: Date;
   /** Releases timers and connections. */
   close(): Promise<void>;
 }
 
-/** A plan, and how long planning took. */
+/** A plan, and how long planning its first part took. */
 interface MadePlan {
-  readonly plan: Plan;
+  readonly plan: PlanInParts;
   readonly spentMs: number;
 }
 
 /**
- * Prepares a run without blocking the event loop for long. Planning counts against `maxTimeMs` and
+ * Prepares a run without blocking the event loop for long: only its first requests are planned. Planning counts against `maxTimeMs` and
  * ends with the signal: the run then has nothing to send, and reports why.
  */
 export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
@@ -75,9 +72,9 @@ export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => ended.abort(), maxTimeMs);
   const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
   try {
-    const plan = await planInTurns(settings, AbortSignal.any(signals));
+    const plan = await planInParts(settings, AbortSignal.any(signals));
     const spentMs = plan === undefined ? Infinity : performance.now() - began;
-    return openRun(settings, { plan: plan ?? { stages: [], skipped: [] }, spentMs });
+    return openRun(settings, { plan: plan ?? wholePlan({ stages: [], skipped: [] }), spentMs });
   } finally {
     clearTimeout(timer);
   }
@@ -86,7 +83,7 @@ export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
 /** Prepares a run; nothing is sent yet. */
 export function openRun(
   settings: Settings,
-  { plan, spentMs }: MadePlan = { plan: planOf(settings), spentMs: 0 },
+  { plan, spentMs }: MadePlan = { plan: wholePlan(planOf(settings)), spentMs: 0 },
 ): OpenRun {
   const { contract, budgetMs, maxTimeMs, clock, checks, runId } = settings;
   const judge = new RunJudge({ contract, checks, runId });
@@ -96,7 +93,8 @@ export function openRun(
   const redactor = redactorFor(contract, secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
-  const queue = new PlanQueue(plan.stages);
+  const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
+  const queue = new PlanQueue(plan, { keepsCases });
   const sender = makeSender(settings, {
     secrets,
     limits,
@@ -106,13 +104,11 @@ export function openRun(
     ...kept,
   });
   const { records } = kept;
-  const census = watchCensus(settings, plan, records);
   return {
     settings,
     queue,
-    ...(queue.changes ? { census } : {}),
+    census: watchCensus(settings, plan, records),
     skipped: plan.skipped,
-    ...(budgetMs === undefined && maxTimeMs === undefined ? {} : { planned: plannedCases(plan) }),
     secrets,
     redactor,
     limits,
@@ -149,7 +145,7 @@ function limitsOf(
 
 function watchCensus(
   { contract, seed, runId, wait }: Settings,
-  { skipped }: Plan,
+  { skipped }: PlanInParts,
   guard: RecordGuard,
 ): CensusWatch {
   const withheld = new Set(skipped.map(({ operation }) => operation));

@@ -1,8 +1,11 @@
 import type { Operation } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
+import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import type { Case, Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
 import type { Stage } from '../model/plan.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
+import type { PlanInParts } from '../plan/make-plan.ts';
 import { mayBeAsked } from './ask-others.ts';
 
 /** A stage of a plan: its sequences are taken once, in order. */
@@ -11,53 +14,109 @@ export interface QueuedStage {
   readonly sequences: Iterable<Sequence>;
 }
 
+/** What a queue keeps of its plan. */
+export interface PlanQueueOptions {
+  /** Whether `planned` is wanted: a run that may end early says what it left out. */
+  readonly keepsCases?: boolean;
+}
+
 /**
- * The part of a plan that is still to be sent. Sequences that were taken are released, to keep the
- * memory of a long run small; what is needed of the whole plan is collected before.
+ * The part of a plan that is still to be sent. The first stages are known from the start; the
+ * others are planned when they are asked for, so that the first request does not wait for them.
+ * Sequences that were taken are released, to keep the memory of a long run small; what is needed of
+ * the whole plan is collected before.
  */
 export class PlanQueue {
-  /** How many requests were planned. */
-  readonly requests: number;
-  /** The operations that get requests. */
+  /** The operations that may get requests. */
   readonly operations: ReadonlySet<Operation>;
-  /** The first case of each operation that can be sent out of turn. */
-  readonly askable: readonly Case[];
-  /** The operations with a valid request that needs no known record. */
-  readonly open: ReadonlySet<Operation>;
-  /** Whether some request may change something on the target. */
-  readonly changes: boolean;
-  readonly #stages: { readonly phase: Phase; readonly left: Sequence[] }[];
+  readonly #plan: PlanInParts;
+  readonly #options: PlanQueueOptions;
+  readonly #left: Stage[] = [];
+  readonly #firsts = new Map<Operation, Case>();
+  readonly #open = new Set<Operation>();
+  readonly #phases = new Map<string, Phase>();
+  #requests = 0;
+  #changes = false;
+  #completing: Promise<boolean> | undefined;
+  #isComplete = false;
+  #tell: (requests: number) => void = () => {};
 
-  constructor(stages: readonly Stage[]) {
-    const cases = stages.flatMap(({ sequences }) =>
-      sequences.flatMap((sequence) => sequence.cases),
-    );
-    this.requests = cases.length;
-    this.operations = new Set(cases.map(({ operation }) => operation));
-    const firsts = new Map(
-      cases
-        .filter(mayBeAsked)
-        .toReversed()
-        .map((testCase) => [testCase.operation, testCase]),
-    );
-    this.askable = [...firsts.values()].toReversed();
-    this.open = new Set(
-      cases
-        .filter((testCase) => testCase.intent.kind === 'valid' && needsNothing(testCase))
-        .map(({ operation }) => operation),
-    );
-    this.changes = cases.some(
-      ({ operation, request }) => !isSafe({ method: request.method ?? operation.method }),
-    );
-    this.#stages = stages
-      .map(({ phase, sequences }) => ({ phase, left: sequences.toReversed() }))
-      .toReversed();
+  constructor(plan: PlanInParts, options: PlanQueueOptions = {}) {
+    this.#plan = plan;
+    this.#options = options;
+    this.operations = plan.operations;
+    this.#add(plan.first);
+    this.#isComplete = plan.rest === undefined;
   }
 
-  /** The remaining stages. */
-  *stages(): Generator<QueuedStage, void> {
-    for (let stage = this.#stages.pop(); stage !== undefined; stage = this.#stages.pop())
-      yield { phase: stage.phase, sequences: handOut(stage.left) };
+  /** The first case of each operation that can be sent out of turn, of what is planned so far. */
+  get askable(): readonly Case[] {
+    return [...this.#firsts.values()];
+  }
+
+  /** The operations with a valid request that needs no known record, as far as it is planned. */
+  get open(): ReadonlySet<Operation> {
+    return this.#open;
+  }
+
+  /** Whether some request of what is planned so far may change something on the target. */
+  get changes(): boolean {
+    return this.#changes;
+  }
+
+  /** The cases of the whole plan, if they are kept and the plan is complete. */
+  get planned(): PlannedCases | undefined {
+    const { worths } = this.#plan;
+    if (!this.#isComplete || this.#options.keepsCases !== true) return undefined;
+    return { phases: this.#phases, ...defined({ worths }) };
+  }
+
+  /** Calls `tell` with the number of requests of the plan, once it is complete. */
+  whenComplete(tell: (requests: number) => void): void {
+    if (this.#isComplete) tell(this.#requests);
+    else this.#tell = tell;
+  }
+
+  /** Plans what is left. False if the signal is aborted before: the plan then ends here. */
+  complete(signal: AbortSignal): Promise<boolean> {
+    return (this.#completing ??= this.#complete(signal));
+  }
+
+  async #complete(signal: AbortSignal): Promise<boolean> {
+    if (this.#isComplete) return true;
+    const rest = await this.#plan.rest?.(signal);
+    if (rest === undefined) return false;
+    this.#add(rest);
+    this.#isComplete = true;
+    this.#tell(this.#requests);
+    return true;
+  }
+
+  /** The remaining stages. Those after the first ones are planned when the first ones are done. */
+  async *stages(signal: AbortSignal): AsyncGenerator<QueuedStage, void> {
+    yield* this.#handOut();
+    if (await this.complete(signal)) yield* this.#handOut();
+  }
+
+  *#handOut(): Generator<QueuedStage, void> {
+    for (let stage = this.#left.shift(); stage !== undefined; stage = this.#left.shift())
+      yield { phase: stage.phase, sequences: handOut(stage.sequences.toReversed()) };
+  }
+
+  #add(stages: readonly Stage[]): void {
+    this.#left.push(...stages);
+    for (const { sequences } of stages)
+      for (const { cases } of sequences) for (const testCase of cases) this.#note(testCase);
+    if (this.#options.keepsCases !== true) return;
+    for (const [id, phase] of plannedCases({ stages }).phases) this.#phases.set(id, phase);
+  }
+
+  #note(testCase: Case): void {
+    const { operation, request, intent } = testCase;
+    this.#requests += 1;
+    if (!this.#firsts.has(operation) && mayBeAsked(testCase)) this.#firsts.set(operation, testCase);
+    if (intent.kind === 'valid' && needsNothing(testCase)) this.#open.add(operation);
+    this.#changes ||= !isSafe({ method: request.method ?? operation.method });
   }
 }
 

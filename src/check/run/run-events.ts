@@ -1,5 +1,4 @@
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
 import { acceptKnown } from '../baseline/baseline.ts';
 import { groupSuspicions, type SuspicionGroup } from '../judge/group.ts';
 import { joinCauses } from '../judge/join-causes.ts';
@@ -46,6 +45,9 @@ export async function* runEvents(
   };
   try {
     for (const event of announceRun(run)) yield redactEvent(event, redactor);
+    run.queue.whenComplete(
+      (requests) => void queue.put({ type: 'plan-made', cases: requests, requests }),
+    );
     // Most events of a run come from here: `yield*` would create promises for each of them a second
     // time.
     for await (const events of queue.during(work, () => limits.abandon()))
@@ -76,7 +78,7 @@ async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
 async function sendPlan({ queue, sender, limits, log, census, settings }: OpenRun): Promise<void> {
   const { concurrency, url, wait } = settings;
   const bounds = { concurrency, url, wait };
-  await executePlan({ queue, sender, limits, log, ...bounds, ...defined({ census }) });
+  await executePlan({ queue, sender, limits, log, census, ...bounds });
   // What was refused where the service takes something else is judged last, as a note.
   for (const { step } of sender.lessons?.taught ?? []) {
     const sequence = makeSequence(step.case);

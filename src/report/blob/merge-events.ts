@@ -83,6 +83,8 @@ function* joinHeads(opened: readonly OpenShard[], startedAt: string): Generator<
   for (const alike of skipped.values())
     if (alike[0] !== undefined && alike.length >= opened.length) yield alike[0];
   const plans = ofType(heads, 'plan-made');
+  // A run that is no shard plans the most of its requests after it has sent the first ones.
+  if (plans.length === 0) return;
   yield {
     type: 'plan-made',
     cases: plans.reduce((sum, { cases }) => sum + cases, 0),
@@ -105,7 +107,8 @@ async function* pass(
       yield event.elapsedMs === undefined
         ? event
         : { ...event, elapsedMs: event.elapsedMs + later };
-    } else if (event.type === 'run-finished') summary = event.summary;
+    } else if (event.type === 'plan-made') yield event;
+    else if (event.type === 'run-finished') summary = event.summary;
     else tail.push(event);
   }
   return {

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Memory } from '../../../src/check/memory/memory.ts';
 import { type Case, makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
+import type { Stage } from '../../../src/check/model/plan.ts';
+import { wholePlan } from '../../../src/check/plan/make-plan.ts';
 import { PlanQueue } from '../../../src/check/run/plan-queue.ts';
 import { executePlan } from '../../../src/check/run/execute-plan.ts';
 import type { RecordedExchange, Sender } from '../../../src/check/run/execute-sequence.ts';
@@ -66,9 +68,8 @@ async function execute(
     isPointless: () => undefined,
     tell: (recorded) => void told.push(recorded),
   };
-  const queue = new PlanQueue([
-    { phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) },
-  ]);
+  const stages: Stage[] = [{ phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) }];
+  const queue = new PlanQueue(wholePlan({ stages, skipped: [] }));
   await executePlan({
     queue,
     sender,

@@ -157,6 +157,22 @@ test('two halves are merged into one run', async () => {
   expect(events[1]).toEqual({ type: 'plan-made', cases: 20, requests: 40 });
 });
 
+test('a plan that was made after the first requests is passed on where it stands', async () => {
+  const run = eventsOf(halves[0]);
+  const plan = run.filter(({ type }) => type === 'plan-made');
+  const others = run.filter(({ type }) => type !== 'plan-made');
+  const first = others.findIndex(({ type }) => type === 'exchange-recorded');
+  const late = [...others.slice(0, first + 1), ...plan, ...others.slice(first + 1)];
+  const merged = await collect(mergeEvents([{ file: '1.blob', events: throughBlob(late) }]));
+  expect(merged.map(({ type }) => type).slice(0, 4)).toEqual([
+    'run-started',
+    'exchange-recorded',
+    'plan-made',
+    'exchange-recorded',
+  ]);
+  expect(merged.filter(({ type }) => type === 'plan-made')).toEqual(plan);
+});
+
 test('counts are added', async () => {
   expect(await endOf(...halves)).toMatchObject({
     verdict: 'passed',
