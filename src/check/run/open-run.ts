@@ -62,8 +62,9 @@ interface MadePlan {
 }
 
 /**
- * Prepares a run without blocking the event loop for long: only its first requests are planned. Planning counts against `maxTimeMs` and
- * ends with the signal: the run then has nothing to send, and reports why.
+ * Prepares a run without blocking the event loop for long: only its first requests are planned.
+ * Planning counts against `maxTimeMs` and ends with the signal: the run then has nothing to send,
+ * and reports why.
  */
 export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
   const { maxTimeMs, signal } = settings;
