@@ -12,20 +12,20 @@ import { findRecord } from './records/find-record.ts';
 import { entityTag } from './records/record-fields.ts';
 
 /**
- * Lets work on one thing wait for earlier work on it, so that reading and writing back are not torn
- * apart.
+ * A mutex per key: work under a key waits for earlier work, so that a read and the following write
+ * are not separated.
  */
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
-  /** Work on everything that is under way, or waits to begin. */
+  /** Exclusive work that runs or waits. */
   #alone: Promise<unknown> | undefined;
 
   /**
-   * Does the work after all earlier work under this key is over, whether that succeeded or not; at
-   * once where there is none. Work that is over at once has nobody wait for it.
+   * Runs the work after all earlier work under this key is finished, successful or not;
+   * synchronously if there is none. Synchronous work blocks no other work.
    */
   take<Result>(key: string, work: () => MaybePromise<Result>): MaybePromise<Result> {
-    // Nearly always nothing is under way, and to look a new text up is to hash it.
+    // Usually nothing is running, and looking up a text requires hashing it.
     const before = this.#last.size === 0 ? this.#alone : (this.#last.get(key) ?? this.#alone);
     const turn = before === undefined ? work() : before.then(work, work);
     if (!(turn instanceof Promise)) return turn;
@@ -37,10 +37,10 @@ export class KeyedMutex {
     return turn;
   }
 
-  /** Does work on everything: after all earlier work is over, and before all later work begins. */
+  /** Runs exclusive work: after all earlier work is finished, and before all later work. */
   async alone<Result>(work: () => Promise<Result>): Promise<Result> {
     const turn = Promise.allSettled([...this.#last.values(), this.#alone]).then(work);
-    // What comes now has to wait for this, and with it for whatever is there under its key.
+    // Later work waits for this, and therefore also for all earlier work under its key.
     this.#last.clear();
     this.#alone = turn;
     try {
@@ -52,33 +52,32 @@ export class KeyedMutex {
 }
 
 /**
- * So many bytes of answers are known, over all sessions, before the oldest of them is forgotten.
+ * The maximum size of cached responses in bytes, over all sessions; the oldest are dropped first.
  */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
-/** Each counts for so many at least: no more than a thousand keys are known. */
-const leastBytes = Math.floor(mostBytes / 1_000);
+/** The minimum size that each entry counts for: at most a thousand keys are cached. */
+const minBytes = Math.floor(maxBytes / 1_000);
 
 interface Known {
   readonly session: string;
-  /** A digest of the body: a megabyte must not be held for the sake of its key. */
+  /** A digest of the body, because storing a megabyte per key would take too much memory. */
   readonly digest: string;
   readonly reply: Reply;
-  /** About what it takes in memory. */
+  /** The approximate size in memory. */
   readonly bytes: number;
 }
 
 /**
- * The creates that came under a key which the contract declares for them, and what they were
- * answered: one that comes again with the same body is answered the same, and makes no second
- * record.
+ * Creates with a declared idempotency key, and their responses: a repeated key with the same body
+ * gets the same response, and creates no second record.
  */
 export class KnownCreates {
-  readonly #known = new RecentMap<string, Known>(mostBytes, ({ bytes }) => bytes);
+  readonly #known = new RecentMap<string, Known>(maxBytes, ({ bytes }) => bytes);
 
   /**
-   * Creates, unless the key came before. To be asked in the turn of the create: the same may come
-   * twice at once.
+   * Creates, unless the key is known. Call it within the mutex of the create: equal requests may be
+   * concurrent.
    */
   once(
     request: ValidRequest,
@@ -112,7 +111,7 @@ export class KnownCreates {
     });
   }
 
-  /** Forgets the keys of one session, or of all: their records are no more. */
+  /** Removes the keys of one session, or of all: their records no longer exist. */
   forget(session?: string): void {
     if (session === undefined) return this.#known.clear();
     const own = [...this.#known.entries()].filter(([, known]) => known.session === session);
@@ -122,14 +121,14 @@ export class KnownCreates {
 
 function bytesOf({ body = null, bytes, state = null }: Reply, place: string): number {
   const held = jsonBytes(body) + (state === body ? 0 : jsonBytes(state)) + (bytes?.length ?? 0);
-  return Math.max(leastBytes, held + place.length);
+  return Math.max(minBytes, held + place.length);
 }
 
 const changes: ReadonlySet<string> = new Set(['replace', 'update', 'delete']);
 
 /**
- * Whether a request changes its record only under a condition (RFC 9110, section 13.1), and the
- * contract says what it gets where that fails.
+ * Whether a request is conditional (RFC 9110, section 13.1), and the contract documents the
+ * failure.
  */
 export function hasCondition({ plan, request: { headers } }: ValidRequest): boolean {
   if (plan.role === undefined || !changes.has(plan.role.action)) return false;
@@ -142,8 +141,8 @@ export function hasCondition({ plan, request: { headers } }: ValidRequest): bool
 const conditions = ['if-match', 'if-none-match'] as const;
 
 /**
- * Why the record's state does not allow the change; undefined where it does, or where there is no
- * such record: that is for the change to say.
+ * Why the record's state does not allow the change; undefined if it does, or if the record is
+ * missing: the change itself reports that.
  */
 export function brokenCondition(
   request: ValidRequest,
@@ -174,8 +173,8 @@ function failed(message: string): Fault {
 }
 
 /**
- * The reply that stands for an answer which the client has already (RFC 9110, section 13.1.2);
- * undefined where it has not, or where the contract documents no 304.
+ * The reply for a client that has the current response already (RFC 9110, section 13.1.2);
+ * undefined if it does not, or if the contract documents no 304.
  */
 export function unchanged(
   { plan, request: { method, headers } }: ValidRequest,
@@ -195,10 +194,7 @@ export function unchanged(
   return { kind: 'reply', status: 304, body: undefined, headers: [['ETag', tag]] };
 }
 
-/**
- * Whether one of the tags that a condition lists is that of a state, or `*`; how they are quoted,
- * and whether they are weak, is no matter.
- */
+/** Whether a condition lists the tag of a state, or `*`; quotes and weakness are ignored. */
 function listsTag(listed: readonly string[], tag: string): boolean {
   return listed
     .flatMap((field) => field.split(','))

@@ -51,12 +51,10 @@ export interface MockParts extends AdmissionRules {
 }
 
 /**
- * Answers a request: route → admit → behave → write. Never throws, nor rejects, whatever the
- * request holds.
+ * Handles a request: route → admit → behave → write. Never throws or rejects, for any request.
  *
- * A step that has its result at once hands it on at once (`whenReady`), and most requests are
- * answered without a promise: the server then sends all answers of one turn of the event loop
- * together.
+ * A synchronous step returns its result synchronously (`whenReady`), and most requests need no
+ * promise: the server then sends all responses of one turn of the event loop together.
  */
 export function handleRequest(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
   const { method } = request;
@@ -70,8 +68,8 @@ export function handleRequest(request: HttpRequest, parts: MockParts): MaybeProm
 }
 
 function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
-  // Route: find the operation. An unknown path is answered in the contract's error schema, which
-  // clients can parse.
+  // Route: find the operation. An unknown path gets the contract's error schema, which clients can
+  // parse.
   const routed = parts.finder.find(request);
   if (routed.kind === 'options')
     return { status: 204, headers: [['Allow', routed.allow]], body: emptyBody, delayMs: 0 };
@@ -105,7 +103,7 @@ interface Handling {
   readonly responder: Responder;
 }
 
-/** A response and how it came about. */
+/** A response and its origin. */
 interface Outcome {
   readonly response: HttpResponse;
   /** The preferences of the client that were applied. */
@@ -116,7 +114,7 @@ interface Outcome {
   readonly arrived: boolean;
 }
 
-/** Admit → behave → write, for a request that no scenario answers. */
+/** Admit → behave → write, for a request without a scripted response. */
 function serve(handling: Handling): MaybePromise<Outcome> {
   const { context, parts, responder } = handling;
   const served = (response: HttpResponse, applied: readonly PreferenceName[]): Outcome => ({

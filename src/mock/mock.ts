@@ -80,7 +80,7 @@ export interface Mock {
   readonly records: Records;
   /** The webhooks of the contract. */
   readonly webhooks: readonly OutgoingOperation[];
-  /** Answers a request. Never throws. */
+  /** Handles a request. Never throws. */
   answer(request: HttpRequest): MaybePromise<Answer>;
   /** The operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;

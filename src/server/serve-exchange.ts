@@ -66,10 +66,7 @@ function serveTaken(
 
 /** The response to an internal error. */
 export function faultResponse(): HttpResponse {
-  return problemResponse(
-    500,
-    'vouch failed to answer. This is a fault of its own, not of the request.',
-  );
+  return problemResponse(500, 'vouch failed with an internal error; the request did not cause it.');
 }
 
 /**

@@ -76,7 +76,7 @@ describe('an operation without records', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /v2/never → 501 application/json {"error":{"code":"OTHER","text":"The mock
-        ↳ cannot make this answer: no value was found that keeps
+        ↳ cannot create this response: no value was found that keeps
         ↳ #/paths/~1never/get/responses/200/content/application~1json/schema/minimum: its
         ↳ bounds leave no number. Give the contract an example here, or the mock an
         ↳ assumption.","http_status":501}}
@@ -212,7 +212,7 @@ describe('the form of an answer', () => {
       GET /v2/reports → 200 application/xml <?xml version="1.0" encoding="UTF-8"?>
       <root><title>The second harvest</title></root>
       GET /v2/reports → 406 application/json {"error":{"code":"OTHER","text":"The header
-        ↳ Accept takes none of the media types of this answer: application/xml,
+        ↳ Accept allows none of the media types of this response: application/xml,
         ↳ application/json, text/csv.","http_status":406}}
       GET /v2/reports → 200 application/json {"title":"The second harvest","pages":2}
       GET /v2/reports → 200 text/csv; charset=utf-8 title,pages

@@ -426,15 +426,15 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
     expect(await add('{ type: integer, minimum: 1, maximum: 2 }', [1, 2])).toMatchInlineSnapshot(
       `
       "501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock
-        ↳ cannot make this answer: no identifier is left that id may have. Delete records, or
-        ↳ reset the mock.","code":"not_implemented"}"
+        ↳ cannot create this response: no identifier is left that id may have. Delete
+        ↳ records, or reset the mock.","code":"not_implemented"}"
     `,
     );
     expect(await add('{ type: string }', ['same'], () => 'same')).toMatchInlineSnapshot(
       `
       "501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock
-        ↳ cannot make this answer: no identifier is left that id may have. Delete records, or
-        ↳ reset the mock.","code":"not_implemented"}"
+        ↳ cannot create this response: no identifier is left that id may have. Delete
+        ↳ records, or reset the mock.","code":"not_implemented"}"
     `,
     );
   });

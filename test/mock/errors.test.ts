@@ -292,7 +292,7 @@ describe('a refusal speaks the words of the contract', () => {
       ).toMatchInlineSnapshot(`
         "POST /nuts → 400 application/json {"message":"The header Content-Type must be
           ↳ application/json, but is \`text/html\`."}
-        POST /nuts → 400 application/json {"message":"Prefer asks for the status 404, which
+        POST /nuts → 400 application/json {"message":"Prefer requests the status 404, which
           ↳ crack does not document. It documents 200, 400."}
         DELETE /shells → 405 application/json {"message":"DELETE is no method of this path.
           ↳ It has: GET, HEAD, OPTIONS."}

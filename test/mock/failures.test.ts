@@ -41,15 +41,15 @@ describe('a failure of the mock’s own', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /v2/tools → 500 application/problem+json {"type":"about:blank","title":"Internal
-        ↳ Server Error","status":500,"detail":"vouch failed to answer. This is a fault of its
-        ↳ own, not of the request.","code":"internal"}
-      HEAD /v2/tools → 500 168
+        ↳ Server Error","status":500,"detail":"vouch failed with an internal error; the
+        ↳ request did not cause it.","code":"internal"}
+      HEAD /v2/tools → 500 163
       PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error",
-        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
-        ↳ the request.","code":"internal"}
+        ↳"status":500,"detail":"vouch failed with an internal error; the request did not
+        ↳ cause it.","code":"internal"}
       PATCH /v2/tools/1 → 500 {"type":"about:blank","title":"Internal Server Error",
-        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
-        ↳ the request.","code":"internal"}
+        ↳"status":500,"detail":"vouch failed with an internal error; the request did not
+        ↳ cause it.","code":"internal"}
       POST /v2/repairs → 200 {"id":"made-1","toolId":1,"note":"Please call before noon.",
         ↳"state":"waiting","price":87,"createdAt":"2030-01-02T03:04:05.000Z"}"
     `);
@@ -97,7 +97,7 @@ describe('a failure of the mock’s own', () => {
       'cannot be used is a 500 like any other',
       'store-unusable',
       '500 {"type":"about:blank","title":"Internal Server Error","status":500,' +
-        '"detail":"vouch failed to answer. This is a fault of its own, not of the request.",' +
+        '"detail":"vouch failed with an internal error; the request did not cause it.",' +
         '"code":"internal"}',
     ],
   ] as const)('that its store %s', async (_name, code, expected) => {
@@ -136,11 +136,11 @@ describe('a failure of the mock’s own', () => {
     });
     expect(await converse(mock, [['GET /v2/tools'], ['GET /v2/nothing']])).toMatchInlineSnapshot(`
       "GET /v2/tools → 500 {"type":"about:blank","title":"Internal Server Error",
-        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
-        ↳ the request.","code":"internal"}
+        ↳"status":500,"detail":"vouch failed with an internal error; the request did not
+        ↳ cause it.","code":"internal"}
       GET /v2/nothing → 500 {"type":"about:blank","title":"Internal Server Error",
-        ↳"status":500,"detail":"vouch failed to answer. This is a fault of its own, not of
-        ↳ the request.","code":"internal"}"
+        ↳"status":500,"detail":"vouch failed with an internal error; the request did not
+        ↳ cause it.","code":"internal"}"
     `);
   });
 });
@@ -175,7 +175,7 @@ components: { schemas: { Broken: { type: object, required: [code], properties: {
       ↳"code":"invalid_value","errors":[{"in":"query","name":"n","detail":"\`n\` in the
       ↳ query must be an integer, but is \`x\`."}]}
     GET /bad → 501 {"type":"about:blank","title":"Not Implemented","status":501,
-      ↳"detail":"The mock cannot make this answer: no value was found that keeps
+      ↳"detail":"The mock cannot create this response: no value was found that keeps
       ↳ #/components/schemas/Broken/properties/code/pattern: no text could be written that
       ↳ matches it and has the right length. Give the contract an example here, or the mock
       ↳ an assumption.","code":"not_implemented"}

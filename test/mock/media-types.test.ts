@@ -52,8 +52,8 @@ describe('the best media type that the client takes', () => {
     ).toMatchInlineSnapshot(
       `
       "GET /thing → 406 {"type":"about:blank","title":"Not Acceptable","status":406,
-        ↳"detail":"The header Accept takes none of the media types of this answer: text/csv,
-        ↳ application/xml, application/json, application/x-protobuf.",
+        ↳"detail":"The header Accept allows none of the media types of this response:
+        ↳ text/csv, application/xml, application/json, application/x-protobuf.",
         ↳"code":"not_acceptable"}"
     `,
     );

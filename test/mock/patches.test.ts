@@ -58,12 +58,12 @@ describe('a JSON patch is bounded', () => {
   test('by a bound that can be given', () => {
     expect(
       applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(100) }], {
-        mostBytes: 60,
+        maxBytes: 60,
       }),
     ).toMatchObject({ ok: false });
     expect(
       applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(30) }], {
-        mostBytes: 60,
+        maxBytes: 60,
       }),
     ).toMatchObject({ ok: true });
   });
@@ -73,7 +73,7 @@ describe('a JSON patch is bounded', () => {
       { op: 'add', path: '/b', value: 'x'.repeat(30) },
       { op: 'remove', path: '/b' },
     ]).flat();
-    expect(applyJsonPatch({ a: 1 }, steps, { mostBytes: 60 })).toEqual({
+    expect(applyJsonPatch({ a: 1 }, steps, { maxBytes: 60 })).toEqual({
       ok: true,
       value: { a: 1 },
     });

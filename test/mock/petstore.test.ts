@@ -243,12 +243,12 @@ describe('the bundled contract', () => {
     ).toMatchInlineSnapshot(`
       "GET /v1/pets → 401 {"code":"unauthorized","message":"An API key is required.",
         ↳"status":401}
-      GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer asks for the
+      GET /v1/pets → 400 {"code":"invalid_preference","message":"Prefer requests the
         ↳ status 404, which listPets does not document. It documents 200, 401.","status":400}
       GET /v1/pets → 200 []
       GET /v1/pets/1 → 404 {"code":"not_found","message":"No animal has the identifier
         ↳ 4711.","status":404}
-      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer asks for the
+      GET /v1/pets/1 → 400 {"code":"invalid_preference","message":"Prefer requests the
         ↳ example \`notFond\`, which getPet does not have. Did you mean notFound? There are:
         ↳ animal, missingKey, invalidKey, notFound.","status":400}
       POST /v1/pets → 400 {"code":"missing_field","message":"The field categoryId is

@@ -160,16 +160,16 @@ describe('the header Prefer', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found: the
-        ↳ client asked for this answer with the header Prefer.","http_status":404}}
+        ↳ client requested this response with the header Prefer.","http_status":404}}
       GET /v2/tools/1 → 200 code=200 {"id":1,"name":"Rip","kind":"saw","weight":700,
         ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer requests the
         ↳ status 500, which getTool does not document. It documents 200, 404.",
         ↳"http_status":400}}
       GET /v2/tools → 503 code=503 {"error":{"code":"OTHER","text":"Service Unavailable:
-        ↳ the client asked for this answer with the header Prefer.","http_status":503}}
+        ↳ the client requested this response with the header Prefer.","http_status":503}}
       DELETE /v2/tools/1 → 404 code=404 {"error":{"code":"NOT_FOUND","text":"Not Found:
-        ↳ the client asked for this answer with the header Prefer.","http_status":404}}
+        ↳ the client requested this response with the header Prefer.","http_status":404}}
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the header
         ↳ Prefer must be a status such as 404, but is \`9\`.","http_status":400}}
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`dynamic\` in the
@@ -177,7 +177,7 @@ describe('the header Prefer', () => {
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"\`delay\` in the header
         ↳ Prefer must be such as 200ms or 2s, and 10 minutes at most, but is \`1h\`.",
         ↳"http_status":400}}
-      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer asks for the
+      GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"Prefer requests the
         ↳ example \`none\`, which getTool does not have. There are: none.",
         ↳"http_status":400}}
       GET /v2/tools/1 → 401 {"error":{"code":"UNAUTHORIZED","text":"The header X-Key,
@@ -224,21 +224,21 @@ describe('the header Prefer', () => {
       );
     }
     expect(told.join('\n')).toMatchInlineSnapshot(`
-      "code=500 → 400 Prefer asks for the status 500, which getFew does not document. It
+      "code=500 → 400 Prefer requests the status 500, which getFew does not document. It
         ↳ documents 200, 202.
       code=9 → 400 \`code\` in the header Prefer must be a status such as 404, but is
         ↳ \`9\`.
       code= → 400 \`code\` in the header Prefer must be a status such as 404, but is
         ↳ empty.
-      example=smoe → 400 Prefer asks for the example \`smoe\`, which getFew does not have.
+      example=smoe → 400 Prefer requests the example \`smoe\`, which getFew does not have.
         ↳ Did you mean some? There are: some, none, later.
-      example=x → 400 Prefer asks for the example \`x\`, which getFew does not have. There
+      example=x → 400 Prefer requests the example \`x\`, which getFew does not have. There
         ↳ are: some, none, later.
       example= → 400 \`example\` in the header Prefer must be the name of an example, but
         ↳ is empty.
-      code=202, example=some → 400 Prefer asks for the example \`some\`, which the 202 of
+      code=202, example=some → 400 Prefer requests the example \`some\`, which the 202 of
         ↳ getFew does not have. There are: later.
-      code=200, example=later → 400 Prefer asks for the example \`later\`, which the 200
+      code=200, example=later → 400 Prefer requests the example \`later\`, which the 200
         ↳ of getFew does not have. There are: some, none.
       dynamic=maybe → 400 \`dynamic\` in the header Prefer must be true or false, but is
         ↳ \`maybe\`.
@@ -346,7 +346,7 @@ describe('the header Prefer', () => {
       ]),
     ).toMatchInlineSnapshot(`
       "GET /v2/tools/1?__code=404 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: the
-        ↳ client asked for this answer with the header Prefer.","http_status":404}}
+        ↳ client requested this response with the header Prefer.","http_status":404}}
       GET /v2/tools/1?__code=4 → 400 {"error":{"code":"VALIDATION","text":"\`code\` in the
         ↳ header Prefer must be a status such as 404, but is \`4\`.","http_status":400}}
       GET /v2/tools/1?__code=404 → 200 {"id":1,"name":"Rip","kind":"saw","weight":700,

@@ -218,9 +218,9 @@ test.each([
   [
     "'101': { description: switched }",
     '501 {"type":"about:blank","title":"Not Implemented","status":501,' +
-      '"detail":"The mock cannot make this answer: the contract documents 101 ' +
-      'alone, and the mock speaks no other protocol. Give the contract an ' +
-      'answer for those that ask in plain HTTP.","code":"not_implemented"}',
+      '"detail":"The mock cannot create this response: the contract documents only ' +
+      '101, and the mock cannot switch protocols. Document a response to plain ' +
+      'HTTP requests.","code":"not_implemented"}',
   ],
 ])(
   'an operation that documents no success but %s is answered by that',

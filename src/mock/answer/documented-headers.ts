@@ -43,8 +43,8 @@ function known(
   facts: HeaderFacts,
 ): string | undefined {
   if (role === 'none' || !(header.required || role.optional(facts))) return undefined;
-  const shown = role.tellsState ? undefined : exampleOf(header);
-  const value = shown ?? role.tell(facts).find((candidate) => isValid(header, candidate));
+  const shown = role.describesState ? undefined : exampleOf(header);
+  const value = shown ?? role.values(facts).find((candidate) => isValid(header, candidate));
   return value === undefined ? undefined : write(header, value);
 }
 
@@ -61,7 +61,7 @@ function exampleOf(header: HeaderSpec): JsonValue | undefined {
     .find((value) => isValid(header, value));
 }
 
-/** The example of a header is often its text on the wire: `"60"` for 60. */
+/** The example of a header is often its text in the message: `"60"` for 60. */
 function asTyped({ schema }: HeaderSpec, value: JsonValue): JsonValue {
   if (typeof value !== 'string') return value;
   const reading = readScalar(value, expectedValue(schema).types);
@@ -93,9 +93,9 @@ interface HeaderFacts {
 /** The meaning of a header, by its name. */
 interface HeaderRole {
   /** Plausible values, best first. */
-  tell(facts: HeaderFacts): readonly JsonValue[];
+  values(facts: HeaderFacts): readonly JsonValue[];
   /** Whether it describes this response, so that an example could be wrong. */
-  readonly tellsState?: boolean;
+  readonly describesState?: boolean;
   /** Whether to send it although the contract does not require it. */
   optional(facts: HeaderFacts): boolean;
 }
@@ -126,21 +126,21 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   [
     /^x?(total|totalcount|count|paginationcount|totalitems)$/,
     {
-      tell: ({ total }) => (total === undefined ? [] : [total, String(total)]),
+      values: ({ total }) => (total === undefined ? [] : [total, String(total)]),
       optional: always,
-      tellsState: true,
+      describesState: true,
     },
   ],
   [
     /^x?(ratelimitlimit|ratelimit)$/,
-    { tell: () => [60, '60', 'limit=60, remaining=59, reset=3600'], optional: always },
+    { values: () => [60, '60', 'limit=60, remaining=59, reset=3600'], optional: always },
   ],
-  [/^x?ratelimitremaining$/, { tell: () => [59, '59'], optional: always }],
-  [/^x?ratelimitused$/, { tell: () => [1, '1'], optional: always }],
+  [/^x?ratelimitremaining$/, { values: () => [59, '59'], optional: always }],
+  [/^x?ratelimitused$/, { values: () => [1, '1'], optional: always }],
   [
     /^xratelimitreset$/,
     {
-      tell: ({ now }) => [
+      values: ({ now }) => [
         seconds(inAnHour(now)),
         inAnHour(now).toISOString(),
         String(seconds(inAnHour(now))),
@@ -150,41 +150,41 @@ const byName: readonly (readonly [RegExp, HeaderRole | 'framing'])[] = [
   ],
   [
     /^ratelimitreset$/,
-    { tell: ({ now }) => [3600, inAnHour(now).toISOString(), '3600'], optional: always },
+    { values: ({ now }) => [3600, inAnHour(now).toISOString(), '3600'], optional: always },
   ],
   [
     /^retryafter$/,
     {
-      tell: ({ now }) => [1, '1', inAnHour(now).toUTCString()],
+      values: ({ now }) => [1, '1', inAnHour(now).toUTCString()],
       optional: ({ status }) => status === 429 || status === 503,
     },
   ],
   [
     /^(content)?location$/,
     {
-      tell: () => ['https://example.com/items/42', '/items/42'],
+      values: () => ['https://example.com/items/42', '/items/42'],
       optional: ({ status }) => redirects.has(status),
     },
   ],
   [
     /^etag$/,
     {
-      tell: ({ state, seed }) => tagForms(entityTag(state ?? seed)),
+      values: ({ state, seed }) => tagForms(entityTag(state ?? seed)),
       optional: ({ status, state }) => isSuccess(status) && state !== undefined,
-      tellsState: true,
+      describesState: true,
     },
   ],
   [
     /^(lastmodified|expires|sunset)$/,
-    { tell: ({ now }) => [now.toUTCString(), now.toISOString()], optional: never },
+    { values: ({ now }) => [now.toUTCString(), now.toISOString()], optional: never },
   ],
-  [/^cachecontrol$/, { tell: () => ['no-cache'], optional: never }],
-  [/^vary$/, { tell: () => ['Accept'], optional: never }],
-  [/^link$/, { tell: () => ['<https://example.com/items?page=2>; rel="next"'], optional: never }],
-  [/^contentdisposition$/, { tell: () => ['attachment; filename="sample"'], optional: never }],
-  [/^contentlanguage$/, { tell: () => ['en'], optional: never }],
-  [/^acceptranges$/, { tell: () => ['none'], optional: never }],
-  [/^setcookie$/, { tell: () => ['session=sample; Path=/; HttpOnly'], optional: never }],
+  [/^cachecontrol$/, { values: () => ['no-cache'], optional: never }],
+  [/^vary$/, { values: () => ['Accept'], optional: never }],
+  [/^link$/, { values: () => ['<https://example.com/items?page=2>; rel="next"'], optional: never }],
+  [/^contentdisposition$/, { values: () => ['attachment; filename="sample"'], optional: never }],
+  [/^contentlanguage$/, { values: () => ['en'], optional: never }],
+  [/^acceptranges$/, { values: () => ['none'], optional: never }],
+  [/^setcookie$/, { values: () => ['session=sample; Path=/; HttpOnly'], optional: never }],
 ];
 
 /** The role of a header by its normalised name; undefined if the name is not known. */

@@ -121,7 +121,7 @@ function makeItems(schema: Schema, request: ValidRequest): Generated {
   return { kind: 'body', value: items };
 }
 
-/** A value of the schema, which keeps the rules of the contract where one is found. */
+/** A value of the schema that conforms to the contract's rules, if one is found. */
 function make(
   schema: Schema,
   { sampler, plan: { rules } }: ValidRequest,
@@ -132,13 +132,13 @@ function make(
   for (let attempt = 1; made.ok && rules.all.length > 0; attempt += 1) {
     const { value, broken } = rules.settle(schema, made.value);
     made = { ...made, value };
-    if (broken.length === 0 || attempt === mostAttempts) break;
+    if (broken.length === 0 || attempt === maxAttempts) break;
     made = maker(schema, { seed: `${seed} ${String(attempt)}`, direction: 'response' });
   }
   return made;
 }
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 function asGenerated(made: ValueResult): Generated {
   return made.ok ? { kind: 'body', value: made.value } : impossible(made.reason);
@@ -152,7 +152,7 @@ export function impossible(
   return makeFault(
     'impossible',
     'not_implemented',
-    `The mock cannot make this answer: ${reason}. ${hint}`,
+    `The mock cannot create this response: ${reason}. ${hint}`,
   );
 }
 

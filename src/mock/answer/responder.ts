@@ -16,7 +16,7 @@ import type { Shown } from './show-status.ts';
 export class Responder {
   readonly #context: RequestContext;
   readonly #refuse: Refuse;
-  /** The last fault that was answered, except for simulated ones. */
+  /** The last fault that was returned, except for simulated ones. */
   refused: Fault | undefined;
 
   constructor(context: RequestContext, refuse: Refuse) {
@@ -144,9 +144,9 @@ function write(
 }
 
 /**
- * Answers an operation that belongs to no resource: as assumed, otherwise from the contract. If the
- * contract does not describe the payload and nothing is assumed, the response is empty. An
- * operation that only documents a protocol switch cannot be answered.
+ * The response of an operation that belongs to no resource: as assumed, otherwise from the
+ * contract. If the contract does not describe the payload and nothing is assumed, the response is
+ * empty. There is none for an operation that only documents a protocol switch.
  */
 export function answerFromContract(request: ValidRequest): Reply | Fault {
   const { plan, content } = request;
@@ -154,8 +154,8 @@ export function answerFromContract(request: ValidRequest): Reply | Fault {
   if (assumed !== undefined) return makeReply(plan.status, assumed);
   if (plan.status < 200)
     return impossible(
-      `the contract documents ${String(plan.status)} alone, and the mock speaks no other protocol`,
-      'Give the contract an answer for those that ask in plain HTTP.',
+      `the contract documents only ${String(plan.status)}, and the mock cannot switch protocols`,
+      'Document a response to plain HTTP requests.',
     );
   if (content === undefined)
     return makeReply(plan.status, undefined, { headers: redirect(request) });

@@ -68,7 +68,7 @@ function errorOf(status: number, why: string): Fault {
 }
 
 /** Why a response is not the usual one. */
-export const byPreference = 'the client asked for this answer with the header Prefer';
+export const byPreference = 'the client requested this response with the header Prefer';
 
 /** The response of an operation that documents only failures; undefined if it documents more. */
 export function showFailure(request: ValidRequest): Shown | undefined {
@@ -96,7 +96,7 @@ function unknownCode(code: number, { operation }: OperationPlan): Fault {
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the status ${String(code)}, which ${operation.id} does not ` +
+    `Prefer requests the status ${String(code)}, which ${operation.id} does not ` +
       `document. It documents ${documented || 'none'}.`,
   );
 }
@@ -132,7 +132,7 @@ function unknownExample(
   return makeFault(
     'preference',
     'invalid_preference',
-    `Prefer asks for the example ${quoteExcerpt(name)}, which ${where} does not ` +
+    `Prefer requests the example ${quoteExcerpt(name)}, which ${where} does not ` +
       `have.${meant} There are: ${known.join(', ') || 'none'}.`,
   );
 }

@@ -8,8 +8,8 @@ import { missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
 
 /**
- * Answers an operation that belongs to no resource; if its path is below a record that does not
- * exist, with the documented error.
+ * Responds for an operation that belongs to no resource; with the documented error if its path is
+ * below a missing record.
  */
 export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
   const { above, operation } = request.plan;

@@ -231,7 +231,7 @@ export function showMany(
   const body = generateBody(
     content,
     request,
-    content.schema === undefined ? {} : tell(fieldsOf(content.schema).values(), ids),
+    content.schema === undefined ? {} : identifyingMembers(fieldsOf(content.schema).values(), ids),
   );
   return body.kind === 'fault' ? body : makeReply(plan.status, body.value);
 }
@@ -245,7 +245,7 @@ const countNames = namePattern(
 const idNames = /^(deleted|removed|cleared|created|inserted|added)?(ids|identifiers|keys)$/;
 
 /** Fills in members with the number or the identifiers of records. */
-function tell(fields: Iterable<SchemaField>, ids: readonly JsonValue[]): JsonObject {
+function identifyingMembers(fields: Iterable<SchemaField>, ids: readonly JsonValue[]): JsonObject {
   return Object.fromEntries(
     [...fields].flatMap(
       ({ name, normalised, flat: { types } }): (readonly [string, JsonValue])[] => {

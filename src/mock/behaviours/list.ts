@@ -41,7 +41,7 @@ const bare: ListShape = {
   links: false,
 };
 
-/** Answers a page of the matching records, in insertion order unless the request sorts them. */
+/** Returns a page of the matching records, in insertion order unless the request sorts them. */
 export const list: Behaviour = (request, resource, store) => {
   const shape = resource.list ?? bare;
   const query = boundQuery(queryOf(request, resource, shape), request, shape);
@@ -60,7 +60,7 @@ export const list: Behaviour = (request, resource, store) => {
 
 /**
  * Selects the records of a set that are shown below the parents in the path: those that were
- * created there, and those of which it is not known where.
+ * created there, and those without a known parent.
  */
 function ownOf(request: ValidRequest, resource: Resource, store: Store): MaybePromise<Condition[]> {
   const texts = parentTexts(request, resource).map(plainText);
@@ -95,8 +95,8 @@ function boundQuery(query: Query, { content, plan }: ValidRequest, { records }: 
 }
 
 /**
- * What the requests of one operation have read and answered. Equal requests share the object of
- * their parameters while the mock keeps their route.
+ * The cached queries and pages of one operation. Equal requests share their parameter object while
+ * the mock caches their route.
  */
 interface ListMemory {
   readonly queries: WeakMap<ParameterValues, Query>;
@@ -174,7 +174,7 @@ export interface Showing {
 }
 
 /**
- * Answers records as a list. Most are shown as stored; only if the list violates the contract, each
+ * Returns records as a list. Most are shown as stored; only if the list violates the contract, each
  * record is converted.
  */
 export function showList(records: readonly JsonObject[], showing: Showing): Reply {
@@ -188,7 +188,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   const ids = fitting.map((record) => textOf(record[resource.identifier.field] ?? ''));
   const wrap = (items: JsonArray, careful = false): ReturnType<typeof wrapList> =>
     wrapList(schema, { ...factsOf(items, ids, showing), careful }, request.requestSeed());
-  // What is hidden is kept with the record, and shown nowhere.
+  // Hidden members are stored with the record but never shown.
   const plain = fitting.map(visible);
   const body = wrap(plain);
   const isBare = shape.item === undefined;
@@ -208,7 +208,7 @@ export function showList(records: readonly JsonObject[], showing: Showing): Repl
   return makeReply(status, wrap(fillUp(items, schema, showing), true), more);
 }
 
-/** A list that must hold more records than there are shows some that are made, and not kept. */
+/** If a list must hold more records than there are, adds generated ones, which are not stored. */
 function fillUp(items: JsonArray, schema: Schema, { request, shape }: Showing): JsonArray {
   const least = listedArray(schema, shape.records)?.flatten().node.minItems ?? 0;
   const form = itemSchema(schema, shape);
@@ -222,10 +222,7 @@ function fillUp(items: JsonArray, schema: Schema, { request, shape }: Showing): 
   return [...items, ...made.flatMap((one) => (one.ok ? [one.value] : []))];
 }
 
-/**
- * What this answer's own schema says of a record in it: another media type may show records in
- * another form.
- */
+/** The schema of a record in this response: another media type may show records in another form. */
 function itemSchema(
   schema: Schema,
   { records: at, form }: Pick<ListShape, 'records' | 'form'>,
@@ -240,7 +237,7 @@ function itemSchema(
     : records.part({ node: item, pointer: joinPointer(pointer, keyword ?? '') });
 }
 
-/** The part of an answer's schema that holds the records. */
+/** The part of a response schema that holds the records. */
 function listedArray(schema: Schema, at: Pointer): Schema | undefined {
   return splitPointer(at).reduce<Schema | undefined>(
     (around, name) => around && fieldsOf(around).get(name)?.schema,

@@ -28,7 +28,7 @@ export const remove: Behaviour = async (request, resource, store) => {
 };
 
 /**
- * Answers a record. If any identifier is valid and there are no fixtures, the response comes from
+ * Returns a record. If any identifier is valid and there are no fixtures, the response comes from
  * the contract.
  */
 export const read: Behaviour = (request, resource, store) =>

@@ -22,7 +22,7 @@ export const replace: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault') return upsert(found, request, resource, store);
   const { id, value } = found;
   const { operation } = request.plan;
-  // A POST that makes a record of a name does not replace one, if a conflict is documented.
+  // A POST that creates a named record does not replace one if a conflict is documented.
   if (operation.method === 'POST' && operation.responses.some(({ status }) => status === '409'))
     return takenName(resource, id);
   const whole = makeRecord({
@@ -49,7 +49,7 @@ function takenName({ name, identifier }: Resource, id: string): Fault {
   );
 }
 
-/** An identifier of the path in the type that records have it in. */
+/** An identifier of the path with the type that it has in records. */
 function asKept(value: JsonValue, { identifier }: Resource): JsonValue {
   if (identifier.type === 'string') return textOf(value);
   return typeof value === 'string' && /^(0|[1-9]\d{0,30})$/.test(value)
@@ -99,7 +99,7 @@ export async function upsert(
   return insertion === 'taken' ? missing : reply;
 }
 
-/** Whether a request on the path of a record may add it, though no 201 is documented. */
+/** Whether a request on a record's path may create it although no 201 is documented. */
 function mayAdd({ plan: { operation } }: ValidRequest, resource: Resource): boolean {
   return (
     resource.kind === 'singleton' ||

@@ -22,7 +22,7 @@ export const update: Behaviour = async (request, resource, store) => {
     return resource.namedCreate === request.plan.operation
       ? upsert(found, request, resource, store)
       : found;
-  const changed = change(found.record, request, { resource, mostBytes: store.recordLimit });
+  const changed = change(found.record, request, { resource, maxBytes: store.recordLimit });
   if (changed.kind === 'fault') return changed;
   const repaired = repairRecord(keepOwn(changed.record, found.record, request, resource), {
     request,
@@ -47,16 +47,16 @@ type Changed = { readonly kind: 'changed'; readonly record: JsonObject } | Fault
 interface Bounds {
   readonly resource: Resource;
   /** The maximum size of the record in bytes. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 function change(
   record: JsonObject,
   request: ValidRequest,
-  { resource, mostBytes }: Bounds,
+  { resource, maxBytes }: Bounds,
 ): Changed {
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
-    return patch(record, request.body, mostBytes);
+    return patch(record, request.body, maxBytes);
   const given = givenMembers(request, resource);
   // A merge patch cannot set null (RFC 7396, section 1); a plain JSON body can, if the contract
   // allows null.
@@ -64,8 +64,8 @@ function change(
   return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
 }
 
-function patch(record: JsonObject, steps: JsonArray, mostBytes: number): Changed {
-  const patched = applyJsonPatch(record, steps, { mostBytes });
+function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed {
+  const patched = applyJsonPatch(record, steps, { maxBytes });
   if (!patched.ok)
     return makeFault(
       patched.isTest ? 'conflict' : 'body-value',
@@ -117,7 +117,7 @@ function keepOwn(
 function judge(record: JsonObject, resource: Resource): Fault | undefined {
   const issues = fullestForm(resource).validate(visible(record), 'response');
   if (issues.length === 0) return undefined;
-  const { told, message } = describeIssues(issues, record, {
+  const { reported, message } = describeIssues(issues, record, {
     place: 'body',
     name: '',
     whole: 'record',
@@ -126,6 +126,6 @@ function judge(record: JsonObject, resource: Resource): Fault | undefined {
     'body-value',
     'invalid_value',
     `This change would leave a record that the contract does not allow. ${message}`,
-    { issues: told },
+    { issues: reported },
   );
 }

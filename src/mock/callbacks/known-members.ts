@@ -27,7 +27,7 @@ export interface KnownValues {
 }
 
 const deepest = 4;
-const mostEdits = 100;
+const maxEdits = 100;
 
 /**
  * A body with the known values of the exchange in members of the same name, up to a depth of four.
@@ -35,7 +35,7 @@ const mostEdits = 100;
  * if the schema does not allow the new value.
  */
 export function setKnownMembers(schema: Schema, body: JsonObject, known: KnownValues): JsonObject {
-  const edits = collectEdits(known, { schema, body, path: [] }).slice(0, mostEdits);
+  const edits = collectEdits(known, { schema, body, path: [] }).slice(0, maxEdits);
   const whole = edits.reduce(apply, body);
   if (schema.validate(whole, 'request').length === 0) return whole;
   return edits.reduce((value, edit) => {

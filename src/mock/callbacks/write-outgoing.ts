@@ -48,9 +48,7 @@ export function writeOutgoing(outgoing: OutgoingOperation, facts: OutgoingFacts)
       };
     return {
       kind: 'impossible',
-      reason:
-        'has a body in none of the media types that vouch writes for requests: ' +
-        'JSON, forms and text',
+      reason: 'has no body in a media type that vouch writes for requests: JSON, forms and text',
     };
   }
   const made = makeBody(content, facts);
@@ -103,10 +101,10 @@ function makeBody(
   const base =
     example === undefined ? makeBase(schema, seed) : { ok: true as const, value: example.value };
   if (!base.ok) return { ok: false, reason: `has no body that vouch can make: ${base.reason}` };
-  const told = isJsonObject(base.value)
+  const filled = isJsonObject(base.value)
     ? setKnownMembers(schema, base.value, { known, making })
     : base.value;
-  const value = patch(told, body);
+  const value = patch(filled, body);
   const issue = body === undefined ? undefined : schema.validate(value, 'request')[0];
   return issue === undefined
     ? { ok: true, value }
@@ -188,12 +186,12 @@ function parameterValue(
   { name, schema, examples, in: place }: Parameter,
   { known, headers, seed }: OutgoingFacts,
 ): Made {
-  const told = [
+  const candidates = [
     place === 'header' ? headerValue(headers, name) : undefined,
     known.get(name),
     ...examples.map(({ value }) => value),
   ];
-  const value = told.find(
+  const value = candidates.find(
     (candidate) => candidate !== undefined && schema.validate(candidate, 'request').length === 0,
   );
   return value === undefined

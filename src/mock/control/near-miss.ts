@@ -113,8 +113,8 @@ function nearScenario(
           kind: 'scenario',
           name,
           message:
-            `The scenario ${name}, which is on, would answer ${view.operation.id} ` +
-            `here, but for one thing: ${unmet}.`,
+            `The active scenario ${name} would answer ${view.operation.id}, ` +
+            `except for one condition: ${unmet}.`,
         };
   });
 }

@@ -128,7 +128,7 @@ export class RecordBrowser {
     return { records, total: pages.reduce((sum, { total }) => sum + total, 0) };
   }
 
-  /** A record, or undefined where there is none. */
+  /** A record, or undefined if there is none. */
   async get(place: RecordPlace, id: string): Promise<JsonObject | undefined> {
     const found = this.#find(place);
     if (found === undefined) return undefined;
@@ -147,7 +147,7 @@ export class RecordBrowser {
     if (issues.length > 0 || !isJsonObject(whole)) return { kind: 'broken', issues };
     return this.#turns.take(turnOf(found), async () => {
       if (!onlyNew) return this.#place(found.collection, { id, record: whole });
-      // The store lets a generated record give way, which a person who adds one does not expect.
+      // The store would replace a generated record, which a user who adds one does not expect.
       const isTaken = (await this.#store.get(found.collection, id)) !== undefined;
       return isTaken ? { kind: 'taken' } : this.#add(found.collection, { id, record: whole });
     });
@@ -348,7 +348,7 @@ function addressIssues(
 }
 
 /** The maximum number of parents to search: each needs a query to the store. */
-const mostParents = 200;
+const maxParents = 200;
 
 /** Where to search parents, and which of them are known, outermost first. */
 interface ParentSearch {
@@ -384,7 +384,7 @@ async function touchedParents(
   const found = names
     .map(collectionParents)
     .filter((texts) => parents.every((text, index) => texts[index] === text));
-  return found.length > mostParents ? undefined : found;
+  return found.length > maxParents ? undefined : found;
 }
 
 async function walkDown(
@@ -402,11 +402,11 @@ async function walkDown(
           where: conditionsBelow(texts, above),
           order: [],
           offset: 0,
-          limit: mostParents + 1 - next.length,
+          limit: maxParents + 1 - next.length,
         },
       );
       next.push(...(below?.records ?? []).map(({ id }) => [...texts, id]));
-      if (next.length > mostParents) return undefined;
+      if (next.length > maxParents) return undefined;
     }
     found = next;
   }

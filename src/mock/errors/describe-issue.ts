@@ -28,19 +28,19 @@ export function nameParameter({ place, name, whole = wholes[place] }: IssuePlace
 }
 
 /** The maximum number of reported violations: a body can have a million. */
-const mostIssues = 20;
+const maxIssues = 20;
 
 /** The first violations, and a message with as many as fit and the number of others. */
 export function describeIssues(
   issues: readonly SchemaIssue[],
   value: JsonValue,
   place: IssuePlace,
-): { readonly told: readonly FaultIssue[]; readonly message: string } {
-  const told = issues.slice(0, mostIssues).map((issue) => describeIssue(issue, value, place));
+): { readonly reported: readonly FaultIssue[]; readonly message: string } {
+  const reported = issues.slice(0, maxIssues).map((issue) => describeIssue(issue, value, place));
   return {
-    told,
+    reported,
     message: joinSentences(
-      told.map(({ message }) => message),
+      reported.map(({ message }) => message),
       issues.length,
     ),
   };

@@ -136,8 +136,7 @@ function textForm(contents: readonly AnswerContent[]): ErrorForm | undefined {
 const statusNames = /^((http)?status(code)?|httpcode|code)$/;
 
 /**
- * Whether an error of another status may be written in a schema: one that says 401 and nothing else
- * is not for a 400.
+ * Whether an error of another status may use a schema: one that only allows 401 is not for a 400.
  */
 function canSay(schema: Schema, status: number, depth = 2): boolean {
   return [...fieldsOf(schema).values()].every(({ normalised, flat, schema: own }) => {
@@ -160,8 +159,8 @@ function schemaForm({
 type SchemaForm = Extract<ErrorForm, { kind: 'schema' }>;
 
 /**
- * The schemas of error responses, the one that most have first; examples belong to one status and
- * are left behind.
+ * The schemas of error responses, the most common one first; without examples, which belong to one
+ * status.
  */
 function usualForms(operations: readonly Operation[]): readonly SchemaForm[] {
   const counts = new Map<string, { form: SchemaForm; count: number }>();

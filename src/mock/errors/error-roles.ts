@@ -16,7 +16,7 @@ interface Role {
   readonly type: 'string' | 'number' | 'boolean';
   /** For the normalised name: lower case, letters and digits only. */
   readonly names: RegExp;
-  readonly tell: (
+  readonly value: (
     facts: ErrorFacts,
     field: FlatSchema,
     siblings: Siblings,
@@ -37,78 +37,78 @@ const fieldNames = namePattern(`^(${fields})$`);
 const numericStatusNames = /^(status|code|(http|error)?(status)?code|httpstatus)$/;
 
 const roles: readonly Role[] = [
-  { type: 'number', names: numericStatusNames, tell: ({ status }) => status },
-  { type: 'boolean', names: /^(success|successful|ok|valid)$/, tell: () => false },
-  { type: 'boolean', names: /^(error|iserror|failed|failure)$/, tell: () => true },
+  { type: 'number', names: numericStatusNames, value: ({ status }) => status },
+  { type: 'boolean', names: /^(success|successful|ok|valid)$/, value: () => false },
+  { type: 'boolean', names: /^(error|iserror|failed|failure)$/, value: () => true },
   // Beside a numeric field, `status` is a text.
   {
     type: 'string',
     names: /^(status|(http)?statuscode|httpstatus)$/,
-    tell: (facts, field, siblings) =>
+    value: (facts, field, siblings) =>
       siblings.some(isNumericStatus) ? chooseCode(facts, field) : String(facts.status),
   },
   {
     type: 'string',
     names: /^(code|(error|err|reason)(code|key|type|id)|rule|keyword)$/,
-    tell: chooseCode,
+    value: chooseCode,
   },
   {
     type: 'string',
     names: sentenceNames,
-    tell: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity),
+    value: ({ message }, { node }) => cutText(message, node.maxLength ?? Infinity),
   },
   // Beside a message, `error` is a code (RFC 6749, section 5.2); alone, it is the message.
   {
     type: 'string',
     names: /^(error|err)$/,
-    tell: (facts, field, siblings) =>
+    value: (facts, field, siblings) =>
       siblings.some(isSentence) ? chooseCode(facts, field) : facts.message,
   },
   {
     type: 'string',
     names: /^(title|summary|statustext|reasonphrase|shortmessage|heading)$/,
-    tell: ({ title, message }, _field, siblings) => (siblings.some(isSentence) ? title : message),
+    value: ({ title, message }, _field, siblings) => (siblings.some(isSentence) ? title : message),
   },
   // RFC 9457, section 4.2.1: a problem with no more information than its status has this type.
   {
     type: 'string',
     names: /^type$/,
-    tell: (facts, field) =>
+    value: (facts, field) =>
       field.node.format?.startsWith('uri') === true ? 'about:blank' : chooseCode(facts, field),
   },
   {
     type: 'string',
     names: fieldNames,
-    tell: ({ issue }, { node }) =>
+    value: ({ issue }, { node }) =>
       issue && (node.format === 'json-pointer' ? pointerOf(issue.name) : issue.name),
   },
   {
     type: 'string',
     names: /^(in|place|where|location|source)$/,
-    tell: ({ issue }) => issue?.place,
+    value: ({ issue }) => issue?.place,
   },
   {
     type: 'string',
     names: /^(instance|path|requestpath|requesturi|requesturl|uri|url|resource)$/,
-    tell: ({ instance }) => instance,
+    value: ({ instance }) => instance,
   },
   {
     type: 'string',
     names: /^(timestamp|time|date|datetime|occurredat|at|createdat)$/,
-    tell: ({ now }, { node }) =>
+    value: ({ now }, { node }) =>
       node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString(),
   },
 ];
 
 /** The value of a field; undefined if its name or type has no known meaning. */
-export function tellField(
+export function errorFieldValue(
   { normalised, flat }: SchemaField,
   facts: ErrorFacts,
   siblings: Siblings,
 ): JsonValue | undefined {
-  for (const { names, type, tell } of roles) {
+  for (const { names, type, value: valueOf } of roles) {
     if (!names.test(normalised) || !hasType(flat, type)) continue;
-    const value = tell(facts, flat, siblings);
+    const value = valueOf(facts, flat, siblings);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -7,7 +7,7 @@ import {
   factsOfIssue,
   isSentence,
   type Siblings,
-  tellField,
+  errorFieldValue,
 } from './error-roles.ts';
 import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
@@ -18,7 +18,7 @@ import { alternatives, namePattern } from '../../values/name-pattern.ts';
  */
 export function fillError(schema: Schema, facts: ErrorFacts): JsonValue | undefined {
   for (const form of branchesOf(schema).sort(
-    (left, right) => Number(tellsAny(right, facts)) - Number(tellsAny(left, facts)),
+    (left, right) => Number(hasKnownField(right, facts)) - Number(hasKnownField(left, facts)),
   )) {
     // First without validating each field, which is slower and rarely needed.
     for (const careful of [false, true]) {
@@ -47,7 +47,7 @@ function branchesOf(schema: Schema): Schema[] {
 }
 
 const deepest = 6;
-const mostEntries = 20;
+const maxEntries = 20;
 const lists = alternatives(
   'errors? details? issues violations (field|validation)errors invalidparams messages causes',
   'reasons problems failures',
@@ -68,7 +68,7 @@ interface Around {
 
 class ErrorFiller {
   readonly #careful: boolean;
-  #told = false;
+  #hasFacts = false;
   #invented = false;
 
   constructor(careful: boolean) {
@@ -77,13 +77,13 @@ class ErrorFiller {
 
   /** Whether the result contains values, but no facts. */
   get isMadeUp(): boolean {
-    return this.#invented && !this.#told;
+    return this.#invented && !this.#hasFacts;
   }
 
   fill(schema: Schema, facts: ErrorFacts, depth: number): JsonValue | undefined {
     const flat = schema.flatten();
     if (flat.properties.size > 0) return this.#fillObject(schema, facts, depth);
-    if (flat.types.includes('string')) return this.#tell(facts.message);
+    if (flat.types.includes('string')) return this.#use(facts.message);
     if (!flat.types.includes('array')) return this.#invent(schema, facts);
     return this.#fillList(
       schema,
@@ -104,17 +104,18 @@ class ErrorFiller {
 
   #fillField(field: SchemaField, around: Around): JsonValue | undefined {
     if (field.writeOnly) return undefined;
-    const told = tellField(field, around.facts, around.siblings) ?? this.#fillNested(field, around);
+    const value =
+      errorFieldValue(field, around.facts, around.siblings) ?? this.#fillNested(field, around);
     if (
-      told !== undefined &&
-      (!this.#careful || field.schema.validate(told, 'response').length === 0)
+      value !== undefined &&
+      (!this.#careful || field.schema.validate(value, 'response').length === 0)
     )
-      return this.#tell(told);
+      return this.#use(value);
     return field.required ? this.#invent(field.schema, around.facts) : undefined;
   }
 
-  #tell<Value extends JsonValue>(value: Value): Value {
-    this.#told = true;
+  #use<Value extends JsonValue>(value: Value): Value {
+    this.#hasFacts = true;
     return value;
   }
 
@@ -131,7 +132,7 @@ class ErrorFiller {
     if (depth >= deepest) return undefined;
     if (flat.types.includes('array') && isListOfIssues(field)) {
       const entries = entriesOf(around);
-      return !required && (entries.length === 0 || !tellsInItems(schema, facts))
+      return !required && (entries.length === 0 || !canListMessages(schema, facts))
         ? undefined
         : this.#fillList(schema, facts, depth, entries);
     }
@@ -143,7 +144,7 @@ class ErrorFiller {
         ? undefined
         : this.#fillMap(member, { facts, depth, entries });
     }
-    return nestedNames.test(normalised) && tellsAny(schema, facts)
+    return nestedNames.test(normalised) && hasKnownField(schema, facts)
       ? this.#fillObject(schema, facts, depth + 1)
       : undefined;
   }
@@ -161,7 +162,7 @@ class ErrorFiller {
       readonly entries: readonly ErrorFacts['issue'][];
     },
   ): JsonValue | undefined {
-    const byName = Map.groupBy(entries.slice(0, mostEntries), (issue) => issue?.name || wholeName);
+    const byName = Map.groupBy(entries.slice(0, maxEntries), (issue) => issue?.name || wholeName);
     const members = [...byName].map(([name, issues]): [string, JsonValue | undefined] => {
       const [first] = issues;
       if (member.flatten().types.includes('array') && !member.flatten().types.includes('string'))
@@ -185,10 +186,10 @@ class ErrorFiller {
     const { node } = schema.flatten();
     const items = itemsOf(schema);
     const made = entries
-      .slice(0, Math.min(node.maxItems ?? mostEntries, mostEntries))
+      .slice(0, Math.min(node.maxItems ?? maxEntries, maxEntries))
       .map((issue) => {
         const inner = issue === undefined ? facts : factsOfIssue(facts, issue);
-        return items === undefined ? this.#tell(inner.message) : this.fill(items, inner, depth + 1);
+        return items === undefined ? this.#use(inner.message) : this.fill(items, inner, depth + 1);
       });
     return made.every((item) => item !== undefined) ? made : undefined;
   }
@@ -208,15 +209,17 @@ function entriesOf({ facts, siblings }: Around): readonly ErrorFacts['issue'][] 
   return facts.issues.length > 0 || siblings.some(isSentence) ? facts.issues : [undefined];
 }
 
-function tellsAny(schema: Schema, facts: ErrorFacts): boolean {
+function hasKnownField(schema: Schema, facts: ErrorFacts): boolean {
   const fields = [...fieldsOf(schema).values()];
-  return fields.some((field) => tellField(field, facts, fields) !== undefined);
+  return fields.some((field) => errorFieldValue(field, facts, fields) !== undefined);
 }
 
 /** Whether a list can contain messages: texts, or objects with known fields. */
-function tellsInItems(schema: Schema, facts: ErrorFacts): boolean {
+function canListMessages(schema: Schema, facts: ErrorFacts): boolean {
   const items = itemsOf(schema);
-  return items === undefined || items.flatten().types.includes('string') || tellsAny(items, facts);
+  return (
+    items === undefined || items.flatten().types.includes('string') || hasKnownField(items, facts)
+  );
 }
 
 /** The schema of the values of a map; undefined for other objects. */

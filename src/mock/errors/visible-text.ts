@@ -1,10 +1,10 @@
 import { nameCharacter } from '../../json/json-problem.ts';
 
-/** The longest sentence that goes into an answer, in characters. */
+/** The maximum length of a sentence in a response, in characters. */
 const longestMessage = 500;
 
 /**
- * A text cut to so many characters, never through the middle of one; where it is cut it ends in an
+ * A text cut to a number of characters, never inside a surrogate pair; a cut text ends in an
  * ellipsis.
  */
 export function cutText(text: string, length: number): string {
@@ -15,25 +15,19 @@ export function cutText(text: string, length: number): string {
     : `${characters.slice(0, Math.max(0, length - 1)).join('')}…`;
 }
 
-/**
- * A sentence fit to be shown: invisible characters written as their numbers, and cut to 500
- * characters.
- */
+/** A sentence for display: invisible characters escaped, and cut to 500 characters. */
 export function showMessage(message: string): string {
   return cutText(showInvisible(message), longestMessage);
 }
 
-/**
- * A text in which characters that nobody sees, or that turn others round, are written as their
- * numbers.
- */
+/** A text in which invisible and direction-changing characters are escaped by their code points. */
 export function showInvisible(text: string): string {
   return text.replaceAll(/[\p{C}\u2028\u2029]/gu, nameCharacter);
 }
 
 /**
- * As many whole sentences as fit into a message, and how many more there are: `total` counts those
- * that are not given too.
+ * The complete sentences that fit into a message, and the number of the others; `total` also counts
+ * those that are not given.
  */
 export function joinSentences(
   sentences: readonly string[],
@@ -43,7 +37,7 @@ export function joinSentences(
   for (const [index, sentence] of sentences.entries()) {
     if (index === 0) continue;
     const longer = `${message} ${sentence}`;
-    // The closing words are at most about 30 characters long.
+    // The closing words have at most about 30 characters.
     if (longer.length > longestMessage - 30) return `${message} (${String(total - index)} more)`;
     message = longer;
   }

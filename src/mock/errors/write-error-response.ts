@@ -218,13 +218,12 @@ const statuses: Readonly<Record<FaultCause, Statuses>> = {
 };
 
 /**
- * The status of a fault: the one that the operation documents for it, else the one that HTTP gives
+ * The status of a fault: the one that the operation documents for it, otherwise the one of HTTP
  * (RFC 9110, section 15).
  *
- * Who shows no credential, or one that nobody knows, gets 401 with a challenge: clients log in on
- * that (section 15.5.2). Some services say 403 instead, and a contract that documents 403 and
- * leaves no room for 401, not by `4XX` or `default` either, is one of them: its clients wait for
- * what is documented.
+ * A missing or unknown credential gets 401 with a challenge: clients log in on that (section
+ * 15.5.2). Some services return 403 instead. A contract that documents 403 and excludes 401 (also
+ * by `4XX` or `default`) describes such a service, so its clients get the documented status.
  */
 export function chooseStatus(cause: FaultCause, operation: Operation | undefined): number {
   const { documented, otherwise } = statuses[cause];
@@ -269,7 +268,7 @@ function describeFailure(error: unknown): HttpResponse {
     });
   return problemResponse(
     500,
-    'vouch failed to answer. This is a fault of its own, not of the request.',
+    'vouch failed with an internal error; the request did not cause it.',
     { members: { code: 'internal' } },
   );
 }

@@ -111,7 +111,7 @@ function overlap(line: string, [first, second]: readonly [Taken, Taken]): VouchE
       `${formatPlace(here)} and at ${formatPlace(there)}.`,
     {
       hint:
-        'Give one of them a base path of its own: --base ' +
+        'Give one of them another base path: --base ' +
         `${second.owner.name}=/${second.owner.name}, or base in documents of ` +
         'vouch.config.yaml.',
       place: there,

@@ -25,7 +25,7 @@ export interface OperationPlan {
   readonly assumption: Assumption | undefined;
   /** The rules of the contract, which records and bodies keep. */
   readonly rules: ContractRules;
-  /** Undefined if the operation is answered from the contract alone. */
+  /** Undefined if the response depends only on the contract. */
   readonly role: ResourceRole | undefined;
   /** The resources whose records can be nested with those of its role; undefined without a role. */
   readonly family: RecordFamily | undefined;
@@ -39,7 +39,7 @@ export interface OperationPlan {
   readonly length: number;
   /** Path parameters that fill a whole segment, with its index: their raw text can be used. */
   readonly wholeSegments: readonly (readonly [name: string, index: number])[];
-  /** The same of the path in its plain form: by these indexes resources know their parents. */
+  /** The same for the path in its plain form: the indexes that resources use for their parents. */
   readonly parentSegments: readonly (readonly [name: string, index: number])[];
   /** When the operation is removed. */
   readonly removedAt: Date | undefined;
@@ -47,7 +47,7 @@ export interface OperationPlan {
   readonly announcements: HeaderList;
   /** How to write a response of a status. */
   answerPlan(status: number): AnswerPlan;
-  /** What a function reads from this plan, which holds it: read once. */
+  /** Memoises a function of this plan. */
   derive<Made>(read: (plan: OperationPlan) => Made): Made;
 }
 
@@ -61,7 +61,7 @@ export interface RecordFamily {
 export interface ResourceRole {
   readonly resource: Resource;
   readonly action: ResourceAction | 'act' | 'clear' | 'create-many' | 'replace-many';
-  /** Where the body or the query names the record; undefined where the path does. */
+  /** Where the body or the query identifies the record; undefined if the path does. */
   readonly by?: ValueOperation;
   /** What happens to a record if the action is `act`. */
   readonly deed?: RecordAction;
@@ -86,7 +86,7 @@ export interface AnswerPlan {
   readonly negotiations: Map<string, Negotiation>;
 }
 
-/** The negotiated content; undefined stands for a payload that the contract does not describe. */
+/** The negotiated content; undefined for a payload that the contract does not describe. */
 export type Negotiation =
   { readonly kind: 'negotiated'; readonly content: AnswerContent | undefined } | Fault;
 

@@ -105,7 +105,7 @@ function isWritable({ form, schema, examples, mediaType }: AnswerContent): boole
 }
 
 /** The maximum number and length of cached `Accept` headers per plan. */
-const mostRemembered = 32;
+const maxRemembered = 32;
 const longestRemembered = 300;
 
 /**
@@ -118,7 +118,7 @@ export function negotiateContent(plan: AnswerPlan, accept: string | undefined): 
   const known = plan.negotiations.get(accept);
   if (known !== undefined) return known;
   const negotiation = choose(plan, accept);
-  if (plan.negotiations.size < mostRemembered && accept.length <= longestRemembered)
+  if (plan.negotiations.size < maxRemembered && accept.length <= longestRemembered)
     plan.negotiations.set(accept, negotiation);
   return negotiation;
 }
@@ -142,6 +142,6 @@ function choose({ contents, response }: AnswerPlan, accept: string): Negotiation
   return makeFault(
     'not-acceptable',
     'not_acceptable',
-    `The header Accept takes none of the media types of this answer: ${offered.join(', ')}.`,
+    `The header Accept allows none of the media types of this response: ${offered.join(', ')}.`,
   );
 }

@@ -145,7 +145,7 @@ function prepare(
   return {
     role,
     above: role === undefined ? recordsAbove(path, planned) : [],
-    // What is done to a record has its verb behind the identifier.
+    // An action on a record has its verb after the identifier.
     recordParameter: recordParameter(path, role),
     status: chooseSuccessStatus(operation, role?.action, assumption?.status),
     length: operation.path.split('/').length - 1,
@@ -156,13 +156,13 @@ function prepare(
   };
 }
 
-/** The path parameter that names the record; undefined where the path is that of a collection. */
+/** The path parameter that identifies the record; undefined if the path is that of a collection. */
 function recordParameter(path: string, role: ResourceRole | undefined): string | undefined {
   if (role?.resource.collectionPath === path && role.action !== 'act') return undefined;
   return lastParameter(role?.action === 'act' ? path.slice(0, path.lastIndexOf('/')) : path);
 }
 
-/** Parameters that fill a whole segment of a path as it is written, with the segment's index. */
+/** Parameters that fill a whole segment of the path as written, with the segment's index. */
 function writtenSegments(path: string): OperationPlan['wholeSegments'] {
   return path
     .split('/')
@@ -180,7 +180,7 @@ function roleOf(operation: Operation, { inference }: Contract): ResourceRole | u
   if (placement?.kind === 'bulk') return bulkRole(placement.action);
   if (placement?.kind === 'by-value')
     return { resource: placement.resource, action: placement.by.action, by: placement.by };
-  // What makes a record of a name replaces one that is there, as PUT does.
+  // A create by name replaces an existing record, as PUT does.
   if (placement?.kind === 'named-create')
     return { resource: placement.resource, action: 'replace' };
   if (placement === undefined) return undefined;
@@ -199,7 +199,9 @@ function bulkRole(action: Clearing | Batch): ResourceRole {
       };
 }
 
-/** `GET /things/{thingId}/picture` is about a record of `/things`, though it answers none. */
+/**
+ * `GET /things/{thingId}/picture` concerns a record of `/things`, although it does not return it.
+ */
 function recordsAbove(path: string, planned: PlannedContract): readonly Parent[] {
   const { inference } = planned.contract;
   const segments = path.split('/');

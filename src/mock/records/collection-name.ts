@@ -9,8 +9,8 @@ export function isView({ name, collection }: Pick<Resource, 'name' | 'collection
 
 /**
  * The name of the collection for the records of a resource under certain parents:
- * `owners.things/17`. A view has no collection of its own: its records are in that of the resource
- * which it shows.
+ * `owners.things/17`. A view has no separate collection: it uses that of the resource which it
+ * shows.
  */
 export function collectionName(
   resource: Pick<Resource, 'name' | 'collection' | 'parents'>,
@@ -33,7 +33,7 @@ export function collectionParents(collection: string): string[] {
     .map((text) => decodePercent(text) ?? text);
 }
 
-/** The parents that a path of a collection names, outermost first. */
+/** The parents in the path of a collection, outermost first. */
 function parentsIn(path: string, { parents }: Pick<Resource, 'parents'>): string[] {
   const segments = path.split('/').slice(1);
   return parents.map(({ segment }) => decodePercent(segments[segment] ?? '') ?? '');
@@ -47,30 +47,27 @@ export function markOf(collection: string): string {
   return `${collection}/ filled`;
 }
 
-/** Whether a collection is the mark of another one, and holds no records. */
+/** Whether a collection is only the mark of another one. */
 export function isMark(collection: string): boolean {
   return collection.endsWith('/ filled');
 }
 
-/** The record by which a mark says that its collection was filled. */
+/** The record of a mark, which says that its collection was filled. */
 export const mark: StoredRecord = { id: 'filled', record: {} };
 
-/** All that a mark holds. */
+/** The content of a mark. */
 export const markDump: CollectionDump = { records: [mark], greatest: '0' };
 
 /**
- * The resource that a person names, and the collection of its records; no collection where a name
- * alone does not say below which records.
+ * The resource that a user names, and the collection of its records; without a collection if the
+ * name does not identify the parent records.
  */
 interface NamedCollection {
   readonly resource: Resource;
   readonly collection: string | undefined;
 }
 
-/**
- * Finds a resource by its name, or by its path where its records are kept below others:
- * `/owners/17/things`.
- */
+/** Finds a resource by its name, or by a path with parent records: `/owners/17/things`. */
 export function findCollection(
   key: string,
   resources: readonly Resource[],
@@ -98,22 +95,22 @@ function isAt(path: string, template: string): boolean {
   );
 }
 
-/** A path that names a collection, to show how one is written. */
+/** An example of the path of a collection. */
 export function exampleCollection({ collectionPath }: Resource): string {
   return collectionPath.replaceAll(/\{[^{}]*\}/g, '1');
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A text as collections are named by it: capitals do not count in a UUID (RFC 9562, section 4). */
+/**
+ * The canonical form of a text in collection names: the case of a UUID is ignored (RFC 9562,
+ * section 4).
+ */
 export function plainText(text: string): string {
   return text.length === 36 && uuid.test(text) ? text.toLowerCase() : text;
 }
 
-/**
- * How else a text may be written that names the same: a UUID in small letters, and in capitals;
- * nothing for any other text.
- */
+/** Equivalent spellings of a text: a UUID in lower case and in upper case; none for other texts. */
 export function otherSpellings(text: string): readonly string[] {
   if (text.length !== 36 || !uuid.test(text)) return [];
   return [text.toLowerCase(), text.toUpperCase()].filter((spelling) => spelling !== text);

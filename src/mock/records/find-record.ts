@@ -16,10 +16,7 @@ import type { OperationPlan, RecordFamily } from '../model/operation-plan.ts';
 import { isBelow, parentTexts } from './parent-fields.ts';
 import { isView, otherSpellings, collectionName } from './collection-name.ts';
 
-/**
- * A function that reads something from the plan of an operation and a resource once. The plan holds
- * it.
- */
+/** Memoises a function of an operation's plan and a resource. The plan holds the result. */
 export function oncePerPlan<Made>(
   read: (plan: OperationPlan, resource: Resource) => Made,
 ): (plan: OperationPlan, resource: Resource) => Made {
@@ -52,8 +49,8 @@ interface NamedRecord {
 }
 
 /**
- * The record that a request's path names, or its body or query where the path is that of the
- * collection.
+ * The record that a request identifies: by its path, or by its body or query if the path is that of
+ * the collection.
  */
 export function namedRecord(request: ValidRequest, { kind, identifier }: Resource): NamedRecord {
   if (kind === 'singleton') return { id: onlyRecord, value: onlyRecord };
@@ -74,7 +71,7 @@ function valueNamed(
   if (place === 'query') return parameters.get(`query ${name}`);
   if (!isJsonObject(body)) return undefined;
   if (Object.hasOwn(body, name)) return body[name];
-  // The record may stand in an envelope.
+  // The record may be in an envelope.
   const inside = Object.values(body).filter(
     (member) => isJsonObject(member) && Object.hasOwn(member, name),
   );
@@ -133,7 +130,7 @@ export function findRecord(
   );
 }
 
-/** The record that another field names, where a path may hold more than the identifier. */
+/** The record by another field, if a path may hold more than the identifier. */
 function getByOther(
   collection: Collection,
   { resource, value }: { readonly resource: Resource; readonly value: JsonValue },

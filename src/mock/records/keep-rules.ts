@@ -5,8 +5,8 @@ import type { ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 
 /**
- * Why a body that conforms to its schema is refused: it breaks a rule that the owner of the
- * contract states. Undefined if it breaks none. Members that only responses have do not count.
+ * Why a body that conforms to its schema is refused: it violates an owner's rule of the contract.
+ * Undefined if it violates none. Members that only responses have do not count.
  */
 export function judgeByRules(
   rules: ContractRules,
@@ -25,7 +25,7 @@ function isReadOnly(schema: Schema, name: string): boolean {
   return place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
 }
 
-/** A record with the members that rules compute; what the request gave stays as it is. */
+/** A record with the members that rules compute; the members of the request do not change. */
 export function settleRecord(
   record: JsonObject,
   { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },
@@ -39,7 +39,7 @@ export function settleRecord(
   return isJsonObject(value) ? value : record;
 }
 
-/** Why a changed record is not kept: it breaks a rule. */
+/** Why a changed record is refused: it violates a rule. */
 export function judgeRecordByRules(
   record: JsonObject,
   { request, resource }: { readonly request: ValidRequest; readonly resource: Resource },

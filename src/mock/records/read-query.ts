@@ -20,7 +20,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
     where: [
       ...parentConditions(request, resource),
       ...shape.filters.flatMap((filter) => readFilter(filter, parameters)),
-      // What a list does not show, it is filtered by only if the request says so.
+      // A field that the list does not show filters it only on request.
       ...(shape.unshown ?? [])
         .filter(({ parameter }) => parameters.has(parameterKey(parameter)))
         .flatMap((filter) => readFilter(filter, parameters)),
@@ -84,12 +84,12 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
  */
 function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] {
   if (sort === undefined) return [];
-  const asked = parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by);
-  if (asked === undefined) return [];
+  const order = parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by);
+  if (order === undefined) return [];
   const way =
     sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
   const descends = way !== undefined && isDescending(String(way));
-  const texts = [asked]
+  const texts = [order]
     .flat()
     .map(String)
     .flatMap((text) => text.split(','));

@@ -23,9 +23,7 @@ export interface SchemaField {
   readonly moment: MomentKind;
 }
 
-/**
- * Whether a field says when a record was made, or last changed; undefined where it says neither.
- */
+/** Whether a field holds the time of creation or of the last change; undefined if neither. */
 export type MomentKind = 'creation' | 'change' | undefined;
 
 /** Fields by name, in the order of the contract. */
@@ -135,7 +133,7 @@ export function isSameSchema(left: Schema, right: Schema): boolean {
 }
 
 /**
- * The form in which an answer shows a record: one that has its identifier, or only members that
+ * The form in which a response shows a record: one that has its identifier, or only members that
  * the record has too.
  */
 function findForm(
@@ -157,7 +155,7 @@ function findForm(
   return names.length > 0 && names.every((name) => own.has(name)) ? place : undefined;
 }
 
-/** The value of a field that can have but one: a constant, or an enumeration of one. */
+/** The only possible value of a field: a constant, or an enumeration of one. */
 export function onlyValue({ flat }: SchemaField): JsonValue | undefined {
   const { node } = flat;
   if (node.const !== undefined) return node.const;
@@ -183,25 +181,25 @@ function readMoment(normalised: string, flat: FlatSchema): MomentKind {
     return undefined;
   if (!isSeconds && format !== undefined && format !== 'date-time' && format !== 'date')
     return undefined;
-  // Without a format, a name such as `added` may hold anything; one that ends in a preposition or a
-  // noun of time does not.
+  // Without a format, a name such as `added` may hold anything, unless it ends in a preposition or
+  // a noun of time.
   if (format === undefined && !/(at|on|date|time|timestamp)$/.test(normalised)) return undefined;
   if (creationNames.test(normalised)) return 'creation';
   return changeNames.test(normalised) ? 'change' : undefined;
 }
 
-/** The moment as a field of this format holds it: in UTC (RFC 3339), or as seconds since 1970. */
+/** The time in the format of the field: in UTC (RFC 3339), or as seconds since 1970. */
 export function writeMoment({ flat }: SchemaField, now: Date): string | number {
   if (flat.node.format === 'unix-time') return Math.floor(now.getTime() / 1000);
   return flat.node.format === 'date' ? now.toISOString().slice(0, 10) : now.toISOString();
 }
 
-/** Whether a field is the identifier of what it stands in, by its name alone. */
+/** Whether a field is the identifier of its object, by its name. */
 export function isIdentifierName({ normalised }: SchemaField): boolean {
   return /^(id|uuid|guid)$/.test(normalised);
 }
 
-/** An integer as JSON holds it: exact beyond 2^53. */
+/** An integer in its JSON form: exact beyond 2^53. */
 export function toInteger(integer: bigint): number | bigint {
   const number = Number(integer);
   return Number.isSafeInteger(number) ? number : integer;
@@ -211,7 +209,7 @@ const counted = /^(version|versionnumber|lockversion|revision|revisionnumber|rev
 
 const tagged = /^(etag|entitytag|rev|revision)$/;
 
-/** The revision that a new record begins with, where a field of the service's counts them. */
+/** The first revision of a record, if the service counts revisions in this field. */
 export function firstRevision(field: SchemaField): JsonValue | undefined {
   if (!field.readOnly || !isCounted(field)) return undefined;
   const first = field.flat.node.minimum ?? 1;
@@ -219,8 +217,8 @@ export function firstRevision(field: SchemaField): JsonValue | undefined {
 }
 
 /**
- * What a field of the service's that tells the states of a record apart holds after a change;
- * undefined where it is none, or could not hold it.
+ * The value of a version field after a change; undefined if the field is not one, or cannot hold
+ * it.
  */
 export function nextRevision(
   field: SchemaField,
@@ -236,7 +234,7 @@ export function nextRevision(
 function successor(field: SchemaField, before: JsonValue, change: string): JsonValue | undefined {
   if (typeof before === 'string') return isTagged(field) ? tagLike(before, change) : undefined;
   const isWhole = typeof before === 'bigint' || Number.isSafeInteger(before);
-  // `isSafeInteger` does not tell the compiler that it is a number.
+  // `isSafeInteger` does not narrow the type to a number.
   return isWhole && isCounted(field)
     ? toInteger(BigInt(before as number | bigint) + 1n)
     : undefined;
@@ -260,16 +258,13 @@ function isTagged({ normalised, flat }: SchemaField): boolean {
   );
 }
 
-/** A new tag in the form of the one before: in quotes, weak, or plain. */
+/** A new tag in the form of the previous one: in quotes, weak, or plain. */
 function tagLike(before: string, change: string): string {
   const tag = entityTag(`${before} ${change}`);
   return before.startsWith('W/"') ? `W/"${tag}"` : before.startsWith('"') ? `"${tag}"` : tag;
 }
 
-/**
- * What stands between the quotes of an entity tag (RFC 9110, section 8.8.3): the same for the same
- * state, and another for any other.
- */
+/** The opaque part of an entity tag (RFC 9110, section 8.8.3): equal for equal states only. */
 export function entityTag(state: JsonValue): string {
   return hashText(stringifyJson(state))
     .map((word) => (word >>> 0).toString(16).padStart(8, '0'))

@@ -202,7 +202,7 @@ const base64url = /^[A-Za-z0-9_-]*={0,2}$/;
 function judgeBinary(bytes: Uint8Array, schema: Schema | undefined): ContentReading {
   const node = schema?.flatten().node;
   if (node === undefined) return { kind: 'opaque' };
-  // `format: byte` of a body that is bytes says no more than that: authors mean the bytes.
+  // `format: byte` alone for a binary body means the bytes, not their base64.
   const coding = node['contentEncoding'];
   const shape = coding === 'base64' ? base64 : coding === 'base64url' ? base64url : undefined;
   const isBounded =

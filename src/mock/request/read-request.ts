@@ -33,7 +33,7 @@ const absent: BodyReading = { kind: 'absent' };
 const readAbsent: ReadBody = () => absent;
 
 /** The maximum number and length of cached media types per operation. */
-const mostTypes = 16;
+const maxTypes = 16;
 
 const longestType = 200;
 
@@ -58,7 +58,7 @@ export class BodyReaders {
     let reader = ofTypes.get(type);
     if (reader !== undefined) return reader;
     reader = orEmpty(requestBody, typedReader(requestBody, type));
-    if (ofTypes.size < mostTypes && (type?.length ?? 0) <= longestType) ofTypes.set(type, reader);
+    if (ofTypes.size < maxTypes && (type?.length ?? 0) <= longestType) ofTypes.set(type, reader);
     return reader;
   }
 }
@@ -147,11 +147,11 @@ export function judgeBody(reading: BodyReading): Fault | undefined {
   const issues = reading.schema?.validate(value, 'request', budget) ?? [];
   for (const issue of judgeItems(reading, budget)) issues.push(issue);
   if (issues.length === 0) return undefined;
-  const { told, message } = describeIssues(issues, value, { place: 'body', name: '' });
+  const { reported, message } = describeIssues(issues, value, { place: 'body', name: '' });
   const code = issues.every(({ keyword }) => keyword === 'required')
     ? 'missing_field'
     : 'invalid_value';
-  return makeFault('body-value', code, message, { issues: told });
+  return makeFault('body-value', code, message, { issues: reported });
 }
 
 /** The violations in the items of a sequence, with a common limit. */
@@ -162,13 +162,13 @@ function judgeItems({ value, itemSchema }: ReadValue, budget: WorkBudget): Schem
     for (const issue of itemSchema.validate(item, 'request', budget)) {
       issues.push({ ...issue, at: joinPointer('', index) + issue.at });
     }
-    if (issues.length >= mostItemIssues) break;
+    if (issues.length >= maxItemIssues) break;
   }
   return issues;
 }
 
 /** The maximum number of reported violations. */
-const mostItemIssues = 1_000;
+const maxItemIssues = 1_000;
 
 /**
  * Reads every declared parameter; others are ignored. Values and violations are computed on first
@@ -236,22 +236,22 @@ function judgeParameters(parameters: readonly ReadParameter[]): Fault | undefine
   const issues = parameters.flatMap((read) => judgeParameter(read, budget));
   if (issues.length === 0) return undefined;
   const inPath = issues.filter(({ place }) => place === 'path');
-  const told = inPath.length > 0 ? inPath : issues;
-  const code = told.every(({ rule }) => rule === 'required')
+  const reported = inPath.length > 0 ? inPath : issues;
+  const code = reported.every(({ rule }) => rule === 'required')
     ? 'missing_parameter'
     : 'invalid_value';
   return makeFault(
     inPath.length > 0 ? 'path-value' : 'parameter-value',
     code,
-    joinSentences(told.map(({ message }) => message)),
-    { issues: told },
+    joinSentences(reported.map(({ message }) => message)),
+    { issues: reported },
   );
 }
 
 function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudget): FaultIssue[] {
   const place = { place: parameter.in, name: parameter.name };
   if (reading.kind === 'absent') {
-    // A path always has its parameters, but for those that are written into its query.
+    // The router guarantees the parameters of the path, except those in its query.
     return parameter.required && parameter.in !== 'path'
       ? [{ ...place, rule: 'required', message: `${nameParameter(place)} is required.` }]
       : [];
@@ -263,6 +263,6 @@ function judgeParameter({ parameter, reading }: ReadParameter, budget: WorkBudge
       parameter.schema.validate(reading.value, 'request', budget),
       reading.value,
       place,
-    ).told,
+    ).reported,
   ];
 }

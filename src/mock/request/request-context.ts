@@ -77,14 +77,14 @@ export function acceptOf({ request }: RequestContext): string | undefined {
 
 /** The scenarios of the request replace the active ones. */
 function chooseScenarios(
-  { scenarios: asked }: Preferences,
+  { scenarios: requested }: Preferences,
   session: string,
   engine: ScenarioEngine,
 ): readonly Scenario[] | Fault {
-  if (asked === undefined) return engine.scenariosOn(session);
-  const unknown = asked.find((name) => engine.find(name) === undefined);
+  if (requested === undefined) return engine.scenariosOn(session);
+  const unknown = requested.find((name) => engine.find(name) === undefined);
   return unknown === undefined
-    ? asked.flatMap((name) => engine.find(name) ?? [])
+    ? requested.flatMap((name) => engine.find(name) ?? [])
     : unknownScenario(unknown.slice(0, 60), engine.names);
 }
 
@@ -177,8 +177,8 @@ export function makeSeed(
   { method, target, body }: HttpRequest,
 ): string {
   // HEAD announces the length of the response to GET.
-  const asked = method === 'HEAD' ? 'GET' : method;
-  return `${seed} ${operation} ${asked} ${target} ${String(hashBytes(body))}`;
+  const effectiveMethod = method === 'HEAD' ? 'GET' : method;
+  return `${seed} ${operation} ${effectiveMethod} ${target} ${String(hashBytes(body))}`;
 }
 
 /** FNV-1a in 32 bits (RFC 9923): small, and sufficient to distinguish bodies. */
@@ -347,8 +347,10 @@ export function addPreferenceHeaders(
   applied: readonly PreferenceName[],
 ): HeaderList {
   if (written.length === 0) return headers;
-  const told = written.filter(({ name }) => applied.includes(name)).map(({ text }) => text);
-  return told.length === 0 ? headers : [...vary(headers), ['Preference-Applied', told.join(', ')]];
+  const texts = written.filter(({ name }) => applied.includes(name)).map(({ text }) => text);
+  return texts.length === 0
+    ? headers
+    : [...vary(headers), ['Preference-Applied', texts.join(', ')]];
 }
 
 function vary(headers: HeaderList): HeaderList {

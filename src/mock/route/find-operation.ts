@@ -17,7 +17,7 @@ import { mountedPaths, type Mounting } from './mounted-paths.ts';
 
 /** The operations of the contract at a path. */
 export interface PathView {
-  /** The methods that are answered there, including `HEAD` and `OPTIONS`. */
+  /** The methods of the path, including `HEAD` and `OPTIONS`. */
   readonly allow: string;
   readonly operations: readonly Operation[];
 }
@@ -49,7 +49,7 @@ export function makeOperationFinder(
  * The maximum number of cached routed requests and the maximum length of their targets: clients
  * repeat their targets.
  */
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 const longestRemembered = 200;
 
 class ContractFinder implements OperationFinder {
@@ -76,7 +76,7 @@ class ContractFinder implements OperationFinder {
     if (cached !== undefined) return cached;
     const { found, isSure } = this.#find(request);
     if (found.kind === 'routed' && isSure && line.length <= longestRemembered) {
-      if (this.#cache.size >= mostRemembered) this.#cache.clear();
+      if (this.#cache.size >= maxRemembered) this.#cache.clear();
       this.#cache.set(line, found);
     }
     return found;

@@ -2,7 +2,7 @@ import { nearestWord } from '../../nearest-word.ts';
 import { cutText } from '../errors/visible-text.ts';
 
 const longestPath = 200;
-const mostCandidates = 60;
+const maxCandidates = 60;
 
 /** The message for an unknown path, and the path that was probably meant. */
 export interface PathHint {
@@ -43,7 +43,7 @@ function probablyMeant(
     .sort((left, right) => left.length - right.length);
   return (
     meant ??
-    nearestWord(path, near.filter((candidate) => candidate !== path).slice(0, mostCandidates))
+    nearestWord(path, near.filter((candidate) => candidate !== path).slice(0, maxCandidates))
   );
 }
 

@@ -22,8 +22,8 @@ export function basePathsOf(
 }
 
 /**
- * Every operation of a contract with each of its whole paths, including base paths. One that names
- * a server of the contract once more is served by the others too: clients have one base URL.
+ * Every operation of a contract with each of its whole paths, including base paths. An operation
+ * with the same servers as the document is served under all base paths: clients have one base URL.
  */
 export function mountedPaths(
   contract: Pick<Contract, 'operations' | 'servers'>,

@@ -49,7 +49,7 @@ export function playAnswer(
   const body = step.body ?? example?.value;
   if (body === undefined)
     return withHeaders(
-      responder.show(showStatus(status, request, 'a scenario answers so'), request),
+      responder.show(showStatus(status, request, 'a scenario defines this response'), request),
       headers,
     );
   const list = Object.entries(headers);

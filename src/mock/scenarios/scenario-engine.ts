@@ -3,7 +3,7 @@ import { RecentMap } from '../../store/recent-map.ts';
 import { makeRandom } from '../../values/random.ts';
 import { drawDelay } from './delay.ts';
 import { matchesRule, type RequestView } from './match-rule.ts';
-import { mostSessions } from './scenario-state.ts';
+import { maxSessions } from './scenario-state.ts';
 import type { Scenario, ScenarioAnswer, ScenarioRule } from './scenario.ts';
 import { suggestScenario } from './scenario-fault.ts';
 
@@ -37,7 +37,7 @@ interface Progress {
 export class ScenarioEngine {
   readonly #scenarios: ReadonlyMap<string, Scenario>;
   readonly #switches: ScenarioSwitches;
-  readonly #progress = new RecentMap<string, Map<ScenarioRule, Progress>>(mostSessions);
+  readonly #progress = new RecentMap<string, Map<ScenarioRule, Progress>>(maxSessions);
 
   /** `on` has the names of initially active scenarios, in order of precedence. */
   constructor(scenarios: readonly Scenario[], on: readonly string[] = []) {
@@ -86,7 +86,7 @@ export class ScenarioEngine {
   next(scenarios: readonly Scenario[], scene: Scene): ScenarioStep | undefined {
     for (const scenario of scenarios) {
       for (const [index, rule] of scenario.rules.entries()) {
-        const step = this.#ask(scenario, index, { ...scene, rule });
+        const step = this.#stepOf(scenario, index, { ...scene, rule });
         if (step !== undefined) return step;
       }
     }
@@ -99,7 +99,7 @@ export class ScenarioEngine {
     else this.#progress.delete(session);
   }
 
-  #ask(
+  #stepOf(
     scenario: Scenario,
     index: number,
     { session, seed, view, rule }: Scene & { readonly rule: ScenarioRule },
@@ -164,7 +164,7 @@ interface Own {
 /** The active scenarios of all sessions and of single ones. */
 class ScenarioSwitches {
   #common: readonly Scenario[];
-  readonly #own = new RecentMap<string, Own>(mostSessions);
+  readonly #own = new RecentMap<string, Own>(maxSessions);
 
   constructor(common: readonly Scenario[]) {
     this.#common = [...new Set(common)];

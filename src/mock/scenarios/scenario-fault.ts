@@ -37,14 +37,14 @@ export function judgeEach(
   judge: (operation: Operation) => readonly ScenarioFault[],
 ): readonly ScenarioFault[] {
   if (named) return operations.flatMap(judge);
-  let told: readonly ScenarioFault[] = [];
+  let closest: readonly ScenarioFault[] = [];
   for (const operation of operations) {
     const faults = judge(operation);
     if (faults.length === 0) return [];
     // Of several operations, the one with the closest match reports its error.
-    if (told.length === 0 || (!isGuess(told) && isGuess(faults))) told = faults;
+    if (closest.length === 0 || (!isGuess(closest) && isGuess(faults))) closest = faults;
   }
-  return told;
+  return closest;
 }
 
 function isGuess(faults: readonly ScenarioFault[]): boolean {

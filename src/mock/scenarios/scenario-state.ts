@@ -7,7 +7,7 @@ import { findCollection } from '../records/collection-name.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The maximum number of sessions with stored state; the least recently used one is reset. */
-export const mostSessions = 10_000;
+export const maxSessions = 10_000;
 
 /** A record with its identifier as text; undefined if it has none. */
 export function storedRecord(
@@ -33,7 +33,7 @@ const joint = '+';
 export class ScenarioState {
   readonly #store: Store;
   readonly #contract: Pick<Contract, 'resources'>;
-  readonly #prepared = new RecentMap<string, Promise<void>>(mostSessions);
+  readonly #prepared = new RecentMap<string, Promise<void>>(maxSessions);
 
   constructor(store: Store, contract: Pick<Contract, 'resources'>) {
     this.#store = store;
@@ -66,19 +66,19 @@ export class ScenarioState {
     if (known !== undefined) return known;
     const preparing = this.#prepare(name, scenarios);
     void this.#prepared.set(name, preparing);
-    // A store that is out of reach now may be there for the next request.
+    // A store that is unavailable now may be available for the next request.
     preparing.catch(() => this.#prepared.delete(name));
     return preparing;
   }
 
-  /** Another process on the same store, or an earlier one, may have begun already. */
+  /** Another process with the same store, or an earlier one, may have prepared it already. */
   async #prepare(session: string, scenarios: readonly Scenario[]): Promise<void> {
     if ((await this.#store.sessions()).includes(session)) return;
     const [replaced, added] = [
       new Map<string, CollectionDump>(),
       new Map<string, readonly StoredRecord[]>(),
     ];
-    // The first scenario that is on has the last word, as among rules.
+    // The first active scenario has precedence, as among rules.
     for (const [key, { kind, records }] of scenarios
       .toReversed()
       .flatMap(({ state }) => Object.entries(state ?? {}))) {
@@ -94,7 +94,7 @@ export class ScenarioState {
       for (const [collection, records] of added)
         await this.#add({ session, name: collection }, records);
     } catch (error) {
-      // What is there by half would be taken for prepared.
+      // A partly filled session would count as prepared.
       await this.#store.reset(session);
       throw error;
     }
@@ -114,7 +114,7 @@ export class ScenarioState {
   }
 }
 
-/** Resets what scenarios keep beside one session of a client's, or beside all. */
+/** Resets the records of scenarios beside one client session, or beside all. */
 export async function resetBeside(store: Store, session?: string): Promise<void> {
   const all = await store.sessions();
   const concerned = all.filter((name) =>
@@ -123,7 +123,7 @@ export async function resetBeside(store: Store, session?: string): Promise<void>
   for (const name of concerned) await store.reset(name);
 }
 
-/** The greatest integer among identifiers, from which new ones go on. */
+/** The greatest integer among identifiers; new ones continue from it. */
 function greatestOf(records: readonly StoredRecord[]): string {
   const integers = records.flatMap(({ id }) => (/^\d+$/.test(id) ? [BigInt(id)] : []));
   return String(

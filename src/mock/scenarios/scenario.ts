@@ -2,85 +2,81 @@ import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
 import type { PointFault } from './parse/read-members.ts';
 
-/** A scripted way for the mock to answer, as its YAML file says it. */
+/** Scripted behaviour of the mock, as in its YAML file. */
 export interface Scenario {
-  /** The file's name without its ending. */
+  /** The file's name without its extension. */
   readonly name: string;
   readonly description: string;
-  /** The mock's date (`YYYY-MM-DD`, or a timestamp) while the scenario is on. */
+  /** The mock's date (`YYYY-MM-DD`, or a timestamp) while the scenario is active. */
   readonly clock?: string;
-  /** Records by resource that requests under the scenario start from. */
+  /** The initial records by resource for requests under the scenario. */
   readonly state?: { readonly [resource: string]: ScenarioRecords };
   readonly rules: readonly ScenarioRule[];
-  /** Makes the error for a place in the file that it was read from. */
+  /** Makes the error for a place in the source file. */
   readonly fault?: PointFault;
 }
 
-/** Records of one resource: in the place of the fixtures, or beside them. */
+/** Records of one resource: instead of the fixtures, or in addition to them. */
 export interface ScenarioRecords {
   readonly kind: 'replace' | 'add';
   readonly records: readonly JsonValue[];
 }
 
-/** Which exchanges a scenario takes, and the answers that it gives them in turn. */
+/** The exchanges to which a rule applies, and its responses in sequence. */
 export interface ScenarioRule {
-  /** Ids of operations, or `*` for all; empty where the rule goes by tag. */
+  /** Ids of operations, or `*` for all; empty if the rule selects by tag. */
   readonly operations: readonly string[];
-  /** The rule is about every operation with one of these tags. */
+  /** The rule applies to every operation with one of these tags. */
   readonly tags: readonly string[];
   readonly match?: ScenarioMatch;
-  /** In order; each is given `times` times. */
+  /** In order; each is used `times` times. */
   readonly answers: readonly ScenarioAnswer[];
   /**
-   * After the last answer: it stays, all begin anew, or the rule is over and the request goes on as
-   * if there were none.
+   * After the last response: it repeats, all start again, or the rule ends and no longer matches.
    */
   readonly then: 'last' | 'repeat' | 'pass';
 }
 
-/** What a value must be. */
+/** A condition on a value. */
 export type Condition =
-  /** One of these. */
+  /** Equal to one of these. */
   | { readonly kind: 'equal'; readonly values: readonly JsonValue[] }
-  /** A regular expression that finds something in its text. */
+  /** A regular expression with a match in its text. */
   | { readonly kind: 'pattern'; readonly pattern: RegExp }
   | { readonly kind: 'present' }
   | { readonly kind: 'absent' };
 
-/** Where parameters are looked for: `parameters` stands for any place. */
+/** Where parameters are searched: `parameters` means any place. */
 export const parameterGroups = ['parameters', 'path', 'query', 'cookies'] as const;
 export type ParameterGroup = (typeof parameterGroups)[number];
 
-/** What a rule asks of one parameter. */
+/** A condition on one parameter. */
 export interface ParameterCondition {
   readonly group: ParameterGroup;
   readonly name: string;
   readonly condition: Condition;
 }
 
-/** Everything named must hold of the request; what is not named may be anything. */
+/** All given conditions must hold. */
 export interface ScenarioMatch {
   readonly parameters: readonly ParameterCondition[];
   readonly headers: { readonly [name: string]: Condition };
-  /** The request body holds at least this. */
+  /** A subset of the request body. */
   readonly body?: JsonValue;
   /** Conditions for places in the body, by JSON Pointer. */
   readonly bodyAt: { readonly [pointer: string]: Condition };
   readonly session?: Condition;
-  /**
-   * The share of requests for which the rule holds, of those for which all else does: above 0 and
-   * up to 1.
-   */
+  /** The share of otherwise matching requests to which the rule applies: above 0 and up to 1. */
   readonly probability: number;
 }
 
-/** One scripted answer; what it leaves out is as the mock would have it. */
+/** One scripted response; the mock fills in the omitted parts. */
 export interface ScenarioAnswer {
-  /** The mock answers as it normally would. */
+  /** The mock responds as usual. */
   readonly pass?: boolean;
   /**
-   * What is changed in the body of a normal success: a merge patch (RFC 7396), or the steps of a
-   * JSON Patch (RFC 6902).
+   * A patch of the body of a normal success: a merge patch (RFC 7396), or the steps of a JSON Patch
+   * (RFC 6902).
    */
   readonly patch?: JsonObject | JsonArray;
   readonly status?: number;
@@ -88,46 +84,43 @@ export interface ScenarioAnswer {
   readonly example?: string;
   readonly headers?: { readonly [name: string]: string };
   readonly body?: JsonValue;
-  /** How long the answer waits. */
+  /** The delay before the response. */
   readonly delay: Delay;
-  /** What happens to the answer on the wire. */
+  /** A network fault. */
   readonly fault?: NetworkFault;
   readonly times: number;
-  /** The contract does not allow this answer, and that is meant. */
+  /** Whether the response may violate the contract. */
   readonly offContract: boolean;
 }
 
 /**
- * What happens to an answer on the wire. `reset`, `empty`, `garbage` and `hang` leave no answer at
- * all, unless `reset` is to come after some bytes of one; the others do harm to an answer. `after`
- * counts bytes of the body, half of it where it is left out.
+ * A network fault. `reset`, `empty`, `garbage` and `hang` prevent a response, except `reset` with
+ * `after`; the others damage it. `after` counts bytes of the body; the default is half of it.
  */
 export type NetworkFault =
-  /** The connection is reset (RST): at once, or after so many bytes of the body. */
+  /** The connection is reset (RST): at once, or after this many bytes of the body. */
   | { readonly kind: 'reset'; readonly after?: number }
   /** The connection closes without a byte. */
   | { readonly kind: 'empty' }
-  /** Bytes that are no HTTP, and then the connection closes. */
+  /** Bytes that are not HTTP, then the connection closes. */
   | { readonly kind: 'garbage' }
-  /** No byte, until the client leaves or the time has passed; then the connection closes. */
+  /** No byte, until the client disconnects or the time is over; then the connection closes. */
   | { readonly kind: 'hang'; readonly forMs: number }
-  /** `Content-Length` is right, and the connection closes before that many bytes have come. */
+  /** `Content-Length` is correct, but the connection closes after fewer bytes. */
   | { readonly kind: 'truncated'; readonly after?: number }
   /** `Transfer-Encoding: chunked`, and the connection closes before the last chunk. */
   | { readonly kind: 'truncated-chunks'; readonly after?: number }
-  /** `Transfer-Encoding: chunked`, and then a chunk whose size is no number. */
+  /** `Transfer-Encoding: chunked`, and then a chunk with an invalid size. */
   | { readonly kind: 'malformed-chunk'; readonly after?: number }
-  /** `Content-Length` is so many bytes more, or fewer, than the whole body that comes. */
+  /** `Content-Length` differs from the length of the complete body by this many bytes. */
   | { readonly kind: 'wrong-length'; readonly by: number }
-  /**
-   * The whole body, so many bytes at a time. Nothing is wrong with it but the time that it takes.
-   */
+  /** The complete body, this many bytes at a time: slow, but correct. */
   | { readonly kind: 'dribble'; readonly bytes: number; readonly everyMs: number };
 
-/** In which way the wire fails. */
+/** The kind of a network fault. */
 export type NetworkFaultKind = NetworkFault['kind'];
 
-/** Every kind, in the order in which they are told. */
+/** Every kind, in the order of the documentation. */
 export const networkFaultKinds = [
   'reset',
   'empty',
@@ -140,10 +133,7 @@ export const networkFaultKinds = [
   'dribble',
 ] as const satisfies readonly NetworkFaultKind[];
 
-/**
- * Whether a fault needs an answer that it does harm to; the others need none, and then the request
- * has no effect.
- */
+/** Whether a fault damages a response; the others prevent one, and the request has no effect. */
 export function harmsAnswer(fault: NetworkFault): boolean {
   return fault.kind === 'reset'
     ? fault.after !== undefined

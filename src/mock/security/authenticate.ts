@@ -110,7 +110,7 @@ function decide(
   const judging = { mode: rules.mode, keys: rules.keys, verdicts };
   const refusals = judged.map((attempt) => judgeAttempt(attempt, judging));
   if (refusals.length === 0 || refusals.includes(undefined)) return undefined;
-  return refuse(mostTelling(refusals, amongWays), rules);
+  return refuse(clearestRefusal(refusals, amongWays), rules);
 }
 
 /** Of several schemes for the same header, one is enough. */
@@ -126,7 +126,7 @@ function judgeAttempt(
   const isRival = (index: number): boolean =>
     rivals.some((scheme) => scheme === requirement[index]?.scheme);
   const met = refusals.some((refusal, index) => refusal === undefined && isRival(index));
-  const refusal = mostTelling(
+  const refusal = clearestRefusal(
     refusals.filter((_, index) => !(met && isRival(index))),
     withinOneWay,
   );
@@ -135,13 +135,13 @@ function judgeAttempt(
     : refusal;
 }
 
-/** An unknown credential precedes insufficient scopes: 401 before 403. */
+/** 403 only if every credential is known: an unknown one precedes insufficient scopes. */
 const withinOneWay = ['wrong', 'malformed', 'missing', 'forbidden'] as const;
 
 /** A wrong credential is reported before a missing one of another requirement. */
 const amongWays = ['forbidden', 'wrong', 'malformed', 'missing'] as const;
 
-function mostTelling(
+function clearestRefusal(
   refusals: readonly (Refusal | undefined)[],
   order: readonly Refusal['kind'][],
 ): Refusal | undefined {

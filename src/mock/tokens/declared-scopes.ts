@@ -26,10 +26,10 @@ export function declaredScopes({ securitySchemes, operations }: Contract): Decla
       ? scheme.flows.flatMap(({ scopes }) => [...scopes.keys()])
       : [],
   );
-  const asked = operations.flatMap(({ security }) =>
+  const required = operations.flatMap(({ security }) =>
     security.flatMap((requirement) => requirement.flatMap(({ scopes }) => scopes)),
   );
-  const names = [...new Set([...declared, ...asked])].filter((scope) => scopeToken.test(scope));
+  const names = [...new Set([...declared, ...required])].filter((scope) => scopeToken.test(scope));
   return {
     names,
     open:
@@ -53,14 +53,14 @@ export interface ScopeLimits {
  * have; by default all of them (RFC 6749, section 3.3).
  */
 export function grantScopes(
-  asked: string | undefined,
+  requested: string | undefined,
   { declared, limits }: ScopeLimits,
 ): readonly string[] | OAuthRefusal {
   const may = (scope: string): boolean =>
     limits.every(
       (limit) => limit === undefined || limit.includes(scope) || identityScopes.includes(scope),
     );
-  const wanted = [...new Set((asked ?? '').split(' ').filter((scope) => scope !== ''))];
+  const wanted = [...new Set((requested ?? '').split(' ').filter((scope) => scope !== ''))];
   if (wanted.length === 0) return declared.names.filter(may);
   if (!wanted.every((scope) => scopeToken.test(scope)))
     return refuseOAuth('invalid_scope', 'A scope holds a character that no scope can have.');

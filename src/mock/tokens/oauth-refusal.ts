@@ -2,7 +2,7 @@ import { emptyBody, type HeaderList, type HttpResponse } from '../../http/messag
 import { type JsonObject, stringifyJson } from '../../json/value.ts';
 
 /**
- * The words for machines: RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; OpenID Connect
+ * The error codes of RFC 6749, sections 4.1.2.1 and 5.2; RFC 8628, section 3.5; OpenID Connect
  * Core, section 3.1.2.6.
  */
 export type OAuthError =
@@ -20,27 +20,26 @@ export type OAuthError =
   | 'authorization_pending'
   | 'expired_token';
 
-/** Why something is not granted. */
+/** Why a request is refused. */
 export interface OAuthRefusal {
   readonly kind: 'refusal';
   readonly error: OAuthError;
   readonly description: string;
 }
 
-/** A refusal with its description made fit for every place where it may be written. */
+/** A refusal with a description that is valid in every place. */
 export function refuseOAuth(error: OAuthError, description: string): OAuthRefusal {
   return { kind: 'refusal', error, description: describable(description) };
 }
 
 /**
- * A description holds no quotes, no backslash and nothing outside visible ASCII (RFC 6749, section
- * 5.2).
+ * A description contains no quotes, no backslash and only visible ASCII (RFC 6749, section 5.2).
  */
 function describable(text: string): string {
   return text.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/gu, '?');
 }
 
-/** A refusal as an answer (RFC 6749, section 5.2): 401 where the client is not known, else 400. */
+/** A refusal as a response (RFC 6749, section 5.2): 401 for an unknown client, otherwise 400. */
 export function refusalResponse({ error, description }: OAuthRefusal): HttpResponse {
   const challenge: HeaderList =
     error === 'invalid_client'
@@ -52,7 +51,7 @@ export function refusalResponse({ error, description }: OAuthRefusal): HttpRespo
   );
 }
 
-/** An answer that no cache keeps (RFC 6749, section 5.1). */
+/** A JSON response that must not be cached (RFC 6749, section 5.1). */
 export function jsonResponse(
   value: JsonObject,
   { status = 200, headers = [] }: { readonly status?: number; readonly headers?: HeaderList } = {},
@@ -61,18 +60,18 @@ export function jsonResponse(
   return { status, headers: [['Content-Type', 'application/json'], ...unstored, ...headers], body };
 }
 
-/** What keeps an answer out of every cache, the old ones too. */
+/** Headers against caching, including those of HTTP/1.0. */
 export const unstored: HeaderList = [
   ['Cache-Control', 'no-store'],
   ['Pragma', 'no-cache'],
 ];
 
-/** An answer with nothing in it. */
+/** A response without a body. */
 export function emptyResponse(status: number, headers: HeaderList = []): HttpResponse {
   return { status, headers: [...unstored, ...headers], body: emptyBody };
 }
 
-/** Whether an answer is a refusal: the members of a token response never have a `kind`. */
+/** Whether a result is a refusal: the members of a token response never have a `kind`. */
 export function isRefusal(answer: JsonObject | OAuthRefusal): answer is OAuthRefusal {
   return answer['kind'] === 'refusal';
 }

@@ -6,15 +6,15 @@ import { isKnownKey } from '../security/credentials.ts';
 import { type OAuthRefusal, refuseOAuth } from './oauth-refusal.ts';
 import type { TokenClient, TokenSettings } from './token-options.ts';
 
-/** The program that asks. */
+/** The program that requests a token. */
 export interface Client {
   readonly kind: 'client';
   readonly id: string;
-  /** What the configuration says of it; undefined where it names no clients. */
+  /** Its configuration; undefined if no clients are configured. */
   readonly known: TokenClient | undefined;
 }
 
-/** How a client is called that does not say who it is. */
+/** The name of an anonymous client. */
 const nameless = 'anonymous';
 
 interface Shown {
@@ -24,9 +24,8 @@ interface Shown {
 }
 
 /**
- * The client of a request to an endpoint that clients call themselves: by Basic, by fields of the
- * body, or by name alone (RFC 6749, section 2.3.1). Any client will do unless the configuration
- * names those that there are.
+ * The client of a direct request: by Basic, by fields of the body, or by name alone (RFC 6749,
+ * section 2.3.1). Any client is accepted unless clients are configured.
  */
 export function readClient(
   request: HttpRequest,
@@ -46,7 +45,7 @@ export function readClient(
   );
 }
 
-/** The client of that name, where its secret is not asked for: in a browser. */
+/** The client of that name without its secret: for requests from a browser. */
 export function findClient(
   id: string | undefined,
   { clients }: TokenSettings,
@@ -94,9 +93,7 @@ function readShown({ headers }: HttpRequest, fields: Fields): Shown | OAuthRefus
   return basic;
 }
 
-/**
- * Name and secret are form-encoded before they are put together, so that either may hold a colon.
- */
+/** Name and secret are form-encoded before they are joined, so that either may contain a colon. */
 function readBasic(header: string): Shown | OAuthRefusal {
   const pair = decodeBase64Text(/^basic +(\S+)$/i.exec(header.trim())?.[1] ?? '');
   const colon = pair?.indexOf(':') ?? -1;
@@ -144,7 +141,8 @@ export function readQueryFields({ target }: HttpRequest): Fields | OAuthRefusal 
 }
 
 /**
- * No parameter comes twice, and one without a value was not sent (RFC 6749, sections 3.1 and 3.2).
+ * No parameter occurs twice, and one without a value counts as absent (RFC 6749, sections 3.1 and
+ * 3.2).
  */
 function readFields(text: string): Fields | OAuthRefusal {
   const pairs = [...new URLSearchParams(text)];

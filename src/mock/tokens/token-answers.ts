@@ -43,17 +43,17 @@ export async function answerTokenRequest(visit: TokenVisit): Promise<HttpRespons
 }
 
 /**
- * Revokes a token, and with a refresh token all that came of it; one that is not known is as good
- * as revoked (RFC 7009, section 2).
+ * Revokes a token; a refresh token with its whole grant. An unknown token counts as revoked (RFC
+ * 7009, section 2).
  */
 export async function revokeToken(visit: TokenVisit): Promise<HttpResponse> {
-  const asked = readTokenRequest(visit);
-  if (asked.kind === 'refusal') return refusalResponse(asked);
+  const query = readTokenRequest(visit);
+  if (query.kind === 'refusal') return refusalResponse(query);
   const { signer, ledger } = visit.parts;
-  const reading = await signer.read(asked.token);
+  const reading = await signer.read(query.token);
   if (reading.kind === 'foreign') return emptyResponse(200);
   const claims = readClaims(reading);
-  if (claims.clientId !== asked.client.id && visit.parts.settings.clients !== undefined)
+  if (claims.clientId !== query.client.id && visit.parts.settings.clients !== undefined)
     return refusalResponse(
       refuseOAuth('invalid_client', 'The token was issued to another client.'),
     );
@@ -61,23 +61,20 @@ export async function revokeToken(visit: TokenVisit): Promise<HttpResponse> {
   return emptyResponse(200);
 }
 
-/**
- * What a token is good for (RFC 7662, section 2.2). Keys of the configuration count as tokens that
- * do not expire.
- */
+/** The state of a token (RFC 7662, section 2.2). Configured keys count as tokens without expiry. */
 export async function introspectToken(visit: TokenVisit): Promise<HttpResponse> {
-  const asked = readTokenRequest(visit);
-  if (asked.kind === 'refusal') return refusalResponse(asked);
-  const key = findGrant(asked.token, visit.parts.keys);
+  const query = readTokenRequest(visit);
+  if (query.kind === 'refusal') return refusalResponse(query);
+  const key = findGrant(query.token, visit.parts.keys);
   if (key !== undefined)
     return jsonResponse({
       active: true,
       token_type: 'Bearer',
       scope: (key.scopes === 'all' ? visit.parts.declared().names : key.scopes).join(' '),
     });
-  const access = await judgeAccess(asked.token, visit.now, visit.parts);
+  const access = await judgeAccess(query.token, visit.now, visit.parts);
   if (access.kind === 'good') return jsonResponse(describeToken(access.claims, 'Bearer'));
-  const refresh = await readRefresh(asked.token, visit);
+  const refresh = await readRefresh(query.token, visit);
   return jsonResponse(
     refresh === undefined ? { active: false } : describeToken(refresh, 'refresh_token'),
   );
@@ -117,7 +114,7 @@ function describeToken(
 }
 
 interface TokenRequest {
-  readonly kind: 'asked';
+  readonly kind: 'query';
   readonly token: string;
   readonly client: Client;
 }
@@ -130,10 +127,10 @@ function readTokenRequest({ request, parts }: TokenVisit): TokenRequest | OAuthR
   const token = fields.get('token');
   return token === undefined
     ? refuseOAuth('invalid_request', 'The parameter token is missing.')
-    : { kind: 'asked', token, client };
+    : { kind: 'query', token, client };
 }
 
-/** What the token's person lets the client know (OpenID Connect Core, section 5.3). */
+/** The claims about the token's person (OpenID Connect Core, section 5.3). */
 export async function showUserInfo(visit: TokenVisit): Promise<HttpResponse> {
   const [, token] =
     /^bearer +(\S+)$/i.exec(headerValue(visit.request.headers, 'authorization') ?? '') ?? [];

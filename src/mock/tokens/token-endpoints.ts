@@ -8,18 +8,18 @@ import { TokenMemory } from './token-memory.ts';
 import type { TokenParts, TokenServiceParts } from './token-options.ts';
 import { tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 
-/** A request to one of the endpoints, as the client named them. */
+/** A request to one of the endpoints, with the client's name of the host. */
 export interface TokenEndpointRequest {
   readonly request: HttpRequest;
-  /** The path without the query, as it stands on the wire. */
+  /** The path without the query, undecoded. */
   readonly path: string;
   /** Scheme and host. */
   readonly origin: string;
-  /** The endpoint that stands at a path outside of the prefix. */
+  /** The endpoint at a path outside of the prefix. */
   readonly endpoint: EndpointPath | undefined;
 }
 
-/** What answers behind the endpoints, and judges what they gave out. */
+/** Handles requests to the endpoints, and verifies the issued tokens. */
 export class TokenEndpoints {
   readonly #parts: TokenParts;
   readonly #clock: () => Date;

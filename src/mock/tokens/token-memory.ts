@@ -1,28 +1,28 @@
 import { RecentMap } from '../../store/recent-map.ts';
 
-/** A device that waits for a person to let it in (RFC 8628). */
+/** A device that waits for approval (RFC 8628). */
 export interface WaitingDevice {
   readonly deviceCode: string;
-  /** What the person types: `BCDF-GHJK`. */
+  /** The code that the person types: `BCDF-GHJK`. */
   readonly userCode: string;
   readonly clientId: string;
   readonly scopes: readonly string[];
   /** Milliseconds since 1970. */
   readonly expires: number;
-  /** The name of who let it in, once somebody did. */
+  /** The decision, with the name of the person. */
   readonly decision:
     | { readonly kind: 'pending' }
     | { readonly kind: 'denied' }
     | { readonly kind: 'allowed'; readonly person: string };
 }
 
-/** How many devices may wait at one time; the oldest are forgotten first. */
-const mostLogins = 1000;
+/** The maximum number of waiting devices; the oldest are dropped first. */
+const maxLogins = 1000;
 
-/** The devices that wait. They are known to this process alone. */
+/** The waiting devices. Only this process knows them. */
 export class DeviceLogins {
-  readonly #devices = new RecentMap<string, WaitingDevice>(mostLogins);
-  readonly #codes = new RecentMap<string, string>(mostLogins);
+  readonly #devices = new RecentMap<string, WaitingDevice>(maxLogins);
+  readonly #codes = new RecentMap<string, string>(maxLogins);
 
   add(device: WaitingDevice): void {
     this.#devices.set(device.deviceCode, device);
@@ -33,7 +33,7 @@ export class DeviceLogins {
     return this.#devices.get(deviceCode);
   }
 
-  /** By what a person typed: case, blanks and dashes do not count (RFC 8628, section 6.1). */
+  /** By the typed code: case, blanks and dashes are ignored (RFC 8628, section 6.1). */
   findByUserCode(typed: string, now: Date): WaitingDevice | undefined {
     const letters = typed.toUpperCase().replaceAll(/[^A-Z]/g, '');
     const code = this.#codes.get(`${letters.slice(0, 4)}-${letters.slice(4)}`);
@@ -55,15 +55,15 @@ export class DeviceLogins {
   }
 }
 
-/** How many used and revoked tokens are remembered; the oldest are forgotten first. */
+/** The number of stored used and revoked tokens; the oldest are dropped first. */
 const capacity = 10_000;
 
-/** Which codes and refresh tokens were used, and which tokens are revoked. */
+/** The used codes and refresh tokens, and the revoked tokens. */
 export class Ledger {
   readonly #spent = new RecentMap<string, true>(capacity);
   readonly #revoked = new RecentMap<string, true>(capacity);
 
-  /** Marks a single-use token as used; false where it was used before. */
+  /** Marks a single-use token as used; returns false if it already was. */
   spend(id: string): boolean {
     if (this.isSpent(id)) return false;
     this.#spent.set(id, true);
@@ -75,23 +75,20 @@ export class Ledger {
     return this.#spent.get(id) === true;
   }
 
-  /** Revokes a token by its `jti`, or everything that came of one grant by the grant's id. */
+  /** Revokes a token by its `jti`, or all tokens of a grant by the grant's id. */
   revoke(id: string): void {
     this.#revoked.set(id, true);
   }
 
-  /** Whether any of the ids, a token's or a grant's, is revoked. */
+  /** Whether any of the ids, of a token or a grant, is revoked. */
   isRevoked(...ids: readonly string[]): boolean {
     return ids.some((id) => this.#revoked.get(id) === true);
   }
 }
 
-/**
- * What is remembered of tokens for as long as the program runs, however often the contract is read
- * again meanwhile.
- */
+/** The token state of the process. It survives reloads of the contract. */
 export class TokenMemory {
-  /** What the signing key is made from where the configuration names nothing: 256 random bits. */
+  /** The source of the signing key if none is configured: 256 random bits. */
   readonly secret: string;
   readonly ledger = new Ledger();
   readonly devices = new DeviceLogins();

@@ -9,46 +9,43 @@ import type { DeviceLogins, Ledger, TokenMemory } from './token-memory.ts';
 export interface TokenUser {
   readonly name: string;
   readonly password: string;
-  /** What tokens of this person can hold; left out: every scope. */
+  /** The maximum scopes of this person's tokens; default: all. */
   readonly scopes?: readonly string[];
 }
 
-/** A program that can ask for tokens. */
+/** A program that can request tokens. */
 export interface TokenClient {
   readonly id: string;
-  /** Left out: a public client, which has none (RFC 6749, section 2.1). */
+  /** Default: a public client, which has none (RFC 6749, section 2.1). */
   readonly secret?: string;
-  /** Where people are sent back to, beside any loopback address. */
+  /** The allowed redirect URIs, besides any loopback address. */
   readonly redirectUris?: readonly string[];
-  /** What tokens of this client can hold; left out: every scope. */
+  /** The maximum scopes of this client's tokens; default: all. */
   readonly scopes?: readonly string[];
 }
 
-/** How tokens are made: `mock.tokens` of the configuration. */
+/** The settings of tokens: `mock.tokens` of the configuration. */
 export interface TokenSettings {
-  /**
-   * What the signing key is made from, so that replicas and restarts agree; left out: chosen at
-   * each start.
-   */
+  /** The source of the signing key, for replicas and restarts; default: random at each start. */
   readonly secret?: string;
-  /** How many seconds an access token is good for. Default 3600. */
+  /** The lifetime of an access token in seconds. Default 3600. */
   readonly lifetime?: number;
-  /** Left out: anybody can log in, with any password. */
+  /** Default: anyone can log in, with any password. */
   readonly users?: readonly TokenUser[];
-  /** Left out: any client will do, with any secret or none. */
+  /** Default: any client is accepted, with any secret or none. */
   readonly clients?: readonly TokenClient[];
 }
 
-/** What the mock needs for making tokens, which is not its own to choose. */
+/** The dependencies of the token service. */
 export interface TokenOptions {
   readonly settings: TokenSettings;
-  /** So many random bytes. */
+  /** Returns that many random bytes. */
   readonly random: (length: number) => Uint8Array;
-  /** Shared by the mocks of one program; left out: a memory of its own. */
+  /** Shared by the mocks of one program; default: a new memory. */
   readonly memory?: TokenMemory;
 }
 
-/** What the service is made from. */
+/** The parts of the token service. */
 export interface TokenServiceParts extends TokenOptions {
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
@@ -57,14 +54,14 @@ export interface TokenServiceParts extends TokenOptions {
   readonly isOwned: (path: string) => boolean;
 }
 
-/** What making tokens takes, besides the request. */
+/** What the endpoints need, besides the request. */
 export interface TokenParts extends TokenOptions {
   readonly contract: Contract;
   readonly keys: readonly MockKey[];
   readonly signer: TokenSigner;
   readonly ledger: Ledger;
   readonly devices: DeviceLogins;
-  /** Read out of the contract once, when first asked for. */
+  /** Read from the contract once, on first use. */
   readonly declared: () => DeclaredScopes;
 }
 
@@ -72,21 +69,21 @@ export interface TokenParts extends TokenOptions {
 export interface TokenVisit {
   readonly parts: TokenParts;
   readonly request: HttpRequest;
-  /** The path that was asked for, as it stands on the wire. */
+  /** The requested path, undecoded. */
   readonly path: string;
   readonly issuer: string;
   readonly now: Date;
 }
 
-/** Answers one of the endpoints. */
+/** Handles requests to one endpoint. */
 export type AnswerTokenVisit = (visit: TokenVisit) => Promise<HttpResponse> | HttpResponse;
 
-/** A random name that nobody guesses, in characters that a URL holds. */
+/** An unguessable random name of URL-safe characters. */
 export function makeName({ random }: TokenParts): string {
   return Array.from(random(16), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Seconds since 1970, as tokens count (RFC 7519, section 2). */
+/** Seconds since 1970, the unit of tokens (RFC 7519, section 2). */
 export function secondsOf(date: Date): number {
   return Math.floor(date.getTime() / 1000);
 }

@@ -5,20 +5,18 @@ import type { TokenEndpoints } from './token-endpoints.ts';
 import type { TokenServiceParts } from './token-options.ts';
 import { type TokenJudge, tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 
-/** The endpoints at which clients log in, and the judge of what they got there. */
+/** The login endpoints, and the verifier of their tokens. */
 export interface TokenService extends TokenJudge {
-  /** Whether a request target is one of the endpoints'. */
+  /** Whether a request target is an endpoint. */
   isTokenTarget(target: string): boolean;
   /**
-   * Answers a request to one of them; never throws. `origin` is scheme and host as the client named
+   * Handles a request to an endpoint; never throws. `origin` is scheme and host as the client names
    * them.
    */
   answer(request: HttpRequest, origin: string): Promise<HttpResponse>;
 }
 
-/**
- * The endpoints of a contract. What is behind them is loaded and made when the first client comes.
- */
+/** The endpoints of a contract. Their code is loaded for the first client. */
 export class ContractTokens implements TokenService {
   readonly #given: TokenServiceParts;
   #ownPaths: ReadonlyMap<string, EndpointPath> | undefined;
@@ -55,7 +53,7 @@ export class ContractTokens implements TokenService {
   }
 }
 
-/** Asked of every request that the mock gets. */
+/** A fast path, because it runs for every request to the mock. */
 function pathOf(target: string): string {
   const mark = target.indexOf('?');
   return mark === -1 ? target : target.slice(0, mark);
@@ -68,7 +66,7 @@ const members = [
   ['deviceAuthorizationUrl', '/device_authorization'],
 ] as const satisfies readonly (readonly [keyof OAuthFlow, EndpointPath])[];
 
-/** Where a server's metadata stands when its issuer has a path (RFC 8414, section 3.1). */
+/** The places of a server's metadata if its issuer has a path (RFC 8414, section 3.1). */
 const inserted: readonly (readonly [string, EndpointPath])[] = [
   [
     `/.well-known/oauth-authorization-server${tokenPrefix}`,
@@ -78,9 +76,8 @@ const inserted: readonly (readonly [string, EndpointPath])[] = [
 ];
 
 /**
- * The paths outside of the prefix at which the endpoints answer too: those that the contract's own
- * schemes name on one of its servers, so that a client that reads the contract finds them. A path
- * of an operation is left to it.
+ * Further paths of the endpoints: those that the contract's schemes name on one of its servers, so
+ * that clients which read the contract find them. An operation has precedence.
  */
 export function findOwnPaths(
   { securitySchemes, servers }: Contract,
@@ -114,12 +111,12 @@ function urlsOf(scheme: SecurityScheme): (readonly [url: string, endpoint: Endpo
     : [...flows, [scheme.metadataUrl, '/.well-known/oauth-authorization-server']];
 }
 
-/** A host that no contract names: what is relative to it stays on the mock. */
+/** A host that no contract names: relative URLs stay on the mock. */
 const nowhere = 'http://mock.invalid';
 
 /**
- * The path that a URL has on a server; undefined where it leads to another host. Relative ones
- * count from the server (OpenAPI 3.1, section 4.6).
+ * The path of a URL on a server; undefined if it has another host. Relative URLs start at the
+ * server (OpenAPI 3.1, section 4.6).
  */
 function pathOn({ url: server }: Server, url: string): string | undefined {
   if (!URL.canParse(server, nowhere)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What a JSON Web Token turns out to be. `foreign`: this mock never signed it. `spoilt`: it did,
- * and the token is good for nothing now.
+ * The result for a JSON Web Token. `foreign`: this mock did not sign it. `spoilt`: it did, but the
+ * token is no longer valid.
  */
 export type TokenVerdict =
   | { readonly kind: 'good'; readonly scopes: readonly string[] }
@@ -9,17 +9,17 @@ export type TokenVerdict =
       readonly reason: string;
     };
 
-/** Judges tokens. */
+/** Verifies tokens. */
 export interface TokenJudge {
   judge(token: string, now: Date): Promise<TokenVerdict>;
 }
 
-/** Under which path the mock issues tokens, whatever the host is called. */
+/** The path under which the mock issues tokens, on any host. */
 export const tokenPrefix = '/__vouch/oauth2';
 
 /**
- * Whether an issuer is this mock, under any of its names: replicas and `localhost` differ in the
- * host alone.
+ * Whether an issuer is this mock, under any of its names: replicas and `localhost` differ only in
+ * the host.
  */
 export function isOwnIssuer(issuer: string): boolean {
   return issuer.endsWith(tokenPrefix);

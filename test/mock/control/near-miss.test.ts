@@ -66,8 +66,8 @@ test.each<[string, HeaderList, string | undefined]>([
   [
     'a scenario that is on and asks for one thing more',
     [],
-    'scenario picky: The scenario picky, which is on, would answer getTwo ' +
-      'here, but for one thing: the header X-Mood must be "bad".',
+    'scenario picky: The active scenario picky would answer getTwo, except for ' +
+      'one condition: the header X-Mood must be "bad".',
   ],
   ['none, where a scenario has answered', [['X-Mood', 'good']], undefined],
   ['none, where the session cannot be one', [['Vouch-Session', '']], undefined],

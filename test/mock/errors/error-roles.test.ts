@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ErrorFacts, tellField } from '../../../src/mock/errors/error-roles.ts';
+import { type ErrorFacts, errorFieldValue } from '../../../src/mock/errors/error-roles.ts';
 import { fieldsOf } from '../../../src/mock/records/record-fields.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
@@ -30,7 +30,7 @@ function codeOf(status: number, known: readonly string[]): unknown {
     issues: [],
     fill: () => ({ ok: false, reason: '' }),
   };
-  return field && tellField(field, facts, []);
+  return field && errorFieldValue(field, facts, []);
 }
 
 test.each<[number, readonly string[]]>([

@@ -326,7 +326,7 @@ describe('several contracts on one port', () => {
         /^left and other both have GET \/left\/things: at left\.yaml:\d+:\d+ and at other\.yaml:\d+:\d+\.$/,
       ),
       hint:
-        'Give one of them a base path of its own: --base other=/other, or base ' +
+        'Give one of them another base path: --base other=/other, or base ' +
         'in documents of vouch.config.yaml.',
     });
   });

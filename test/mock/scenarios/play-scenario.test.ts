@@ -71,11 +71,11 @@ describe('a scenario', () => {
       ),
     ).toMatchInlineSnapshot(`
       "GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
-        ↳ scenario answers so.","http_status":503}}
+        ↳ scenario defines this response.","http_status":503}}
       GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
-        ↳ scenario answers so.","http_status":503}}
+        ↳ scenario defines this response.","http_status":503}}
       GET /v2/tools/1 → 404 {"error":{"code":"NOT_FOUND","text":"Not Found: a scenario
-        ↳ answers so.","http_status":404}}
+        ↳ defines this response.","http_status":404}}
       GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,
         ↳"tags":["wood"],"serial":"SA-0001","createdAt":"2029-05-05T05:05:05Z"}
       GET /v2/tools/1 → 200 yes {"id":1,"name":"Rip","kind":"saw","weight":700,
@@ -107,7 +107,7 @@ describe('a scenario', () => {
       GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.",
         ↳"http_status":404}}
       POST /v2/tools → 422 {"error":{"code":"VALIDATION","text":"Unprocessable Content: a
-        ↳ scenario answers so.","http_status":422}}
+        ↳ scenario defines this response.","http_status":422}}
       POST /v2/tools → 201 {"id":9007199254740994,"name":"a","kind":"saw","tags":["x",
         ↳"y"],"serial":"JN-7039","createdAt":"2030-01-02T03:04:05.000Z",
         ↳"updatedAt":"2030-01-02T03:04:05.000Z"}
@@ -175,11 +175,11 @@ describe('a scenario', () => {
       "GET /v2/tools/2 → 404 {"error":{"code":"OTHER","text":"Two is gone.",
         ↳"http_status":404}}
       GET /v2/tools/1 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
-        ↳ scenario answers so.","http_status":503}}
+        ↳ scenario defines this response.","http_status":503}}
       GET /v2/reports → 410 {"error":{"code":"OTHER","text":"getReport was removed on
         ↳ 2030-03-01. Use listTools instead.","http_status":410}}
       GET /v2/tools/2 → 503 {"error":{"code":"OTHER","text":"Service Unavailable: a
-        ↳ scenario answers so.","http_status":503}}"
+        ↳ scenario defines this response.","http_status":503}}"
     `);
   });
 
@@ -419,7 +419,7 @@ describe('an answer', () => {
       );
     };
     expect([await told({}), await told({ offContract: true })].join('\n')).toMatchInlineSnapshot(`
-      "501 {"error":{"code":"OTHER","text":"The mock cannot make this answer: with the
+      "501 {"error":{"code":"OTHER","text":"The mock cannot create this response: with the
         ↳ patch of the scenario x its 200 would break the contract. \`items[3].name\` in the
         ↳ body must have 1 character or more, but is empty. Mend the patch, or say
         ↳ offContract: true.","http_status":501}}

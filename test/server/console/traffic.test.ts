@@ -126,8 +126,8 @@ describe('what the contract says of a request', () => {
         kind: 'scenario',
         name: 'sold-out',
         message:
-          'The scenario sold-out, which is on, would answer listThings here, but ' +
-          'for one thing: query limit must be 5.',
+          'The active scenario sold-out would answer listThings, except for one ' +
+          'condition: query limit must be 5.',
       },
     ],
     ['/things?limit=5', {}, null],
@@ -166,8 +166,8 @@ describe('what the contract says of a request', () => {
         kind: 'scenario',
         name: 'sold-out',
         message:
-          'The scenario sold-out, which is on, would answer createThing here, but ' +
-          'for one thing: the body must hold {"name":"small"}.',
+          'The active scenario sold-out would answer createThing, except for one ' +
+          'condition: the body must hold {"name":"small"}.',
       },
     ],
     ['/things', { ...posted, body: '{"name":"tall"}' }, null],

@@ -54,7 +54,7 @@ export function isReachable({ parameter }: IdentifierRules, id: JsonValue): bool
   );
 }
 
-/** An identifier as the other of the two types that identifiers have: 5 of "5", and the reverse. */
+/** An identifier in its other type: 5 for "5", and the reverse. */
 function otherType(id: JsonValue): JsonValue {
   if (typeof id !== 'string') return String(id);
   return /^(0|[1-9]\d{0,30})$/.test(id) ? toInteger(BigInt(id)) : id;
@@ -98,7 +98,7 @@ export interface IdentifierNeed {
   readonly makeId: () => string;
 }
 
-const mostAttempts = 100;
+const maxAttempts = 100;
 
 /**
  * The first candidate for a new identifier: the next integer of the store's counter, or a generated
@@ -152,7 +152,7 @@ async function* proposeIntegers(
 }
 
 function* proposeTexts({ makeId }: IdentifierNeed, rules: IdentifierRules): Generator<JsonValue> {
-  for (let attempt = 1; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 1; attempt < maxAttempts; attempt += 1) {
     yield* makeTexts(makeId, rules);
   }
 }

@@ -54,7 +54,7 @@ export function makeRecord(source: RecordSource): JsonObject {
   return resource.sharing === 'assumed' ? { ...placed, '': { [resource.name]: texts } } : placed;
 }
 
-/** What no field shows of a record stays when it is replaced: below what it was created. */
+/** Hidden members, such as the parents at creation, survive a replacement. */
 function keepHidden(record: JsonObject, { earlier, resource }: RecordSource): JsonObject {
   const hidden = resource.identifier.field === '' ? undefined : earlier?.[''];
   return hidden === undefined ? record : { ...record, '': hidden };
@@ -155,7 +155,7 @@ function ownMember(
   );
 }
 
-/** The value by which a list finds new records without being asked for it: `?state=active`. */
+/** The default filter value of a list, with which new records match: `?state=active`. */
 function listedByDefault({ name, schema }: SchemaField, { list }: Resource): JsonValue | undefined {
   const filter = list?.filters.find(({ field }) => field === name);
   const value = filter?.parameter.schema.flatten().node.default;

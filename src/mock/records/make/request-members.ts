@@ -37,8 +37,8 @@ export function defaultMembers(plan: OperationPlan, resource: Resource): JsonObj
 }
 
 /**
- * The members of a request where the record has them: JSON:API-like services take them flat, and
- * answer them within `attributes`.
+ * The members of a request at their place in the record: JSON:API-like services accept them at the
+ * top and return them within `attributes`.
  */
 function placeMembers(members: JsonObject, plan: OperationPlan, resource: Resource): JsonObject {
   const container = containerOf(members, plan, resource);
@@ -55,13 +55,15 @@ function placeMembers(members: JsonObject, plan: OperationPlan, resource: Resour
   };
 }
 
-/** The member of a record that holds what requests have at their top; undefined where none does. */
+/**
+ * The member of a record that holds the request's top-level members; undefined if there is none.
+ */
 function containerOf(
   members: JsonObject,
   plan: OperationPlan,
   resource: Resource,
 ): SchemaField | undefined {
-  // Without declared members, those of the request show it.
+  // Without declared members, the fields of the request decide.
   return requestFields(plan).size === 0
     ? findContainer(Object.keys(members), resource)
     : declaredContainer(plan, resource);
@@ -71,19 +73,19 @@ const declaredContainer = oncePerPlan((plan, resource) =>
   findContainer([...requestFields(plan).keys()], resource),
 );
 
-/** Names of members in which records hold what clients say of them. */
+/** Names of members in which records hold the client's fields. */
 const containing = /^(attributes|properties|fields|spec|settings|profile|details)$/;
 
 function findContainer(names: readonly string[], resource: Resource): SchemaField | undefined {
   const { fields } = shapeOf(resource);
   const isOwn = (name: string): boolean => name !== resource.identifier.field;
-  const asked = names.filter(isOwn);
-  const atTop = asked.filter((name) => fields.has(name)).length;
+  const own = names.filter(isOwn);
+  const atTop = own.filter((name) => fields.has(name)).length;
   const shares = [...fields.values()]
-    .filter(({ name, flat }) => !asked.includes(name) && flat.types.includes('object'))
+    .filter(({ name, flat }) => !own.includes(name) && flat.types.includes('object'))
     .map((field) => {
       const inside = fieldsOf(field.schema);
-      return { field, shared: asked.filter((name) => inside.has(name)).length };
+      return { field, shared: own.filter((name) => inside.has(name)).length };
     })
     .filter(
       ({ field, shared }) =>
@@ -129,9 +131,9 @@ interface Keepings {
 const keepingsOf = oncePerPlan(readKeepings);
 
 function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
-  const [asked, { fields: kept, open }] = [requestFields(plan), shapeOf(resource)];
+  const [sent, { fields: kept, open }] = [requestFields(plan), shapeOf(resource)];
   const decide = (name: string): Keeping => {
-    const [inRequest, inRecord] = [asked.get(name), kept.get(name)];
+    const [inRequest, inRecord] = [sent.get(name), kept.get(name)];
     const isClients = inRequest?.readOnly !== true && inRequest?.writeOnly !== true;
     if (inRecord === undefined)
       return isClients && open && !(inRequest !== undefined && isBinary(inRequest))
@@ -139,7 +141,7 @@ function readKeepings(plan: OperationPlan, resource: Resource): Keepings {
         : 'dropped';
     return !isClients || inRecord.readOnly || inRecord.writeOnly ? 'dropped' : inRecord;
   };
-  const names = [...asked.keys(), ...kept.keys()];
+  const names = [...sent.keys(), ...kept.keys()];
   return {
     keeping: new Map(names.map((name) => [name, decide(name)])),
     others: open ? 'whole' : 'dropped',
@@ -161,7 +163,7 @@ function isBinary({ schema, flat }: SchemaField): boolean {
   );
 }
 
-/** Some contracts wrap what they take in one member, such as `{ "item": { … } }`. */
+/** Some contracts wrap the request body in one member, such as `{ "item": { … } }`. */
 function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue | undefined {
   if (!isJsonObject(body)) return body;
   const { fields } = shapeOf(resource);
@@ -174,7 +176,7 @@ function unwrapBody({ body, plan }: ValidRequest, resource: Resource): JsonValue
   return !sharesNames(names, fields) && sharesNames(Object.keys(inner), fields) ? inner : body;
 }
 
-/** The member of a request's body that holds the record; undefined where the body is the record. */
+/** The member of a request's body that holds the record; undefined if the body is the record. */
 const wrapperOf = oncePerPlan(findWrapper);
 
 function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaField | undefined {
@@ -189,7 +191,7 @@ function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaFi
   if (wrapper === undefined) return undefined;
   const shared = (names: Iterable<string>): number =>
     [...names].filter((each) => fields.has(each)).length;
-  // An untyped member of its own, such as `data` of an event, is no wrapper.
+  // An untyped member such as `data` of an event is not a wrapper.
   const inner = fieldsOf(wrapper.schema);
   return inner.size === 0
     ? fields.size === 0 || declared.size === 1 || shared(declared.keys()) === 0
@@ -200,7 +202,7 @@ function findWrapper({ operation }: OperationPlan, resource: Resource): SchemaFi
       : undefined;
 }
 
-/** Whether what is wrapped has its members where the record has them, such as in `attributes`. */
+/** Whether the wrapped fields are at the same place in the record, such as in `attributes`. */
 function isContained(inner: SchemaFields, fields: SchemaFields): boolean {
   return [...inner.keys()].some((name) => containing.test(name) && fields.has(name));
 }

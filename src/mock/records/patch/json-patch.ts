@@ -21,9 +21,9 @@ export type Patched =
 export function applyJsonPatch(
   document: JsonValue,
   steps: readonly JsonValue[],
-  { mostBytes = usualMostBytes }: { readonly mostBytes?: number } = {},
+  { maxBytes = defaultMaxBytes }: { readonly maxBytes?: number } = {},
 ): Patched {
-  const bounds = new PatchBounds(document, mostBytes);
+  const bounds = new PatchBounds(document, maxBytes);
   let value = document;
   for (const [index, step] of steps.entries()) {
     const applied = isJsonObject(step)
@@ -155,9 +155,9 @@ function refuse(reason: string): Patched {
 }
 
 /** The default maximum length of the JSON text of a patched document. */
-const usualMostBytes = 1024 * 1024;
+const defaultMaxBytes = 1024 * 1024;
 /** The maximum number of copied members and items: a step copies the ancestors of its value. */
-const mostWork = 400_000;
+const maxWork = 400_000;
 /** Lists are copied as a block. */
 const itemsPerUnit = 8;
 /** Deeper values would overflow the stack. */
@@ -171,7 +171,7 @@ class PatchBounds {
   readonly #most: number;
   /** An upper bound of the length of the document. */
   #length: number;
-  #left = mostWork;
+  #left = maxWork;
 
   constructor(document: JsonValue, most: number) {
     this.#length = jsonLength(document);

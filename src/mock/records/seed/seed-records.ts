@@ -35,9 +35,9 @@ export interface SeedSource {
 }
 
 /** The maximum number of cached collections below records that the contract does not determine. */
-const mostCollections = 1_000;
+const maxCollections = 1_000;
 
-const mostNamed = 20;
+const maxNamed = 20;
 
 /**
  * The initial records of collections without fixtures: examples of the contract, otherwise
@@ -45,7 +45,7 @@ const mostNamed = 20;
  */
 export class SeedRecords {
   readonly #source: SeedSource;
-  readonly #made = new RecentMap<string, FixtureCollection>(mostCollections);
+  readonly #made = new RecentMap<string, FixtureCollection>(maxCollections);
   readonly #making = new Set<string>();
 
   constructor(source: SeedSource) {
@@ -58,7 +58,7 @@ export class SeedRecords {
     const known = this.#made.get(collection);
     // A cached undefined means that the collection starts empty.
     if (known !== undefined) return known === emptyCollection ? undefined : known;
-    // In a circle of references, the collection that was begun first has none.
+    // In a cycle of references, the first collection gets none.
     if (this.#making.has(collection)) return undefined;
     this.#making.add(collection);
     const records = this.#make(collection);
@@ -115,7 +115,7 @@ export class SeedRecords {
     // Records that clients cannot add exist for each listed identifier.
     const count =
       resource.operations.create === undefined
-        ? Math.max(this.#source.count, Math.min(mostNamed, namedIdentifiers(resource).length))
+        ? Math.max(this.#source.count, Math.min(maxNamed, namedIdentifiers(resource).length))
         : this.#source.count;
     for (let index = 0; index < count; index += 1) {
       const taken = new Set(
@@ -145,12 +145,12 @@ export class SeedRecords {
     return records;
   }
 
-  /** A record that keeps the rules of the contract, where one is found. */
+  /** A record that conforms to the contract's rules, if one is found. */
   #makeSettled(resource: Resource, seed: string, pin?: Pin): JsonObject | undefined {
     const { rules } = this.#source.contract;
     if (rules.all.length === 0) return this.#makeOne(resource, seed, pin);
     let settled: JsonObject | undefined;
-    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+    for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const made = this.#makeOne(resource, attempt === 0 ? seed : `${seed} ${attempt}`, pin);
       if (made === undefined) return settled;
       const { value, broken } = rules.settle(resource.record, made);
@@ -215,7 +215,7 @@ interface IdentifierSeed {
   readonly suggested: JsonValue | undefined;
 }
 
-const mostAttempts = 20;
+const maxAttempts = 20;
 
 /**
  * A free and valid identifier that a path can contain, if there is one: an integer counted from the
@@ -224,7 +224,7 @@ const mostAttempts = 20;
 function makeIdentifier(resource: Resource, need: IdentifierSeed): JsonValue | undefined {
   const rules = identifierRules(resource);
   let unreachable: JsonValue | undefined;
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
     const made =
       resource.identifier.type === 'integer'
         ? toInteger(leastInteger(rules) + BigInt(need.index + attempt))
@@ -314,9 +314,7 @@ function exampleRecords(resource: Resource): JsonObject[] {
     );
 }
 
-/**
- * Examples with identifiers of their own, where the contract does not show what identifies them.
- */
+/** Examples with generated identifiers, if the contract does not show what identifies them. */
 function identified(
   records: readonly JsonObject[],
   resource: Resource,
@@ -358,7 +356,7 @@ function unwrap(value: JsonValue): JsonValue[] {
   return isJsonObject(value) ? [value, ...Object.values(value).filter(isJsonObject)] : [];
 }
 
-/** The records of a map, by their keys where they do not hold their identifiers themselves. */
+/** The records of a map, with their keys as identifiers if they do not contain any. */
 function recordsOfMap(map: JsonObject, { identifier: { field }, record }: Resource): JsonValue[] {
   const isDeclared = fieldsOf(record).has(field);
   return Object.entries(map).flatMap(([key, value]) =>

@@ -65,8 +65,8 @@ export class SeededStore implements Store {
   }
 
   /**
-   * A generated record gives way to one that a client makes under its identifier: clients send the
-   * example that the contract shows, and initial records have the identifiers of examples.
+   * A client's record replaces a generated one with its identifier: clients send the example of the
+   * contract, and initial records have the identifiers of examples.
    */
   insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
     return this.#filled(collection, () =>
@@ -76,7 +76,7 @@ export class SeededStore implements Store {
     );
   }
 
-  /** Takes the place of an initial record that nothing has changed. */
+  /** Replaces an unchanged initial record. */
   #takeOver(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
     const initial = this.#seeds.of(collection.name)?.get(stored.id);
     if (initial === undefined) return 'taken';

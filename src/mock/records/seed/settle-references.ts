@@ -122,7 +122,7 @@ function documentsRefusal({ responses }: Operation): boolean {
   return responses.some(({ status }) => refusals.has(status));
 }
 
-/** An example of the contract is a valid request, whatever records exist. */
+/** An example of the contract is a valid request, regardless of the stored records. */
 function isShown(
   value: JsonValue,
   { field, resource }: ForeignKey,

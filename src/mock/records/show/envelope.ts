@@ -36,7 +36,7 @@ const totals = alternatives(
 const roles: readonly (readonly [
   names: RegExp,
   type: string,
-  tell: (facts: ListFacts, field: SchemaField) => JsonValue | undefined,
+  memberValue: (facts: ListFacts, field: SchemaField) => JsonValue | undefined,
 ])[] = [
   [namePattern(`^(${totals})$`), 'integer', ({ page }) => page.total],
   [
@@ -163,7 +163,7 @@ function fillObject(schema: Schema, filling: Filling, way?: Way): JsonObject {
         field.name === way?.name
           ? fillAt(field.schema, way.rest, filling)
           : firstDefined<JsonValue>(
-              () => tell(field, filling.facts),
+              () => memberValue(field, filling.facts),
               () => nest(field, filling),
               () => make(field, filling.seed),
             );
@@ -182,7 +182,7 @@ function isBetterLeftOut({ required, schema }: SchemaField, { items }: ListFacts
   );
 }
 
-function tell(field: SchemaField, facts: ListFacts): JsonValue | undefined {
+function memberValue(field: SchemaField, facts: ListFacts): JsonValue | undefined {
   const { normalised, flat } = field;
   for (const [names, type, say] of roles) {
     if (
@@ -209,7 +209,8 @@ function nest(field: SchemaField, filling: Filling): JsonObject | undefined {
   const href = fields.find(({ normalised }) => normalised === 'href');
   if (href !== undefined) return nestLink(field, href, filling);
   const knows = fields.some(
-    (inner) => tell(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'),
+    (inner) =>
+      memberValue(inner, filling.facts) !== undefined || fieldsOf(inner.schema).has('href'),
   );
   return knows ? fillObject(field.schema, filling) : undefined;
 }

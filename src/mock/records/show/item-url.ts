@@ -9,8 +9,8 @@ import { fieldsOf, type SchemaField } from '../record-fields.ts';
 import { absoluteUrl } from './envelope.ts';
 
 /**
- * The path of a record with the base path of the request, while it can be read; undefined if the
- * contract reads no record of its resource.
+ * The path of a record with the base path of the request, if the contract has an operation that
+ * reads it; otherwise undefined.
  */
 export function itemUrl(
   { plan, basePath, path, now }: ValidRequest,
@@ -33,10 +33,12 @@ export function itemUrl(
 
 /** Names of members that link to the object in which they are. */
 const selfNames = /^(href|self|selfhref|selflink|selfurl|selfuri|resourceuri|resourceurl|apiurl)$/;
-/** The same, where nothing says that they link to something else. */
+/** The same, if nothing shows that they link to something else. */
 const openNames = /^(url|uri|link|location)$/;
 
-/** A record's own link in a field; undefined if the field is none, or links to something else. */
+/**
+ * A record's own link in a field; undefined if the field is not one, or links to something else.
+ */
 export function selfLink(
   field: SchemaField,
   find: () => string | undefined,
@@ -83,7 +85,7 @@ function writeUrl({ flat: { node } }: SchemaField, url: string, { request }: Val
 }
 
 /**
- * Members of an answer that shows no record, and names the one that was made: a link to it, or its
+ * Members of a response that identify the created record without showing it: a link, or its
  * identifier under the noun (`thingId`).
  */
 export function namingMembers(

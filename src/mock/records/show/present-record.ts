@@ -20,9 +20,10 @@ import { namingMembers } from './item-url.ts';
 import { fieldsOf, isOpen, isSameSchema, type SchemaField } from '../record-fields.ts';
 
 /**
- * Converts a record to an answer's schema: unchanged if it is valid, otherwise without undeclared
+ * Converts a record to a response schema: unchanged if it is valid, otherwise without undeclared
  * members and with required ones added; wrapped if the schema has it in one member. Undefined if no
- * conversion is valid. */
+ * conversion is valid.
+ */
 export function presentRecord(
   schema: Schema,
   record: JsonObject,
@@ -48,22 +49,20 @@ export function presentRecord(
   return undefined;
 }
 
-/**
- * A record without its identifier where no answer shows that: it is kept under the empty name.
- */
+/** A record without its identifier if no response shows it: it is stored under the empty name. */
 export function visible(record: JsonObject): JsonObject {
   if (!Object.hasOwn(record, '')) return record;
   const { '': _identifier, ...members } = record;
   return members;
 }
 
-/** Where a record is to stand in an answer. */
+/** The place of a record in a response. */
 interface ShownPlace {
   readonly seed: string;
   readonly path: readonly string[];
 }
 
-/** The record in the envelope that a schema puts around it, with what the envelope must have. */
+/** The record in the envelope of a schema, with the required members of the envelope. */
 function presentAt(
   schema: Schema,
   record: JsonObject,
@@ -81,11 +80,11 @@ function presentAt(
   const inner = field && presentAt(field.schema, record, { seed, path: rest });
   if (field === undefined || inner === undefined) return undefined;
   const others = [...fields.values()].filter((other) => other.required && other !== field);
-  return { ...makeMembers(others, seed), ...tellIdentifiers(others, field, inner), [name]: inner };
+  return { ...makeMembers(others, seed), ...identifierLists(others, field, inner), [name]: inner };
 }
 
-/** `thing_ids` beside `thing` in an envelope are those of the record. */
-function tellIdentifiers(
+/** `thing_ids` beside `thing` in an envelope hold the record's identifiers. */
+function identifierLists(
   others: readonly SchemaField[],
   { normalised }: SchemaField,
   inner: JsonValue,
@@ -101,8 +100,8 @@ function tellIdentifiers(
 }
 
 /**
- * What the schema takes of a record, in a value that it allows: each member that fits is the
- * record's, and the rest is made. A record is shown in part rather than not at all.
+ * The members of a record that a schema accepts, in a valid value: each valid member is the
+ * record's, and the others are generated. Better a part of a record than none.
  */
 function salvage(schema: Schema, record: JsonObject, seed: string): JsonObject | undefined {
   const made = plainValue(schema, { seed, direction: 'response', required: 'only' });
@@ -192,7 +191,7 @@ interface Showing {
   readonly kept?: Schema | undefined;
 }
 
-/** Answers a record as the contract declares it; without a body if none is documented. */
+/** Returns a record as the contract declares it; without a body if none is documented. */
 export function showRecord(
   request: ValidRequest,
   record: JsonObject,
@@ -239,7 +238,7 @@ function bodyOf(
     : { kind: 'body', value: presented };
 }
 
-/** What an answer without a record can say of it: its link, or its identifier. */
+/** The part of a record in a response that does not show it: its link, or its identifier. */
 function namesOf(schema: Schema, record: JsonObject, request: ValidRequest): JsonObject {
   const resource = request.plan.role?.resource;
   return resource?.kind === 'collection'
@@ -250,7 +249,7 @@ function namesOf(schema: Schema, record: JsonObject, request: ValidRequest): Jso
 /** By the content of a success: an operation shows records of one resource. */
 const newPlaces = (): Map<AnswerContent, Pointer> => new Map();
 
-/** Where an answer has the record: `''`, or a member of an envelope. */
+/** The place of the record in a response: `''`, or a member of an envelope. */
 function placeOf(content: AnswerContent, { plan }: ValidRequest): Pointer {
   const resource = plan.role?.resource;
   if (content.schema === undefined || resource === undefined || resource.kind === 'singleton')
@@ -264,7 +263,7 @@ function placeOf(content: AnswerContent, { plan }: ValidRequest): Pointer {
   return at;
 }
 
-/** A record is completed in the same way wherever it is shown. */
+/** The seed makes the added members of a record equal in all responses. */
 export function recordSeed({ seed, plan }: ValidRequest, record: JsonObject): string {
   const resource = plan.role?.resource;
   return resource === undefined

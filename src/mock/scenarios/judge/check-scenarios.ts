@@ -151,7 +151,7 @@ function judgeTurn(
   return [
     {
       message:
-        `This rule is never asked: rules[${String(taken)}] matches every request ` +
+        `This rule is never reached: rules[${String(taken)}] matches every request ` +
         'that it could match, and comes first.',
       hint: 'Put the rule with the match before the one without.',
     },

@@ -47,7 +47,7 @@ export function judgeAnswer(
   { concerned, plans, pointer }: AnswerPlace,
 ): ScenarioFault[] {
   const { operations, named } = concerned;
-  const judged = named || operations.length <= mostTried ? answer : withoutPatch(answer);
+  const judged = named || operations.length <= maxTried ? answer : withoutPatch(answer);
   return operations.flatMap((operation) => {
     const plan = plans.get(operation.id);
     return plan === undefined
@@ -60,7 +60,7 @@ export function judgeAnswer(
  * A patch is tested on a generated value of at most this many answers; others are validated at run
  * time.
  */
-const mostTried = 100;
+const maxTried = 100;
 
 function withoutPatch({ patch: _patch, ...rest }: ScenarioAnswer): ScenarioAnswer {
   return rest;

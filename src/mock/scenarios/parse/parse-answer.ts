@@ -134,7 +134,7 @@ const options: Readonly<Record<NetworkFaultKind, readonly string[]>> = {
   dribble: ['bytes', 'every'],
 };
 
-const mostBytes = 1_000_000_000;
+const maxBytes = 1_000_000_000;
 const defaultHangMs = 60_000;
 const defaultIntervalMs = 100;
 
@@ -172,15 +172,15 @@ function readFault(kind: NetworkFaultKind, members: Members): NetworkFault {
   if (kind === 'dribble')
     return {
       kind,
-      bytes: members.integer('bytes', { minimum: 1, maximum: mostBytes }) ?? 1,
+      bytes: members.integer('bytes', { minimum: 1, maximum: maxBytes }) ?? 1,
       everyMs: readTime(members, 'every') ?? defaultIntervalMs,
     };
-  const after = members.integer('after', { minimum: 0, maximum: mostBytes });
+  const after = members.integer('after', { minimum: 0, maximum: maxBytes });
   return { kind, ...(after === undefined ? {} : { after }) };
 }
 
 function readDifference(members: Members): number {
-  const by = members.integer('by', { minimum: -mostBytes, maximum: mostBytes }) ?? -1;
+  const by = members.integer('by', { minimum: -maxBytes, maximum: maxBytes }) ?? -1;
   return by === 0
     ? members.refuse('by', 'by must not be 0, with which the length would be right.')
     : by;

@@ -1,6 +1,12 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import { grantScopes } from '../declared-scopes.ts';
-import { admitPerson, anybody, findPerson, type Person, scopesFor } from '../login/find-person.ts';
+import {
+  admitPerson,
+  defaultPerson,
+  findPerson,
+  type Person,
+  scopesFor,
+} from '../login/find-person.ts';
 import {
   escapeHtml,
   hiddenField,
@@ -103,7 +109,7 @@ function decide(visit: TokenVisit, device: WaitingDevice, fields: Fields): HttpR
     );
   }
   const person = admitPerson(
-    fields.get('username') ?? anybody,
+    fields.get('username') ?? defaultPerson,
     fields.get('password') ?? '',
     visit.parts.settings,
   );
@@ -139,7 +145,7 @@ function decisionPage(
     ...(complaint === '' ? [] : [`<p role="alert">${escapeHtml(complaint)}</p>`]),
     `<form method="post" action="${escapeHtml(path)}">`,
     hiddenField('user_code', device.userCode),
-    personFields(settings.users?.[0]?.name ?? anybody, settings.users !== undefined),
+    personFields(settings.users?.[0]?.name ?? defaultPerson, settings.users !== undefined),
     '</form>',
   ];
   return htmlResponse({ status, title: 'Let a device in', content: content.join('\n') });

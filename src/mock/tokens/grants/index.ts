@@ -56,17 +56,17 @@ function refuseUsedRefreshToken({ grant }: TokenClaims, { visit }: TokenRequest)
   visit.parts.ledger.revoke(grant);
   return refuseOAuth(
     'invalid_grant',
-    'The refresh token was used before; it is good for one time, and each ' +
-      'answer holds the next one. Log in again.',
+    'The refresh token was used before; it is valid once, and each response ' +
+      'contains the next one. Log in again.',
   );
 }
 
 /** Narrows the scopes of a refresh token; more scopes are refused. */
 function narrow(
-  asked: string | undefined,
+  requested: string | undefined,
   held: readonly string[],
 ): readonly string[] | OAuthRefusal {
-  const wanted = [...new Set((asked ?? '').split(' ').filter((scope) => scope !== ''))];
+  const wanted = [...new Set((requested ?? '').split(' ').filter((scope) => scope !== ''))];
   const beyond = wanted.filter((scope) => !held.includes(scope));
   if (beyond.length > 0)
     return refuseOAuth(

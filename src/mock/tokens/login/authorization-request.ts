@@ -124,16 +124,19 @@ function refuseStrange(fields: Fields, responseType: ResponseType): OAuthRefusal
   );
 }
 
-/** Where the parameters of the answer go: tokens never into a query, which servers log. */
+/**
+ * The part of the redirect URL for the response parameters: tokens are never in a query, because
+ * servers log it.
+ */
 export function responseMode(fields: Fields): 'query' | 'fragment' {
   if (fields.get('response_mode') === 'fragment') return 'fragment';
   return (fields.get('response_type') ?? 'code').includes('token') ? 'fragment' : 'query';
 }
 
 /**
- * Where a person may be sent back to: an address of this machine (RFC 8252, section 7.3), or one
- * that the configuration names for the client. Anything else would let whoever wrote the link lead
- * people, and their codes, astray (RFC 9700, section 4.11).
+ * The allowed redirect targets: loopback addresses (RFC 8252, section 7.3), and those that the
+ * configuration names for the client. Any other target would let the author of a link redirect
+ * users, with their codes, to an arbitrary site (RFC 9700, section 4.11).
  */
 function readRedirectUri(text: string, { known }: Client): URL | undefined {
   const url = parseUrl(text);
@@ -171,7 +174,7 @@ export function withParameters(
   return `${url.href}${url.search === '' ? (url.href.endsWith('?') ? '' : '?') : '&'}${text}`;
 }
 
-/** How a challenge is made from its verifier (RFC 7636, section 4.2). */
+/** The methods that derive a challenge from its verifier (RFC 7636, section 4.2). */
 export const challengeMethods = ['S256', 'plain'] as const;
 type ChallengeMethod = (typeof challengeMethods)[number];
 
@@ -187,7 +190,7 @@ export function isChallengeMethod(text: string): text is ChallengeMethod {
   return challengeMethods.some((method) => method === text);
 }
 
-/** Whether a verifier is the one that a challenge was made from (RFC 7636, section 4.6). */
+/** Whether a verifier matches a challenge (RFC 7636, section 4.6). */
 export async function meetsChallenge(
   verifier: string,
   challenge: string,
@@ -202,8 +205,8 @@ async function hashText(text: string): Promise<string> {
 }
 
 /**
- * The left half of a token's hash, by which an ID token vouches for it (OpenID Connect Core,
- * section 3.1.3.6).
+ * The left half of a token's hash, which binds it to an ID token (OpenID Connect Core, section
+ * 3.1.3.6).
  */
 export async function hashHalf(token: string): Promise<string> {
   return base64url((await digest(token)).subarray(0, 16));

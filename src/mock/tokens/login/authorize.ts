@@ -12,16 +12,14 @@ import {
   responseMode,
   withParameters,
 } from './authorization-request.ts';
-import { admitPerson, anybody, findPerson, type Person, scopesFor } from './find-person.ts';
+import { admitPerson, defaultPerson, findPerson, type Person, scopesFor } from './find-person.ts';
 import { escapeHtml, hiddenField, htmlResponse, messagePage, personFields } from './html-page.ts';
 
-/**
- * How long a code is good for, in seconds (RFC 6749, section 4.1.2, has ten minutes as the most).
- */
+/** The lifetime of a code in seconds (RFC 6749, section 4.1.2, recommends at most ten minutes). */
 const codeLifetime = 300;
 
-/** A request whose every part is sound. */
-interface Asking {
+/** A valid authorization request. */
+interface LoginAttempt {
   readonly visit: TokenVisit;
   readonly fields: Fields;
   readonly caller: Caller;
@@ -29,8 +27,8 @@ interface Asking {
 }
 
 /**
- * The authorization endpoint (RFC 6749, section 3.1). It shows a page that asks who logs in; with
- * `login_hint` or `prompt=none` it sends the person back at once, so that programs can log in too.
+ * The authorization endpoint (RFC 6749, section 3.1). Shows a login page; with `login_hint` or
+ * `prompt=none` it redirects at once, so that programs can log in too.
  */
 export async function authorize(visit: TokenVisit): Promise<HttpResponse> {
   const fields =
@@ -42,28 +40,28 @@ export async function authorize(visit: TokenVisit): Promise<HttpResponse> {
   if (caller.kind === 'refusal') return showRefusal(caller);
   const request = readAuthorizationRequest(fields, caller, visit);
   if (request.kind === 'refusal') return sendBack(caller, fields, visit, refusalMembers(request));
-  const asking = { visit, fields, caller, request };
-  return visit.request.method === 'POST' ? answerForm(asking) : answerLink(asking);
+  const attempt = { visit, fields, caller, request };
+  return visit.request.method === 'POST' ? answerForm(attempt) : answerLink(attempt);
 }
 
-/** Where it is not sure who asked, nobody is sent anywhere. */
+/** Without a valid client and redirect URI there is no redirect. */
 function showRefusal({ error, description }: OAuthRefusal): HttpResponse {
   return messagePage(400, 'This login cannot begin', `${error}: ${description}`);
 }
 
-async function answerLink(asking: Asking): Promise<HttpResponse> {
-  const { fields, caller, visit } = asking;
+async function answerLink(attempt: LoginAttempt): Promise<HttpResponse> {
+  const { fields, caller, visit } = attempt;
   const prompts = (fields.get('prompt') ?? '').split(' ');
   const hint = fields.get('login_hint');
   const atOnce =
     prompts.includes('none') ||
     (hint !== undefined && !prompts.includes('login') && !prompts.includes('consent'));
-  if (!atOnce) return showConsent(asking, 200);
+  if (!atOnce) return showConsent(attempt, 200);
   const person = findPerson(
-    hint ?? visit.parts.settings.users?.[0]?.name ?? anybody,
+    hint ?? visit.parts.settings.users?.[0]?.name ?? defaultPerson,
     visit.parts.settings,
   );
-  if (person !== undefined) return letIn(asking, person);
+  if (person !== undefined) return logIn(attempt, person);
   return sendBack(
     caller,
     fields,
@@ -72,8 +70,8 @@ async function answerLink(asking: Asking): Promise<HttpResponse> {
   );
 }
 
-async function answerForm(asking: Asking): Promise<HttpResponse> {
-  const { fields, caller, visit } = asking;
+async function answerForm(attempt: LoginAttempt): Promise<HttpResponse> {
+  const { fields, caller, visit } = attempt;
   if (fields.get('action') !== 'allow')
     return sendBack(
       caller,
@@ -82,19 +80,19 @@ async function answerForm(asking: Asking): Promise<HttpResponse> {
       refusalMembers(refuseOAuth('access_denied', 'The person said no.')),
     );
   const person = admitPerson(
-    fields.get('username') ?? anybody,
+    fields.get('username') ?? defaultPerson,
     fields.get('password') ?? '',
     visit.parts.settings,
   );
   return person === undefined
-    ? showConsent(asking, 400, 'The user and password are not known here.')
-    : letIn(asking, person);
+    ? showConsent(attempt, 400, 'The user and password are not known here.')
+    : logIn(attempt, person);
 }
 
 const ownFields: readonly string[] = ['action', 'username', 'password'];
 
 function showConsent(
-  { visit, fields, caller, request }: Asking,
+  { visit, fields, caller, request }: LoginAttempt,
   status: number,
   complaint = '',
 ): HttpResponse {
@@ -113,7 +111,10 @@ function showConsent(
     `<form method="post" action="${escapeHtml(visit.path)}">`,
     ...hidden,
     personFields(
-      fields.get('username') ?? fields.get('login_hint') ?? settings.users?.[0]?.name ?? anybody,
+      fields.get('username') ??
+        fields.get('login_hint') ??
+        settings.users?.[0]?.name ??
+        defaultPerson,
       settings.users !== undefined,
     ),
     '</form>',
@@ -127,13 +128,13 @@ function showConsent(
   });
 }
 
-/** An address with a scheme of an app's own has no origin; its scheme alone stands for it. */
+/** A URL with a private scheme has no origin; the scheme alone is used. */
 function formTarget(redirect: URL): string {
   return redirect.origin === 'null' ? redirect.protocol : redirect.origin;
 }
 
-async function letIn(asking: Asking, person: Person): Promise<HttpResponse> {
-  const { visit, fields, caller, request } = asking;
+async function logIn(attempt: LoginAttempt, person: Person): Promise<HttpResponse> {
+  const { visit, fields, caller, request } = attempt;
   const granted: Granted = {
     clientId: caller.client.id,
     person: person.name,
@@ -143,16 +144,13 @@ async function letIn(asking: Asking, person: Person): Promise<HttpResponse> {
   };
   const members =
     request.responseType === 'code'
-      ? { code: await makeCode(granted, asking) }
-      : await issueAtOnce(granted, asking);
+      ? { code: await makeCode(granted, attempt) }
+      : await issueAtOnce(granted, attempt);
   return sendBack(caller, fields, visit, members);
 }
 
-/**
- * A code says by itself what it is good for, so that every replica with the same secret can take
- * it.
- */
-function makeCode(granted: Granted, { visit, caller, request }: Asking): Promise<string> {
+/** A code contains its own grant, so that every replica with the same secret accepts it. */
+function makeCode(granted: Granted, { visit, caller, request }: LoginAttempt): Promise<string> {
   const issued = secondsOf(visit.now);
   return visit.parts.signer.sign('vouch-code+jwt', {
     iss: visit.issuer,
@@ -175,7 +173,7 @@ function makeCode(granted: Granted, { visit, caller, request }: Asking): Promise
 
 async function issueAtOnce(
   granted: Granted,
-  { visit, request: { responseType } }: Asking,
+  { visit, request: { responseType } }: LoginAttempt,
 ): Promise<JsonObject> {
   if (responseType === 'id_token') return issueIdToken(granted, visit);
   const { token, members } = await issueAccess(granted, visit);
@@ -190,8 +188,8 @@ function refusalMembers({ error, description }: OAuthRefusal): JsonObject {
 }
 
 /**
- * Back to the client, with `state` as it came and the name of who answers (RFC 9207); 303 makes a
- * GET of whatever came (RFC 9700, section 4.12).
+ * Redirects to the client, with the received `state` and the issuer (RFC 9207); 303 turns any
+ * method into GET (RFC 9700, section 4.12).
  */
 function sendBack(
   { redirect }: Caller,

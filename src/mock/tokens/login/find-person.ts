@@ -3,23 +3,23 @@ import { isKnownKey } from '../../security/credentials.ts';
 import { identityScopes } from '../declared-scopes.ts';
 import type { TokenSettings } from '../token-options.ts';
 
-/** Somebody who logs in. */
+/** A user who logs in. */
 export interface Person {
   readonly name: string;
-  /** What tokens of this person can hold; undefined for every scope. */
+  /** The maximum scopes of this person's tokens; undefined for all. */
   readonly scopes: readonly string[] | undefined;
 }
 
-/** Who logs in where nobody says who. */
-export const anybody = 'demo-user';
+/** The default person. */
+export const defaultPerson = 'demo-user';
 
-/** The person of that name; without a list of people, anybody there may be. */
+/** The person of that name; any name if no users are configured. */
 export function findPerson(name: string, { users }: TokenSettings): Person | undefined {
   const known = users?.find((user) => user.name === name);
   return users === undefined || known !== undefined ? { name, scopes: known?.scopes } : undefined;
 }
 
-/** The same, by name and password; any password will do for those that no list holds. */
+/** The same, by name and password; without configured users, any password is accepted. */
 export function admitPerson(
   name: string,
   password: string,
@@ -31,17 +31,14 @@ export function admitPerson(
     : findPerson(name, settings);
 }
 
-/**
- * Of scopes that were granted, those that the person may have; what OpenID Connect has for
- * everybody is among them.
- */
+/** The granted scopes that the person may have, and those of OpenID Connect. */
 export function scopesFor({ scopes }: Person, granted: readonly string[]): string[] {
   return granted.filter(
     (scope) => scopes === undefined || scopes.includes(scope) || identityScopes.includes(scope),
   );
 }
 
-/** What a client learns of a person, by the scopes it has (OpenID Connect Core, section 5.4). */
+/** The claims about a person that a client's scopes allow (OpenID Connect Core, section 5.4). */
 export function describePerson(name: string, scopes: readonly string[]): JsonObject {
   const profile = { name, preferred_username: name };
   const email = {

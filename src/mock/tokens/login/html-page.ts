@@ -1,18 +1,18 @@
 import type { HttpResponse } from '../../../http/message.ts';
 import { unstored } from '../oauth-refusal.ts';
 
-/** A page that shows itself and nothing else. */
+/** A self-contained HTML page. */
 export interface Page {
   readonly status: number;
   readonly title: string;
-  /** HTML; whatever came from outside must have gone through `escapeHtml`. */
+  /** HTML; external texts must be escaped with `escapeHtml`. */
   readonly content: string;
-  /** Where its form may lead in the end; a browser counts redirects too. */
+  /** The allowed targets of its form; a browser counts redirects too. */
   readonly formTargets?: readonly string[];
 }
 
 /**
- * Writes a page that runs no script, loads nothing and stands in no frame (Content Security Policy,
+ * Writes a page that runs no script, loads nothing and cannot be framed (Content Security Policy,
  * level 3).
  */
 export function htmlResponse({ status, title, content, formTargets = [] }: Page): HttpResponse {
@@ -49,17 +49,17 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A text as the content of an element, or of an attribute in quotes. */
+/** Escapes a text for the content of an element, or of a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** A page with nothing but a sentence on it. */
+/** A page with one sentence. */
 export function messagePage(status: number, title: string, sentence: string): HttpResponse {
   return htmlResponse({ status, title, content: `<p>${escapeHtml(sentence)}</p>` });
 }
 
-/** Two fields to say who one is; the password is asked for where it is compared with one. */
+/** The fields for name and password; the password only if it is verified. */
 export function personFields(name: string, withPassword: boolean): string {
   const password = withPassword
     ? '<p><label>Password <input type="password" name="password" autocomplete="off"></label></p>\n'
@@ -72,7 +72,7 @@ export function personFields(name: string, withPassword: boolean): string {
   );
 }
 
-/** A field that nobody sees. */
+/** A hidden form field. */
 export function hiddenField(name: string, value: string): string {
   return `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`;
 }

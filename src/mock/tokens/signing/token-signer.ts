@@ -6,25 +6,20 @@ import { RecentMap } from '../../../store/recent-map.ts';
 import { isOwnIssuer } from '../token-verdict.ts';
 
 /**
- * What a token is for: its header's `typ`. Access tokens are told apart by RFC 9068, section 2.1;
- * codes and refresh tokens are our own.
+ * The use of a token: `typ` in its header. RFC 9068, section 2.1 defines that of access tokens;
+ * codes and refresh tokens are private.
  */
 export type TokenType = 'at+jwt' | 'JWT' | 'vouch-refresh+jwt' | 'vouch-code+jwt';
 
-/** A token that this mock signed, or why it is not one. */
+/** A token that this mock signed, or why it is refused. */
 export type TokenReading =
   | { readonly kind: 'own'; readonly type: string; readonly claims: JsonObject }
   | { readonly kind: 'foreign'; readonly reason: string };
 
-/**
- * How many tokens are remembered as verified: verifying costs a hundred times what reading does.
- */
+/** The number of cached verifications: verifying costs a hundred times as much as reading. */
 const remembered = 1000;
 
-/**
- * Signs tokens and knows its own again. The key is made, and the library for it loaded, when the
- * first token needs them.
- */
+/** Signs and verifies tokens. The key and its library are loaded for the first token. */
 export class TokenSigner {
   readonly #secret: string;
   readonly #verified = new RecentMap<string, TokenReading>(remembered);
@@ -42,7 +37,9 @@ export class TokenSigner {
       .sign(key.secret);
   }
 
-  /** Reads a token in the compact form; never throws. Neither its time nor its use is judged. */
+  /**
+   * Verifies the signature of a compact token; never throws. Does not check its lifetime or use.
+   */
   async read(token: string): Promise<TokenReading> {
     const known = this.#verified.get(token);
     if (known !== undefined) return known;
@@ -77,7 +74,7 @@ export class TokenSigner {
   }
 }
 
-/** Why a token was not verified, told from what it says of itself. */
+/** Why a token was not verified, from its content. */
 function describeForeign(token: string, error: unknown, jose: typeof import('jose')): string {
   if (error instanceof jose.errors.JOSEAlgNotAllowed) {
     const { alg } = jose.decodeProtectedHeader(token);
@@ -105,17 +102,17 @@ function issuerOf(token: string, jose: typeof import('jose')): string | undefine
   }
 }
 
-/** The key that the mock signs with: ECDSA on P-256, which is `ES256` (RFC 7518, section 3.4). */
+/** The signing key: ECDSA on P-256, which is `ES256` (RFC 7518, section 3.4). */
 interface SigningKey {
-  /** The thumbprint of the public part (RFC 7638): the same key has the same name everywhere. */
+  /** The thumbprint of the public part (RFC 7638): equal keys have equal ids. */
   readonly id: string;
   readonly secret: CryptoKey;
   readonly open: CryptoKey;
-  /** The public part, as `jwks.json` shows it. */
+  /** The public part, as in `jwks.json`. */
   readonly jwk: JWK;
 }
 
-/** The one algorithm that tokens are signed with, and that is accepted (RFC 8725, section 3.1). */
+/** The only algorithm that is used and accepted (RFC 8725, section 3.1). */
 export const algorithm = 'ES256';
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const;
@@ -124,14 +121,14 @@ const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * What stands before the 32 bytes of a P-256 key in PKCS #8 without its public part (RFC 5958; RFC
+ * The bytes before the 32 bytes of a P-256 key in PKCS #8 without its public part (RFC 5958; RFC
  * 5915).
  */
 const pkcs8Prefix = '3041020100301306072a8648ce3d020106082a8648ce3d030107042730250201010420';
 
 /**
- * Makes the key that belongs to a secret: the same secret gives the same key, on every replica and
- * after every restart (HKDF with extra bits, FIPS 186-5, section A.2.1).
+ * Derives the key from a secret: the same secret gives the same key, on every replica and after
+ * every restart (HKDF with extra bits, FIPS 186-5, section A.2.1).
  */
 export async function makeSigningKey(text: string): Promise<SigningKey> {
   const [{ calculateJwkThumbprint }, scalar] = await Promise.all([
@@ -185,7 +182,7 @@ export function base64url(bytes: Uint8Array): string {
     .replaceAll('=', '');
 }
 
-/** The claims of a token of our own that carries rights, as they were signed. */
+/** The signed claims of this mock's access and refresh tokens and codes. */
 export interface TokenClaims {
   readonly issuer: string;
   readonly subject: string;
@@ -199,7 +196,7 @@ export interface TokenClaims {
   readonly all: JsonObject;
 }
 
-/** Reads the claims of a token that was verified. */
+/** Reads the claims of a verified token. */
 export function readClaims({ claims: all }: Extract<TokenReading, { kind: 'own' }>): TokenClaims {
   return {
     issuer: textOf(all, 'iss') ?? '',

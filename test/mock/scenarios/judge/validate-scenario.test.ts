@@ -503,7 +503,7 @@ describe('a scenario and a contract disagree on', () => {
       ),
     ).toMatchInlineSnapshot(
       `
-      "/rules/1 This rule is never asked: rules[0] matches every request that it could
+      "/rules/1 This rule is never reached: rules[0] matches every request that it could
         ↳ match, and comes first. (Put the rule with the match before the one without.)"
     `,
     );
