@@ -150,7 +150,8 @@ export function listInvoices(admitted: Admitted): Answer {
       : has('other-account-counted')
         ? all.filter((one) => matches(one, filters, service)).length
         : found.length;
-  const next = new URLSearchParams([...asked.query, ['cursor', nextCursor ?? '']]);
+  const next = new URLSearchParams(asked.query);
+  next.set('cursor', nextCursor ?? '');
   return {
     status: 200,
     headers:

@@ -140,8 +140,10 @@ class ListReader {
       : undefined;
   }
 
-  async #send({ draft, above, asked }: ListQuestion): Promise<Step | undefined> {
+  async #send(question: ListQuestion): Promise<Step | undefined> {
+    const { draft, asked } = question;
     const { operation } = draft;
+    const above = [...question.above, ...sameRecords(draft)];
     const request = requestOf(draft, 'known', { extra: [...above, ...asked] });
     const plain = plainIntent(draft);
     const [first] = asked;
@@ -159,6 +161,15 @@ class ListReader {
     hear?.(sequence, attempt);
     return attempt.steps[0];
   }
+}
+
+/** Of query parameters that name a record: the same one each time, so that lists compare. */
+function sameRecords({ arguments: given }: Draft): Argument[] {
+  return given.flatMap(({ parameter, source }) =>
+    source.kind === 'known' && source.otherwise !== undefined
+      ? [{ parameter, source: { kind: 'value', value: source.otherwise } as const }]
+      : [],
+  );
 }
 
 /** The request of a list: its parent records, and its page. */

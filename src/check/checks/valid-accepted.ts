@@ -1,11 +1,13 @@
 import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { asksToWait, isRefusal } from '../../http/status.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { askedFilters, everythingAsked } from '../evidence/list/list-query.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
+import { referencesIn } from '../evidence/record/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
 import {
   documentsRefusal,
   documentsSuccess,
@@ -33,7 +35,7 @@ export const validAccepted = {
     'required fields, and all fields.',
   reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
   proof: 'control',
-  needs: ['creators', 'latencies'],
+  needs: ['creators', 'latencies', 'records'],
   intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
@@ -68,6 +70,7 @@ function judgeRefusal(
   if (
     isAboutCredential(subject, status) ||
     isAboutRecord(subject, status) ||
+    namesUnknown(subject, status) ||
     isNameTaken(subject) ||
     cannotBeShown(subject)
   )
@@ -160,14 +163,47 @@ function taught({ operation }: CheckInput['case'], status: number, learned: stri
 /**
  * Whether other data on the server may be the cause, such as a record with the same address (RFC
  * 9110, section 15.5.10): the operation documents that status, and accepts the request at other
- * times.
+ * times, or acts on a record whose state may not allow it.
  */
-function isInTheWay({ operation, exchange: { response }, knowledge }: CheckInput): boolean {
+function isInTheWay(subject: CheckInput): boolean {
+  const { operation, exchange, knowledge } = subject;
   return (
-    response?.status === 409 &&
+    exchange.response?.status === 409 &&
     operation.responses.some(({ status }) => status === '409') &&
-    knowledge.latencies.has(operation.id)
+    (knowledge.latencies.has(operation.id) ||
+      (operation.path.includes('{') && !isInFirstState(subject)))
   );
+}
+
+/**
+ * Whether a record is in the state that the description of an operation names first, before the
+ * request: `A draft becomes sent`, `Only sent invoices take payments`.
+ */
+function isInFirstState({ contract, operation, earlier }: CheckInput): boolean {
+  const text = `${operation.summary ?? ''} ${operation.description ?? ''}`;
+  const shown = earlier.findLast(({ case: tried, exchange }) => {
+    const role = roleOf(contract, tried.operation);
+    return (
+      role !== undefined && role.action !== 'list' && isSuccess(exchange.response?.status ?? 0)
+    );
+  });
+  const resource = shown && roleOf(contract, shown.case.operation)?.resource;
+  const record = shown && resource && shownRecord(resource, shown.answer);
+  if (record === undefined || resource === undefined) return false;
+  return [...resource.record.flatten().properties].some(([name, place]) => {
+    const states = resource.record.flatten(place.node, place.pointer).node.enum ?? [];
+    const [first] = states
+      .map((state) => ({ state, at: positionOf(state, text) }))
+      .filter(({ at }) => at !== -1)
+      .toSorted((left, right) => left.at - right.at);
+    return first !== undefined && record[name] === first.state;
+  });
+}
+
+function positionOf(state: JsonValue, text: string): number {
+  return typeof state === 'string' && /^[\w -]+$/.test(state)
+    ? text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i'))
+    : -1;
 }
 
 /** The length of a request's target that every server should support (RFC 9110, section 4.1). */
@@ -202,6 +238,18 @@ function cannotBeShown({ contract, operation, sent }: CheckInput): boolean {
       schema.validate(value, 'response').length > 0 && schema.flatten().node['writeOnly'] !== true
     );
   });
+}
+
+/**
+ * Whether a documented refusal may be about another record that the request names: no response of
+ * the run has shown it, and no request that names it was accepted.
+ */
+function namesUnknown(subject: CheckInput, status: number): boolean {
+  const { contract, operation, sent, knowledge } = subject;
+  if (![400, 404, 409, 410, 422].includes(status) || !isDocumented(operation, status)) return false;
+  return referencesIn(contract, operation, sent).some(
+    ({ resource, value }) => !knowledge.records.has(`${resource.collection} ${String(value)}`),
+  );
 }
 
 /**

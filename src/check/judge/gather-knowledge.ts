@@ -110,6 +110,7 @@ export class KnowledgeGatherer {
       latencies: new Map(latencies),
       drift: this.#drift.drift(),
       identifiers: this.#identifiers.identifiers(this.#largestPages),
+      records: this.#identifiers.records,
     };
   }
 

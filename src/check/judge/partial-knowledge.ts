@@ -47,6 +47,7 @@ export class PartialKnowledge {
       latencies: () => this.#noteUnfinished(new Map()),
       drift: () => this.#noteUnfinished(new Map()),
       identifiers: () => this.#noteUnfinished(new Map()),
+      records: () => this.#noteUnfinished(new Set<string>()),
     };
   }
 

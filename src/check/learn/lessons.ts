@@ -1,13 +1,14 @@
-import type { EffectReading, Operation, Parameter } from '../../contract/model.ts';
+import type { Contract, EffectReading, Operation, Parameter } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../model/case.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
-import type { Step } from '../model/step.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
 import { isReference } from '../plan/draft/identifiers.ts';
+import { namedResource } from '../plan/draft/path-names.ts';
 import { membersOf } from './refusal-hints.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
 import { applyChanges, describeChange, type RequestChange } from './request-changes.ts';
@@ -27,6 +28,7 @@ export interface Taught {
 
 /** What it takes to learn. */
 export interface LearnOptions {
+  readonly contract: Contract;
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   readonly clock: () => Date;
   /** What answers showed: values that later requests may have. */
@@ -210,7 +212,7 @@ export class Lessons {
         const model = technicalForm(value, this.#options.seen.valuesAt(operation, name));
         if (model !== undefined) return [{ at, to: { kind: 'like', model } }];
       }
-      if (!isReference(name) || isOwnIdentifier(at, body.identifier)) return [];
+      if (!this.#refers(operation, name) || isOwnIdentifier(at, body.identifier)) return [];
       const [first] = this.#referred(operation, name).filter(
         (other) => typeof other === typeof value,
       );
@@ -220,11 +222,26 @@ export class Lessons {
 
   /** What a reference may name: an operation that acts at large gets no record of others. */
   #referred(operation: Operation, name: string): readonly JsonValue[] {
-    if (!isReference(name) || /^_?(id|uuid)$/i.test(name)) return [];
+    if (!this.#refers(operation, name) || /^_?(id|uuid)$/i.test(name)) return [];
     const effect = this.#options.effects.get(operation)?.effect;
-    return effect === 'reads' || effect === 'creates one'
-      ? this.#options.seen.identifiersFor(name)
+    return effect === 'reads' || effect === 'creates one' || effect === 'changes one'
+      ? [...this.#shownBy(name), ...this.#options.seen.identifiersFor(name)]
       : [];
+  }
+
+  /** Whether a member of a body names another record than that of the operation. */
+  #refers(operation: Operation, name: string): boolean {
+    const { contract } = this.#options;
+    if (isReference(name)) return true;
+    const named = namedResource(contract, name);
+    return named !== undefined && named !== roleOf(contract, operation)?.resource;
+  }
+
+  /** The identifiers that the list of the resource showed of which a name names a record. */
+  #shownBy(name: string): readonly JsonValue[] {
+    const named = namedResource(this.#options.contract, name);
+    if (named?.operations.list === undefined) return [];
+    return this.#options.seen.listedAt(named.operations.list, named.identifier.field);
   }
 }
 

@@ -49,6 +49,8 @@ export interface RunKnowledge {
    * of which some may be unknown is missing.
    */
   readonly identifiers: ReadonlyMap<string, readonly JsonValue[]>;
+  /** The records that responses showed, or accepted requests named: `collection identifier`. */
+  readonly records: Pick<ReadonlySet<string>, 'has'>;
 }
 
 /** How long the answers of one operation took, in milliseconds. */

@@ -6,14 +6,20 @@ import type { JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
 import { keyOf as seenKey } from '../learn/seen-values.ts';
 import type { WhySkipped } from '../model/plan.ts';
-import type { Argument, BodyTemplate, RequestTemplate } from '../model/request-template.ts';
+import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
 import { type GivenValues, givenArguments, withGivenValues } from './draft/given-values.ts';
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
-import { type PathName, pathNames, type RecordKind, sourceOf } from './draft/path-names.ts';
+import {
+  namedResource,
+  type PathName,
+  pathNames,
+  type RecordKind,
+  sourceOf,
+} from './draft/path-names.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
@@ -82,7 +88,7 @@ export function draftRequest(
     )
     .map(withExample);
   const filled = new Set([...fixed, ...[...names, ...seen].map(({ parameter }) => parameter)]);
-  const required = requiredArguments(operation, filled, settings);
+  const required = requiredArguments(operation, filled, { ...settings, contract });
   if (!required.ok) return required;
   const drafted = draftBodies(operation, settings.seed);
   if (!drafted.ok) return { ...drafted, code: 'unwritable' };
@@ -195,7 +201,7 @@ type RequiredArguments =
 function requiredArguments(
   operation: Operation,
   filled: ReadonlySet<Parameter>,
-  { seed, linked, givenHeaders }: DraftSettings,
+  { seed, linked, givenHeaders, contract }: DraftSettings & { readonly contract: Contract },
 ): RequiredArguments {
   const isGiven = ({ in: place, name }: Parameter): boolean =>
     (place === 'path' && linked?.has(name) === true) ||
@@ -216,7 +222,8 @@ function requiredArguments(
         reason: `no valid ${parameter.name} could be made: ${plain.reason}`,
       };
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
-    made.push({ parameter, source: key ?? { kind: 'value', value: plain.value } });
+    const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
+    made.push({ parameter, source: key ?? record ?? { kind: 'value', value: plain.value } });
     // What a document shows need not exist on this target.
     invented ||=
       parameter.in === 'path'
@@ -224,6 +231,18 @@ function requiredArguments(
         : isReference(parameter.name) && !isShown(parameter);
   }
   return { ok: true, arguments: made, invented };
+}
+
+/** A query parameter that names a record takes one that the run knows, if it knows any. */
+function recordSource(
+  contract: Contract,
+  parameter: Parameter,
+  otherwise: JsonValue,
+): Source | undefined {
+  if (parameter.in !== 'query' || typeof otherwise === 'object' || isListed(parameter))
+    return undefined;
+  const resource = namedResource(contract, parameter.name);
+  return resource && { kind: 'known', resource: resource.name, otherwise };
 }
 
 function unknownName(operation: Operation, { name }: Parameter): WhySkipped {

@@ -1,11 +1,16 @@
-import type { Contract, Operation } from '../../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isJsonArray, type JsonValue } from '../../../json/value.ts';
+import { membersOf } from '../../learn/refusal-hints.ts';
 import type { RunKnowledge } from '../../model/knowledge.ts';
-import type { Role, Step } from '../../model/step.ts';
+import { type Role, roleOf, type Sent, type Step } from '../../model/step.ts';
+import { namedResource } from '../../plan/draft/path-names.ts';
 import { limitOf, type ListPage } from '../list/list-page.ts';
 import { askedFilters, asksBeginning } from '../list/list-query.ts';
 import { shownRecord } from './shown-records.ts';
+
+/** More are not kept: a reference to one of them counts as unknown. */
+const mostRecords = 20_000;
 
 /** The identifiers of one resource, and whether one page showed all there were. */
 interface Gathered {
@@ -22,9 +27,13 @@ interface Gathered {
  */
 export class IdentifierGatherer {
   readonly #byResource: ReadonlyMap<string, Gathered>;
+  readonly #contract: Contract;
+  readonly #named = new Map<string, Resource | undefined>();
+  readonly #records = new Set<string>();
 
-  constructor({ rules }: Contract) {
-    const wanted = new Set(rules.all.flatMap(({ resources }) => resources));
+  constructor(contract: Contract) {
+    this.#contract = contract;
+    const wanted = new Set(contract.rules.all.flatMap(({ resources }) => resources));
     this.#byResource = new Map(
       [...wanted].map((name) => [name, { identifiers: new Map(), isWhole: false, roomy: [] }]),
     );
@@ -32,14 +41,41 @@ export class IdentifierGatherer {
 
   /** Takes in a step; `page` is what it shows of a list. */
   note(step: Step, role: Role | undefined, page: ListPage | undefined): void {
-    const gathered = role && this.#byResource.get(role.resource.name);
-    if (role === undefined || gathered === undefined) return;
     if (!isSuccess(step.exchange.response?.status ?? 0)) return;
-    const { field } = role.resource.identifier;
-    const records = page?.records ?? [shownRecord(role.resource, step.answer) ?? {}];
-    for (const { [field]: identifier } of records)
-      if (identifier !== undefined) gathered.identifiers.set(String(identifier), identifier);
-    if (page !== undefined) noteExtent(gathered, page, step);
+    this.#noteReferences(step);
+    if (role !== undefined) this.#noteShown(role.resource, step, page);
+  }
+
+  #noteShown(resource: Resource, step: Step, page: ListPage | undefined): void {
+    const gathered = this.#byResource.get(resource.name);
+    if (gathered === undefined && resource.parents.length > 0) return;
+    const records = page?.records ?? [shownRecord(resource, step.answer) ?? {}];
+    for (const { [resource.identifier.field]: value } of records) {
+      if (value === undefined) continue;
+      gathered?.identifiers.set(String(value), value);
+      this.#noteRecord(resource.collection, value);
+    }
+    if (gathered !== undefined && page !== undefined) noteExtent(gathered, page, step);
+  }
+
+  /** A reference that was accepted names a record, or whatever the service takes for one. */
+  #noteReferences({ case: { operation, intent }, sent }: Step): void {
+    if (intent.kind !== 'valid') return;
+    const named = (name: string): Resource | undefined => {
+      if (!this.#named.has(name)) this.#named.set(name, namedResource(this.#contract, name));
+      return this.#named.get(name);
+    };
+    for (const { resource, value } of referencesIn(this.#contract, operation, sent, named))
+      this.#noteRecord(resource.collection, value);
+  }
+
+  #noteRecord(collection: string, value: JsonValue): void {
+    if (this.#records.size < mostRecords) this.#records.add(`${collection} ${String(value)}`);
+  }
+
+  /** The records that responses showed, or that accepted requests named: `collection identifier`. */
+  get records(): ReadonlySet<string> {
+    return this.#records;
   }
 
   /** The identifiers by resource, as far as all are known. */
@@ -63,4 +99,37 @@ function noteExtent(gathered: Gathered, { resource, records }: ListPage, step: S
   if (list.limit === undefined && list.paging.length === 0) gathered.isWhole = true;
   else if (asksBeginning(list, step) && records.length < (limit ?? Infinity))
     gathered.roomy.push({ operation: step.case.operation, count: records.length });
+}
+
+/** A record that a request names besides that of its path. */
+export interface Reference {
+  readonly resource: Resource;
+  readonly value: JsonValue;
+}
+
+type NamedBy = (name: string) => Resource | undefined;
+
+/**
+ * The records that the query and the body of a request name, by the names of parameters and
+ * members: `siteName`, `customerId`. A create does not refer to what it makes.
+ */
+export function referencesIn(
+  contract: Contract,
+  operation: Operation,
+  { arguments: given, body }: Sent,
+  namedBy: NamedBy = (name) => namedResource(contract, name),
+): Reference[] {
+  const own = roleOf(contract, operation)?.resource;
+  const inQuery = [...given].flatMap(([parameter, value]) =>
+    parameter.in === 'query' ? [{ name: parameter.name, value }] : [],
+  );
+  const inBody = body === undefined ? [] : membersOf(body);
+  return [...inQuery, ...inBody].flatMap(({ name, value }) => {
+    const resource = namedBy(name);
+    const isOwn = resource !== undefined && resource.collection === own?.collection;
+    if (resource === undefined || isOwn) return [];
+    return (isJsonArray(value) ? value : [value])
+      .filter((one) => one !== null && typeof one !== 'object')
+      .map((one) => ({ resource, value: one }));
+  });
 }

@@ -1,9 +1,11 @@
+import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../model/request-template.ts';
 import { roleOf } from '../../model/step.ts';
+import { isReference } from './identifiers.ts';
 import { creatorOf } from './operation-for.ts';
 
 /** A path parameter that names a record of the contract. */
@@ -72,6 +74,29 @@ function resourceOnPath({ resources }: Contract, path: string): Resource | undef
     length = itemKey.length;
   }
   return found;
+}
+
+/** Names that say nothing about the kind of record. */
+const anyRecord = /^_?(id|uuid|guid|name|key|code|slug|ref)s?$/i;
+
+/**
+ * The resource of which a query parameter or a member of a body names a record, by its name:
+ * `siteName` where a path has `{siteName}`, `customerId` where there are customers. Undefined if
+ * there is none, or several.
+ */
+export function namedResource({ resources }: Contract, name: string): Resource | undefined {
+  if (anyRecord.test(name)) return undefined;
+  const plain = plainName(name);
+  const word = /^(.+?)[-_]?(?:ids?|uuids?|ref)$/i.exec(name)?.[1];
+  const one = word === undefined || !isReference(name) ? undefined : singularOf(word);
+  const found = resources.filter(({ kind, parents, collectionPath, identifier: { parameter } }) => {
+    if (kind !== 'collection' || parents.length > 0) return false;
+    if (parameter !== undefined && plainName(parameter) === plain) return true;
+    const last = collectionPath.split('/').findLast((segment) => segment !== '') ?? '';
+    return one === singularOf(last);
+  });
+  const [first, ...others] = found;
+  return others.every(({ collection }) => collection === first?.collection) ? first : undefined;
 }
 
 /** Whether a response can show a record: a list shows it, or a create made it. */
