@@ -1,5 +1,5 @@
 import { singularOf, plainName } from '../../contract/infer/infer-names.ts';
-import { pathKey } from '../../contract/infer/path-groups.ts';
+import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 

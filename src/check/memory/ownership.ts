@@ -1,4 +1,4 @@
-import { wholeParameters } from '../../contract/infer/path-groups.ts';
+import { wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';

@@ -1,4 +1,4 @@
-import { pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
+import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { defined } from '../../json/defined.ts';

@@ -2,7 +2,12 @@ import { VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
-import { collectionPathOf, lastParameter, lastWord, pathKey } from '../infer/path-groups.ts';
+import {
+  collectionPathOf,
+  lastParameter,
+  lastWord,
+  pathKey,
+} from '../infer/conventions/path-styles.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
 import { effectNamed, effects, type Effect, type EffectReading } from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';

@@ -15,7 +15,7 @@ import { recordPlace, successSchema } from './conventions/envelope-styles.ts';
 import { inferList } from './infer-list.ts';
 import { operationName, plainName, singularOf } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
-import { lastWord } from './path-groups.ts';
+import { lastWord } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
 
 /**

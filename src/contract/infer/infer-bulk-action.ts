@@ -15,7 +15,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList } from './infer-list.ts';
 import { plainName, singularOf } from './infer-names.ts';
-import { lastWord } from './path-groups.ts';
+import { lastWord } from './conventions/path-styles.ts';
 import { isList, isSameSchema, scalarTypes } from './record-fields.ts';
 
 /**

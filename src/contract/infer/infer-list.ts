@@ -4,7 +4,7 @@ import { explainParameters, inferListParameters } from './infer-list-parameters.
 import { plainName, singularOf } from './infer-names.ts';
 import type { FlatSchema, ListShape, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { lastWord } from './path-groups.ts';
+import { lastWord } from './conventions/path-styles.ts';
 import { successResponses } from '../select-response.ts';
 import { findInItem, isAnyObject, successSchema } from './conventions/envelope-styles.ts';
 

@@ -13,7 +13,7 @@ import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
 import type { ResourceReading } from './infer-resource.ts';
-import { collectionPathOf, lastWord, pathKey, wholeParameters } from './path-groups.ts';
+import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import {
   answersAnyIdentifier,
   hasKnownRecords,

@@ -17,7 +17,7 @@ import { inferListParameters } from './infer-list-parameters.ts';
 import { inferList, type ListReading } from './infer-list.ts';
 import { operationName } from './infer-names.ts';
 import type { PathGroup } from './operation-paths.ts';
-import { lastParameter, lastWord } from './path-groups.ts';
+import { lastParameter, lastWord } from './conventions/path-styles.ts';
 import { isSameSchema, recordFields } from './record-fields.ts';
 
 /** What a group of operations shows without the other groups. */

@@ -24,7 +24,7 @@ import {
   OperationPaths,
   type PathGroup,
 } from './operation-paths.ts';
-import { collectionPathOf, lastWord, pathKey } from './path-groups.ts';
+import { collectionPathOf, lastWord, pathKey } from './conventions/path-styles.ts';
 import { isSameSchema } from './record-fields.ts';
 
 /**

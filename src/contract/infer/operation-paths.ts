@@ -4,11 +4,11 @@ import type { ResourceAction } from '../model/resource.ts';
 import {
   pathConventions,
   plainPath,
-  readVerbs,
-  type VerbOperation,
+  collectionPathOf,
+  pathKey,
 } from './conventions/path-styles.ts';
+import { readVerbs, type VerbOperation } from './conventions/verb-styles.ts';
 import { inferList } from './infer-list.ts';
-import { collectionPathOf, pathKey } from './path-groups.ts';
 
 /**
  * The operations on a collection's path, on its items' path, and on the paths directly below an

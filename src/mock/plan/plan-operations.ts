@@ -1,4 +1,8 @@
-import { lastParameter, pathKey, wholeParameters } from '../../contract/infer/path-groups.ts';
+import {
+  lastParameter,
+  pathKey,
+  wholeParameters,
+} from '../../contract/infer/conventions/path-styles.ts';
 import type {
   Batch,
   Clearing,

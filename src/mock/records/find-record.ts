@@ -1,4 +1,4 @@
-import { pathKey } from '../../contract/infer/path-groups.ts';
+import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Contract, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';

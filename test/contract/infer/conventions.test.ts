@@ -17,9 +17,9 @@ import {
   pathPairStyles,
   pathStyles,
   plainPath,
-  verbStyles,
+  wholeParameters,
 } from '../../../src/contract/infer/conventions/path-styles.ts';
-import { wholeParameters } from '../../../src/contract/infer/path-groups.ts';
+import { verbStyles } from '../../../src/contract/infer/conventions/verb-styles.ts';
 
 const all = [
   ...pathStyles,

@@ -1,5 +1,5 @@
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
-import { pathKey, wholeParameters } from '../../../contract/infer/path-groups.ts';
+import { pathKey, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { defined } from '../../../json/defined.ts';
 import type { JsonValue } from '../../../json/value.ts';

@@ -5,9 +5,8 @@ import type { FlatSchema, LocatedNode, Schema } from '../../model/schema.ts';
 import { objectMembers } from '../../schema/object-members.ts';
 import { successResponses } from '../../select-response.ts';
 import { plainName, singularOf } from '../infer-names.ts';
-import { lastWord } from '../path-groups.ts';
+import { lastWord, type Convention } from './path-styles.ts';
 import { isSameSchema } from '../record-fields.ts';
-import type { Convention } from './path-styles.ts';
 
 /** A member of a response body, as far as it shows an envelope. */
 interface Member {

@@ -1,5 +1,5 @@
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
-import { lastWord } from '../../../contract/infer/path-groups.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { bodySchema } from '../../../contract/model/operation.ts';
 import { isJsonMediaType } from '../../../http/media-type.ts';

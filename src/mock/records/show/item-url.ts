@@ -1,4 +1,4 @@
-import { lastWord, wholeParameters } from '../../../contract/infer/path-groups.ts';
+import { lastWord, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';

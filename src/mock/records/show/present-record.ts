@@ -1,5 +1,5 @@
 import { findRecord } from '../../../contract/infer/conventions/envelope-styles.ts';
-import { lastWord } from '../../../contract/infer/path-groups.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Schema } from '../../../contract/model.ts';
 import type { HeaderList } from '../../../http/message.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
