@@ -10,8 +10,14 @@ import {
 } from '../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../text/text-style.ts';
 import { hangText, wrapText } from '../text/wrap-text.ts';
-import type { LintFormat, LintFormatOptions, LintFormatter } from './lint-format.ts';
-import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
+import type {
+  LintFormat,
+  LintFormatOptions,
+  LintFormatter,
+  LintProblem,
+  LintReport,
+  LintSeverity,
+} from './lint-report.ts';
 
 interface Page {
   readonly style: TextStyle;

@@ -10,8 +10,7 @@ import { type MaybePromise, whenReady } from '../store/store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
 import { Responder } from './answer/responder.ts';
 import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
-import { answerBelow } from './behaviours/answer-below.ts';
-import { behaviours } from './behaviours/index.ts';
+import { answerBelow, behaviours } from './behaviours/index.ts';
 import { callbacksOf } from './callbacks/make-callbacks.ts';
 import {
   brokenCondition,

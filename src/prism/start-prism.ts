@@ -2,8 +2,7 @@ import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
 import { defaultLimits, type PrismLimits } from './child-messages.ts';
 import { findPrism, requireNode, resolveFrom } from './find-prism.ts';
-import { type Front, type FrontOptions, openFront } from './front.ts';
-import { normalizeBasePath } from './read-target.ts';
+import { type Front, type FrontOptions, openFront, normalizeBasePath } from './front.ts';
 import { type PrismEvent, Supervisor } from './supervisor.ts';
 
 export type { PrismEvent } from './supervisor.ts';

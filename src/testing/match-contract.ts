@@ -4,13 +4,12 @@ import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { type Contract, methods, type Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
 import { emptyBody } from '../http/message.ts';
-import type { ContractChoice } from '../library/choose-contract.ts';
+import { type ContractChoice, chooseContract } from '../library/choose-contract.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
 import { readTestAnswer } from './answer/read-test-answer.ts';
 import type { TestAnswer } from './answer/test-answer.ts';
-import { currentContract } from './current-contract.ts';
 
 /** The options of the matcher. */
 export interface MatchOptions {
@@ -197,4 +196,37 @@ function unclear(
       { hint: `Name the operation: toMatchContract('${example}').` },
     );
   return new VouchError('usage', `${title} has no operation for ${asked}.`, { hint });
+}
+
+let current: ContractChoice = {};
+
+/** Sets the default contract of a test file. Each test file loads this module anew. */
+export function setContract(choice: ContractChoice): void {
+  current = choice;
+}
+
+/**
+ * The contract of a test: the given one, otherwise that of its file, otherwise that of
+ * `vouch.config.yaml`, otherwise the one document of the current folder.
+ */
+async function currentContract(named: ContractChoice['contract']): Promise<Contract> {
+  const { contract } = await chooseContract(
+    named === undefined ? current : { ...current, contract: named },
+  );
+  return contract;
+}
+
+/**
+ * Makes unique session names, so that parallel tests never share one: the title of the test,
+ * shortened, and a number.
+ */
+export function makeSessionNames(): (title: string) => string {
+  let made = 0;
+  return (title) =>
+    `${
+      title
+        .replaceAll(/[^\w]+/g, '-')
+        .replace(/^-|-$/g, '')
+        .slice(0, 40) || 'test'
+    }-${String((made += 1))}`;
 }

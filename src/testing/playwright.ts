@@ -1,11 +1,10 @@
 import { type BrowserContext, expect as plainExpect, test as plainTest } from '@playwright/test';
 import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
-import { makeSessionNames, setContract } from './current-contract.ts';
-import { matchContract } from './match-contract.ts';
+import { makeSessionNames, setContract, matchContract } from './match-contract.ts';
 import { type MockSession, openSession } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';
-export { setContract } from './current-contract.ts';
+export { setContract } from './match-contract.ts';
 export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';
 

@@ -1,11 +1,15 @@
 import { expect, test as plainTest } from 'vitest';
 import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
-import { makeSessionNames, setContract } from './current-contract.ts';
-import { matchContract, type MatchOptions } from './match-contract.ts';
+import {
+  makeSessionNames,
+  setContract,
+  matchContract,
+  type MatchOptions,
+} from './match-contract.ts';
 import { type MockSession, openSession } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';
-export { setContract } from './current-contract.ts';
+export { setContract } from './match-contract.ts';
 export type { MatchOptions } from './match-contract.ts';
 export type { MockSession, SessionRequest } from './session.ts';
 export { expect };

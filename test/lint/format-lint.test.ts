@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatLint } from '../../src/lint/format-lint.ts';
-import { lintFormats } from '../../src/lint/lint-format.ts';
+import { lintFormats, type LintReport } from '../../src/lint/lint-report.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
-import type { LintReport } from '../../src/lint/lint-report.ts';
 import { documentOf } from './documents.ts';
 
 const text = documentOf({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { normalizeBasePath, readTarget } from '../../src/prism/read-target.ts';
+import { normalizeBasePath, readTarget } from '../../src/prism/front.ts';
 
 describe('the target that Prism is asked for', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type LintFormat, lintFormats } from '../../lint/lint-format.ts';
+import { type LintFormat, lintFormats } from '../../lint/lint-report.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { wantsColor } from '../io.ts';

@@ -43,7 +43,7 @@ function describes(node: { readonly description?: string }): string {
 }
 
 /** Whether a text says that upper and lower case are the same. */
-export function ignoresCase(text: string): boolean {
+function ignoresCase(text: string): boolean {
   return caseWords.test(text);
 }
 
@@ -59,13 +59,13 @@ const caseWords = new RegExp(
 );
 
 /** Whether a text names a field: `issuedOn`, or its words, the last of which may be plural. */
-export function mentions(text: string, field: string): boolean {
+function mentions(text: string, field: string): boolean {
   const words = wordsOf(field).join('[\\s_-]*');
   return new RegExp(`(^|[^\\w.])${words}(s|es)?($|[^\\w-])`, 'i').test(text);
 }
 
 /** The sentences and clauses of a description. */
-export function sentencesOf(text: string): string[] {
+function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.;!?])\s+|\n{2,}/)
     .map((sentence) => sentence.trim())

@@ -3,8 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { configFileNames } from '../../config/config.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
-import { carryOver, dropUnfit, type Sweep } from '../../mock/control/drop-unfit.ts';
-import { ReplaceableMock } from '../../mock/replaceable-mock.ts';
+import { carryOver, dropUnfit, type Sweep, ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { filesOf, stampOf } from '../load-once.ts';
 import {
   buildMock,

@@ -1,20 +1,21 @@
+import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import type { MaybePromise, Store } from '../../store/store.ts';
+import { type MaybePromise, type Store, whenReady } from '../../store/store.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import type { Fault } from '../model/fault.ts';
 import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
-import { findMissingParent } from '../records/find-record.ts';
-import { act } from './act.ts';
-import { clear } from './clear.ts';
+import { findMissingParent, missingAmong } from '../records/find-record.ts';
+import { parentTexts } from '../records/parent-fields.ts';
+import { act, update } from './update.ts';
+import { clear, read, remove } from './remove.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { list } from './list.ts';
-import { read, remove } from './remove.ts';
 import { replace } from './replace.ts';
-import { update } from './update.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {
@@ -50,4 +51,24 @@ function belowParents(behave: Behaviour): Behaviour {
       (missing) => missing ?? behave(request, resource, store),
     );
   };
+}
+
+/**
+ * Responds for an operation that belongs to no resource; with the documented error if its path is
+ * below a missing record.
+ */
+export function answerBelow(request: ValidRequest, store: Store): MaybePromise<Reply | Fault> {
+  const { above, operation } = request.plan;
+  if (
+    above.length === 0 ||
+    above.some(({ resource }) => resource !== undefined && hidesIdentifiers(resource)) ||
+    !operation.responses.some(({ status }) => status === '404' || status === '4XX')
+  )
+    return answerFromContract(request);
+  const missing = missingAmong(
+    parentTexts(request, { parents: above }),
+    { parents: above },
+    { session: request.session, store },
+  );
+  return whenReady(missing, (fault) => fault ?? answerFromContract(request));
 }

@@ -1,10 +1,17 @@
 import { answersAnyIdentifier, hidesIdentifiers } from '../../contract/infer/record-fields.ts';
-import { whenReady } from '../../store/store.ts';
+import type { Clearing } from '../../contract/model.ts';
+import { valueAt } from '../../json/pointer.ts';
+import { isJsonArray } from '../../json/value.ts';
+import { whenReady, type Condition, type Query } from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
-import type { Behaviour } from '../model/behaviour.ts';
+import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
+import { makeFault } from '../model/fault.ts';
 import { findRecord, notFound, removeBelow, collectionOf } from '../records/find-record.ts';
-import { parentTexts } from '../records/parent-fields.ts';
+import { parentTexts, parentConditions } from '../records/parent-fields.ts';
+import { readQuery } from '../records/read-query.ts';
 import { showRecord } from '../records/show/present-record.ts';
+import { parameterKey } from '../request/read-request.ts';
+import { showMany } from './create-many.ts';
 
 /**
  * Deletes a record and everything below it; if the contract documents a body, returns the deleted
@@ -44,3 +51,69 @@ export const read: Behaviour = (request, resource, store) =>
     });
     return whenReady(kept, (any) => (any?.total === 0 ? answerFromContract(request) : found));
   });
+
+/**
+ * Removes the records of a collection that query and body select, by default all, with the records
+ * below them.
+ */
+export const clear: Behaviour = async (request, resource, store) => {
+  const clearing = request.plan.role?.clearing;
+  const query = clearing && chosenBy(request, clearing);
+  if (clearing === undefined || query === undefined) return answerFromContract(request);
+  const collection = collectionOf(request, resource);
+  const records = (await store.query(collection, query))?.records ?? [];
+  if (
+    records.length === 0 &&
+    choosesSome(query, request, clearing) &&
+    request.plan.operation.responses.some(({ status }) => status === '404')
+  ) {
+    return makeFault(
+      'not-found',
+      'not_found',
+      `No record of ${resource.name} matches, so that none was removed.`,
+    );
+  }
+  const reply = showMany(
+    records.map(({ record }) => record),
+    { request, resource, shows: clearing.shows },
+  );
+  if (reply.kind === 'fault') return reply;
+  const { family } = request.plan;
+  for (const { id } of records) {
+    if ((await store.delete(collection, id)) && family !== undefined)
+      await removeBelow(
+        { session: request.session, texts: [...parentTexts(request, family.keeper), id] },
+        family,
+        store,
+      );
+  }
+  return reply;
+};
+
+/** The records to remove; undefined if the request has a condition with an unknown meaning. */
+function chosenBy(
+  request: ValidRequest,
+  { shape, unread, identifiers, resource }: Clearing,
+): Query | undefined {
+  const { parameters, body } = request;
+  if (unread.some((parameter) => parameters.has(parameterKey(parameter)))) return undefined;
+  const query = readQuery(request, resource, shape);
+  if (body === undefined) return query;
+  const values = identifiers === undefined ? undefined : valueAt(body, identifiers);
+  return values !== undefined && isJsonArray(values)
+    ? { ...query, where: [...query.where, among(resource.identifier.field, values)] }
+    : undefined;
+}
+
+function among(field: string, values: Extract<Condition, { op: 'in' }>['values']): Condition {
+  return { op: 'in', field, values };
+}
+
+/** Whether the request has a condition besides its path. */
+function choosesSome(
+  { where, search }: Query,
+  request: ValidRequest,
+  { resource }: Clearing,
+): boolean {
+  return search !== undefined || where.length > parentConditions(request, resource).length;
+}

@@ -1,17 +1,19 @@
+import { hidesIdentifiers } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { answerFromContract } from '../answer/responder.ts';
 import { describeIssues } from '../errors/describe-issue.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
 import { type Fault, makeFault } from '../model/fault.ts';
 import { findRecord, notFound, collectionOf } from '../records/find-record.ts';
-import { nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
-import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.ts';
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
+import { fullestForm, inOrder, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
-import { upsert } from './replace.ts';
+import { nextRevision, shapeOf, writeMoment } from '../records/record-fields.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
 import { showRecord, visible } from '../records/show/present-record.ts';
+import { upsert } from './replace.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
@@ -129,3 +131,38 @@ function judge(record: JsonObject, resource: Resource): Fault | undefined {
     { issues: reported },
   );
 }
+
+/**
+ * Applies the verb of the operation to a record, if a field of the record has its name, and returns
+ * the record.
+ */
+export const act: Behaviour = async (request, resource, store) => {
+  const found = await findRecord(request, resource, store);
+  if (found.kind === 'fault')
+    return hidesIdentifiers(resource) ? answerFromContract(request) : found;
+  const sets = request.plan.role?.deed?.sets;
+  if (sets === undefined) return showRecord(request, found.record);
+  const changes = [...shapeOf(resource).fields.values()].filter(
+    (field) => field.moment === 'change' && Object.hasOwn(found.record, field.name),
+  );
+  const moments = Object.fromEntries(
+    changes.map((field) => [field.name, writeMoment(field, request.now)]),
+  );
+  const revisions = [...shapeOf(resource).fields.values()].flatMap(
+    (field): (readonly [string, JsonValue])[] => {
+      const next = nextRevision(field, found.record[field.name] ?? null, request.requestSeed());
+      return next === undefined ? [] : [[field.name, next]];
+    },
+  );
+  const record = {
+    ...found.record,
+    ...moments,
+    ...Object.fromEntries(revisions),
+    [sets.field]: sets.value,
+  };
+  const reply = showRecord(request, record);
+  if (reply.kind === 'fault') return reply;
+  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
+    ? reply
+    : notFound(resource, found.id);
+};

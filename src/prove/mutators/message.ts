@@ -5,8 +5,15 @@ import { isJsonObject } from '../../json/value.ts';
 import { editAnswers, readJson, withBytes, withJson } from '../edit-service.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
 import { refusalBodies } from '../places.ts';
-import { documents, encode, type MessageEdit, whereRefused } from './message/message-edit.ts';
-import { labelEdits, statusEdits, wholeBodyEdits } from './message/success-edits.ts';
+import {
+  documents,
+  encode,
+  type MessageEdit,
+  whereRefused,
+  labelEdits,
+  statusEdits,
+  wholeBodyEdits,
+} from './message/success-edits.ts';
 
 /** Incorrect refusals. */
 const refusalEdits: readonly MessageEdit[] = [

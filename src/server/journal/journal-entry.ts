@@ -1,5 +1,6 @@
 import type { HeaderList, HttpRequest } from '../../http/message.ts';
 import type { Refusal } from '../../mock/model/fault.ts';
+import { readSession } from '../../mock/request/request-context.ts';
 
 /** One recorded exchange. Long bodies are cut. */
 export interface JournalEntry {
@@ -24,4 +25,10 @@ export interface JournalEntry {
   readonly scenario: string | undefined;
   /** Why the request was refused by the contract or the records, if it was. */
   readonly refusal: Refusal | undefined;
+}
+
+/** The session of a request; undefined if its name is invalid. */
+export function sessionOf({ headers }: HttpRequest): string | undefined {
+  const session = readSession(headers);
+  return typeof session === 'string' ? session : undefined;
 }

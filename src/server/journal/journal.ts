@@ -12,8 +12,7 @@ import {
   splitFields,
   splitHead,
 } from './entry-ring.ts';
-import type { JournalEntry } from './journal-entry.ts';
-import { sessionOf } from './session-of.ts';
+import { type JournalEntry, sessionOf } from './journal-entry.ts';
 
 /** A short form of an exchange for listeners. */
 export interface ExchangeRecord {

@@ -11,8 +11,7 @@ import {
   stringifyJson,
 } from '../../json/value.ts';
 import type { ConditionName, ExchangePattern } from './claim.ts';
-import type { JournalEntry } from './journal-entry.ts';
-import { sessionOf } from './session-of.ts';
+import { type JournalEntry, sessionOf } from './journal-entry.ts';
 
 /** A violated condition of an exchange: the requirement and the actual value, as text. */
 export interface Mismatch {

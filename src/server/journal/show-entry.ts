@@ -1,8 +1,7 @@
 import type { HeaderList } from '../../http/message.ts';
 import { decodeUtf8 } from '../../json/parse-json.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import { type JournalEntry, sessionOf } from './journal-entry.ts';
 import type { Redact } from './redact.ts';
-import { sessionOf } from './session-of.ts';
 
 /**
  * A short form of an exchange with secrets redacted. A type, so that it is assignable to a JSON

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dropUnfit } from '../../../src/mock/control/drop-unfit.ts';
+import { dropUnfit } from '../../../src/mock/replaceable-mock.ts';
 import { makeMemoryStore } from '../../../src/store/memory-store.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeJoinRouter } from '../../../src/mock/join/join-router.ts';
+import { makeJoinRouter } from '../../../src/mock/join/join-mocks.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 
 const contract = makeContract({

@@ -8,7 +8,7 @@ import type { ControlCall, ControlParts, ControlRoute } from '../../control/cont
 import { done, json } from '../../control/control-response.ts';
 import { anyOf, count, exactly, list, name, orNull } from '../../control/control-schemas.ts';
 import { checkSession, type Fields, readFields } from '../../control/fields.ts';
-import { sessionOf } from '../../journal/session-of.ts';
+import { sessionOf } from '../../journal/journal-entry.ts';
 import type { FaultSetting, SessionBrief } from '../console-api.ts';
 import type { Disturbance } from '../disturbance.ts';
 
