@@ -6,7 +6,7 @@ import { requestPhrase } from '../evidence/phrases.ts';
 import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
-import { isOwnOfHttp } from '../evidence/refusal.ts';
+import { documentsStatus, isOwnOfHttp } from '../evidence/refusal.ts';
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
@@ -58,7 +58,11 @@ function inspectAnswer(
   if (isSuccess(status) && (isRemoved || wasKept(subject))) return undefined;
   // A second deletion may succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
   if (!documented && operation.method === 'DELETE') return undefined;
-  const isOdd = documented && rigour === 'plain' && !saysMissing(operation, response);
+  const isOdd =
+    documented &&
+    rigour === 'plain' &&
+    !saysMissing(operation, response) &&
+    !refusesIdentifier(subject, response);
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
 }
 
@@ -72,6 +76,23 @@ function saysMissing(operation: Operation, response: HttpResponse): boolean {
   // A missing record has no state, so every condition may fail.
   const isUnmet = !isSafe(operation) && (status === 412 || status === 428);
   return [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || isUnmet;
+}
+
+/**
+ * Whether a refusal with a documented status quotes the made-up identifier: the service says that no
+ * record can have it, as where identifiers are words of a list that the contract does not show.
+ */
+function refusesIdentifier(
+  { case: testCase, operation, sent }: CheckInput,
+  { status, body }: HttpResponse,
+): boolean {
+  const { intent } = testCase;
+  if (!documentsStatus(operation, status)) return false;
+  const tried = [...sent.arguments].find(
+    ([{ pointer }]) => intent.kind === 'missing' && pointer === intent.at,
+  );
+  const name = tried === undefined ? '' : String(tried[1]);
+  return name.length > 2 && new TextDecoder().decode(body).includes(name);
 }
 
 function answeredMissing(subject: CheckInput, status: number): Violation {

@@ -10,10 +10,12 @@ import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import {
   documentsRefusal,
+  documentsStatus,
   documentsSuccess,
   isDocumented,
   isNameTaken,
   isOwnOfHttp,
+  refusesGuess,
 } from '../evidence/refusal.ts';
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -75,14 +77,25 @@ function judgeRefusal(
     cannotBeShown(subject)
   )
     return undefined;
-  const isUnclear =
-    intent.rigour !== 'plain' ||
+  const missing = emptyAsMissing(subject, status);
+  const mayBe =
+    isUnclear(subject, intent) && mayRefuse(operation, response) && missing === undefined;
+  return [{ ...refused(subject, status, mayBe), ...missing }];
+}
+
+/** Whether a correct service may refuse the request: it is not plain, or asks for what is not so. */
+function isUnclear(
+  subject: CheckInput,
+  { rigour }: Extract<Intent, { readonly kind: 'valid' }>,
+): boolean {
+  return (
+    rigour !== 'plain' ||
     contradictsPath(subject) ||
     isTooLong(subject) ||
-    isInTheWay(subject);
-  const missing = emptyAsMissing(subject, status);
-  const mayBe = isUnclear && mayRefuse(operation, response) && missing === undefined;
-  return [{ ...refused(subject, status, mayBe), ...missing }];
+    isInTheWay(subject) ||
+    refusesGuess(subject) ||
+    isAboutState(subject)
+  );
 }
 
 /**
@@ -204,6 +217,21 @@ function positionOf(state: JsonValue, text: string): number {
   return typeof state === 'string' && /^[\w -]+$/.test(state)
     ? text.search(new RegExp(`(?<![\\w-])${state}(?![\\w-])`, 'i'))
     : -1;
+}
+
+/**
+ * Whether the state of the record may be the cause: an action on a record (`POST
+ * /orders/{id}/cancel`) is refused with a documented status. No schema can say in which states a
+ * record takes it; a description may.
+ */
+function isAboutState(subject: CheckInput): boolean {
+  const { contract, operation, case: testCase, exchange } = subject;
+  return (
+    testCase.control === undefined &&
+    !isInFirstState(subject) &&
+    contract.effects.get(operation)?.effect === 'acts on one' &&
+    documentsStatus(operation, exchange.response?.status ?? 0)
+  );
 }
 
 /** The length of a request's target that every server should support (RFC 9110, section 4.1). */

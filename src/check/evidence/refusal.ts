@@ -1,9 +1,14 @@
-import type { Operation, ResponseSpec } from '../../contract/model.ts';
+import type { Operation, Parameter, ResponseSpec, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { membersOf } from '../learn/refusal-hints.ts';
+import { withoutMark } from '../learn/request-changes.ts';
+import { controlOf, mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
+import type { RequestTemplate } from '../model/request-template.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 
 /**
@@ -91,4 +96,105 @@ export function isNameTaken({
     chosen !== undefined &&
     (status === 409 || knowledge.creators.has(`${role.resource.name} ${String(chosen)}`))
   );
+}
+
+/** A text of a request, and what its control has in the same place. */
+interface TriedText {
+  readonly text: string;
+  readonly usual: JsonValue | undefined;
+}
+
+/** A shorter text may stand in a message by chance. */
+const shortestQuoted = 3;
+
+/**
+ * Whether a refusal with a documented status quotes the one text that the run made up: the contract
+ * has no rule for it and shows no value, so that the service alone knows what it takes. A text that
+ * the accepted control request has too is not the reason, and a message that quotes several repeats
+ * the request.
+ */
+export function refusesGuess({
+  case: testCase,
+  operation,
+  sent,
+  exchange: { response },
+}: CheckInput): boolean {
+  if (response === undefined || !documentsStatus(operation, response.status)) return false;
+  const said = new TextDecoder().decode(response.body);
+  const control = controlOf(testCase);
+  const schema = mediaOf(testCase)?.schema;
+  const tried = [
+    ...textsInBody(sent.body, { schema, control }),
+    ...[...sent.arguments].flatMap(([parameter, value]) =>
+      textInArgument(parameter, { value, control }),
+    ),
+  ].filter(({ text }) => text.length >= shortestQuoted && said.includes(text));
+  const [quoted] = tried;
+  if (quoted === undefined || new Set(tried.map(({ text }) => text)).size > 1) return false;
+  return control === undefined || !isSameText(quoted.text, quoted.usual);
+}
+
+/** Whether an operation documents a status by its number or its range, not by `default`. */
+export function documentsStatus(operation: Operation, status: number): boolean {
+  const response = selectResponse(operation, status);
+  return response !== undefined && response.status !== 'default';
+}
+
+interface Surroundings {
+  readonly schema: Schema | undefined;
+  readonly control: RequestTemplate | undefined;
+}
+
+function textsInBody(body: JsonValue | undefined, { schema, control }: Surroundings): TriedText[] {
+  if (body === undefined) return [];
+  const usual = control?.body === undefined || control.body.kind === 'bytes' ? null : control.body;
+  return membersOf(body).flatMap(({ at, value }): TriedText[] => {
+    if (typeof value !== 'string' || !isGuessed(schema && schemaAt(schema, at), value)) return [];
+    return [{ text: value, usual: usual === null ? undefined : valueAt(usual.value, at) }];
+  });
+}
+
+function textInArgument(
+  parameter: Parameter,
+  { value, control }: { readonly value: JsonValue; readonly control: RequestTemplate | undefined },
+): TriedText[] {
+  const isRecordName = parameter.in === 'path';
+  const isShown = parameter.examples.length > 0;
+  if (typeof value !== 'string' || isRecordName || isShown) return [];
+  if (!isGuessed(parameter.schema, value)) return [];
+  const source = control?.arguments.find((given) => given.parameter === parameter)?.source;
+  return [{ text: value, usual: source?.kind === 'value' ? source.value : undefined }];
+}
+
+function isSameText(text: string, usual: JsonValue | undefined): boolean {
+  return typeof usual === 'string' && withoutMark(text) === withoutMark(usual);
+}
+
+/** Keywords that say which texts are valid, or show one. */
+const sayingKeywords = ['enum', 'const', 'pattern', 'format', 'default', 'examples', 'example'];
+
+/** Whether a text is a guess: its schema says no more of it than that it is a text. */
+function isGuessed(schema: Schema | undefined, text: string): boolean {
+  const node = schema?.flatten().node ?? {};
+  const { length } = text;
+  return (
+    !sayingKeywords.some((keyword) => Object.hasOwn(node, keyword)) &&
+    node['minLength'] !== length &&
+    node['maxLength'] !== length
+  );
+}
+
+/** The schema of a place in a value; undefined where the contract has none for it. */
+export function schemaAt(whole: Schema, at: Pointer): Schema | undefined {
+  return splitPointer(at).reduce<Schema | undefined>((schema, token) => {
+    const flat = schema?.flatten();
+    if (schema === undefined || flat === undefined) return undefined;
+    const { items } = flat.node;
+    const inItems =
+      items === undefined
+        ? undefined
+        : { node: items, pointer: joinPointer(flat.pointer, 'items') };
+    const inner = flat.properties.get(token) ?? inItems;
+    return inner && schema.part(inner);
+  }, whole);
 }

@@ -3,6 +3,7 @@ import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/poi
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 
 import { plainValue } from '../../values/plain-value.ts';
+import { schemaAt } from '../evidence/refusal.ts';
 import { isCriterion, isKeyLike, isReference } from '../plan/draft/identifiers.ts';
 import { type BodyMember, membersOf, readRefusal, type RefusalHint } from './refusal-hints.ts';
 import { type Rewrite, withoutMark } from './request-changes.ts';
@@ -208,18 +209,8 @@ export class NeighbourSearch {
   }
 
   #schemaAt(at: Pointer): Schema | undefined {
-    let schema = this.#facts.schema;
-    for (const token of splitPointer(at)) {
-      const flat = schema?.flatten();
-      const items = flat?.node.items;
-      const inner =
-        flat?.properties.get(token) ??
-        (items === undefined || flat === undefined
-          ? undefined
-          : { node: items, pointer: joinPointer(flat.pointer, 'items') });
-      schema = inner && schema?.part(inner);
-    }
-    return schema;
+    const { schema } = this.#facts;
+    return schema && schemaAt(schema, at);
   }
 }
 
