@@ -1,14 +1,19 @@
 import { saysRead } from '../../contract/effect/effect-words.ts';
 import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
 import { wordsOf } from '../../contract/infer/infer-names.ts';
-import type { Contract, LocatedNode, Operation, Schema } from '../../contract/model.ts';
+import type { Contract, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords, type Difference, isHidden } from '../evidence/record/compare-records.ts';
-import { namesInPath } from '../evidence/record/created-record.ts';
-import { answersRecord, shownForms } from '../evidence/record/shown-fields.ts';
+import { createdIdentifier, namesInPath } from '../evidence/record/created-record.ts';
+import {
+  answersRecord,
+  saysSomething,
+  shownFieldKey,
+  shownForms,
+} from '../evidence/record/shown-fields.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -28,6 +33,7 @@ export const createdIsReturned = {
     'digit, text character for character.',
   reason: 'A value that changes on the way in is lost without notice.',
   proof: 'again',
+  needs: ['createdFields'],
   intents: ['valid'],
   inspect(subject) {
     const { case: testCase, contract, operation, exchange, sent, answer } = subject;
@@ -47,9 +53,106 @@ export const createdIsReturned = {
       except: [role.resource.identifier.field, ...namesInPath(operation)],
       blanks: 'told',
     });
-    return differences.map(otherValue);
+    return differences.map((difference) =>
+      isAssigned(difference, { subject, schema, resource: role.resource })
+        ? assignedValue(difference)
+        : otherValue(difference),
+    );
   },
 } as const satisfies Check;
+
+interface Surroundings {
+  readonly subject: CheckInput;
+  readonly schema: Schema;
+  readonly resource: Resource;
+}
+
+/**
+ * Whether the service sets a field itself, whatever is sent for it, and the contract does not say
+ * so: no create of the run got back a value that it sent, and the values differ from record to
+ * record, or the one here names the record, or nothing but an empty or an odd value was replaced.
+ * Only an optional field counts for which the contract shows no value.
+ */
+function isAssigned(
+  { field, wanted, got }: Difference,
+  { subject, schema, resource }: Surroundings,
+): boolean {
+  if (!saysSomething(got) || holdsObjects(got) || !isFreeField(schema, field)) return false;
+  const seen = subject.knowledge.createdFields.get(shownFieldKey(resource, field));
+  const isEmpty = !saysSomething(wanted);
+  if (isDescribedAsSet(schema, field) && (isEmpty || seen?.isKept !== true)) return true;
+  if (seen === undefined || seen.isKept || isMadeOf(wanted, got)) return false;
+  return seen.own.size > 1 || isEmpty || isOdd(subject) || namesRecord(got, subject, resource);
+}
+
+function isOdd({ case: { intent } }: CheckInput): boolean {
+  return intent.kind === 'valid' && intent.rigour === 'exotic';
+}
+
+/** Whether a text holds the identifier of the record that was created, as its address does. */
+function namesRecord(
+  text: JsonValue | undefined,
+  { answer, exchange }: CheckInput,
+  resource: Resource,
+): boolean {
+  const name = createdIdentifier(resource, answer, exchange.response);
+  return typeof text === 'string' && name !== undefined && text.includes(String(name));
+}
+
+/** Whether a value is an object, or a list of them: a service sets single members of those. */
+function holdsObjects(value: JsonValue | undefined): boolean {
+  return Array.isArray(value)
+    ? (value as readonly JsonValue[]).some((item) => isJsonObject(item))
+    : value !== undefined && isJsonObject(value);
+}
+
+/** Whether a field is optional, and the contract neither lists nor shows its values. */
+function isFreeField(schema: Schema, field: string): boolean {
+  const flat = schema.flatten();
+  const place = flat.properties.get(field);
+  if (place === undefined || flat.required.has(field)) return false;
+  const { node } = schema.flatten(place.node, place.pointer);
+  return ['enum', 'const', 'default', 'examples', 'example'].every(
+    (keyword) => !Object.hasOwn(node, keyword),
+  );
+}
+
+/** Whether the description of a field says that the service sets it. */
+function isDescribedAsSet(schema: Schema, field: string): boolean {
+  const place = schema.flatten().properties.get(field);
+  const said = place && schema.flatten(place.node, place.pointer).node.description;
+  return typeof said === 'string' && setByServer.test(said);
+}
+
+const setByServer = new RegExp(
+  '\\bread[- ]?only\\b|^\\W*set to\\b|\\b(assigned|set|generated|computed|calculated|' +
+    'filled in|managed|maintained) (automatically|by the (server|service|system|api|backend))\\b|' +
+    '\\bautomatically (assigned|set|generated|computed|calculated)\\b|' +
+    '\\b(calculated|computed|derived|inferred) (using|from)\\b|' +
+    '\\bhave the (server|service) generate\\b',
+  'i',
+);
+
+/** Whether a value was made of the one that was sent, such as a text that was cut. */
+function isMadeOf(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted !== 'string' || typeof got !== 'string' || wanted === '') return false;
+  const [sent, shown] = [wanted.toLowerCase(), got.toLowerCase()];
+  return sent.length > 1 && (shown.includes(sent) || sent.includes(shown));
+}
+
+function assignedValue(difference: Difference): Violation {
+  const { field, pointer, wanted, got } = difference;
+  return {
+    ...otherValue(difference),
+    at: pointer,
+    message:
+      `The service sets ${field} itself: a create answered ${showValue(got)}, and ` +
+      `${showValue(wanted)} was sent; the contract does not declare ${field} readOnly.`,
+    severity: 'note',
+    blame: 'contract',
+    cause: 'set by the service',
+  };
+}
 
 function otherValue(difference: Difference): Violation {
   const { field, pointer, wanted, got: other, rewritten, trimmed } = difference;

@@ -79,8 +79,8 @@ function saysMissing(operation: Operation, response: HttpResponse): boolean {
 }
 
 /**
- * Whether a refusal with a documented status quotes the made-up identifier: the service says that no
- * record can have it, as where identifiers are words of a list that the contract does not show.
+ * Whether a refusal with a documented status quotes the made-up identifier: the service says that
+ * no record can have it, as where identifiers are words of a list that the contract does not show.
  */
 function refusesIdentifier(
   { case: testCase, operation, sent }: CheckInput,

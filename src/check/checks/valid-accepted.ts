@@ -83,7 +83,7 @@ function judgeRefusal(
   return [{ ...refused(subject, status, mayBe), ...missing }];
 }
 
-/** Whether a correct service may refuse the request: it is not plain, or asks for what is not so. */
+/** Whether a correct service may refuse the request: it is not plain, or wants what is not so. */
 function isUnclear(
   subject: CheckInput,
   { rigour }: Extract<Intent, { readonly kind: 'valid' }>,

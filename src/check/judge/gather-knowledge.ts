@@ -7,7 +7,7 @@ import { latencyOf } from '../evidence/latency.ts';
 import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { IdentifierGatherer } from '../evidence/record/known-identifiers.ts';
-import { ShownFields } from '../evidence/record/shown-fields.ts';
+import { CreatedFields, ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import type { Creator, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
@@ -39,6 +39,7 @@ export class KnowledgeGatherer {
   readonly #durations = new Map<string, number[]>();
   readonly #drift = new DriftGatherer();
   readonly #shown = new ShownFields();
+  readonly #created = new CreatedFields();
   readonly #identifiers: IdentifierGatherer;
   readonly #steadiness: SteadinessGatherer;
   readonly #refusedTexts: RefusedTextsGatherer;
@@ -105,6 +106,7 @@ export class KnowledgeGatherer {
       creators: this.#creators,
       refusedTexts: this.#refusedTexts,
       shownFields: this.#shown.shown,
+      createdFields: this.#created.fields,
       unordered: this.#steadiness.unordered,
       flickers: this.#steadiness.flickers,
       latencies: new Map(latencies),
@@ -129,7 +131,10 @@ export class KnowledgeGatherer {
     if (step.case.intent.kind === 'method' || !isSuccess(step.exchange.response?.status ?? 0))
       return;
     this.#shown.note(step, role);
-    if (role.action === 'create') this.#noteCreator(step, role);
+    if (role.action === 'create') {
+      this.#noteCreator(step, role);
+      this.#created.note(step, role.resource);
+    }
     if (role.action === 'delete') this.#noteDeletion(step, role);
   }
 

@@ -42,6 +42,7 @@ export class PartialKnowledge {
       largestPages: () => this.#noteUnfinished(new Map()),
       answers: () => this.#noteUnfinished(new Map()),
       shownFields: () => this.#noteUnfinished(new Set()),
+      createdFields: () => this.#noteUnfinished(new Map()),
       unordered: () => this.#noteUnfinished(new Set()),
       flickers: () => this.#noteUnfinished(new Map()),
       latencies: () => this.#noteUnfinished(new Map()),

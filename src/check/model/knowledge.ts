@@ -20,6 +20,14 @@ export interface RefusedTexts {
   find(resource: string, field: string, text: string): Step | undefined;
 }
 
+/** What the accepted creates of a run show of one field. */
+export interface CreatedField {
+  /** Whether a value that was sent came back. */
+  readonly isKept: boolean;
+  /** Values that were not sent, as JSON texts: two at most. */
+  readonly own: ReadonlySet<string>;
+}
+
 /** What the whole run has seen: it lets a check tell a rule from a coincidence. */
 export interface RunKnowledge {
   /** The most records that one page of a list held, by the list's operation id. */
@@ -36,6 +44,8 @@ export interface RunKnowledge {
    * `resource field`.
    */
   readonly shownFields: ReadonlySet<string>;
+  /** What creates show of each field with a value that says something: `resource field`. */
+  readonly createdFields: ReadonlyMap<string, CreatedField>;
   /** The ids of the lists that show the same records in another order now and then. */
   readonly unordered: ReadonlySet<string>;
   /** How often one and the same plain read was accepted and refused, by `flickerKey`. */

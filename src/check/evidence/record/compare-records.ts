@@ -1,7 +1,12 @@
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
 import { formsOf } from '../../../values/forms.ts';
 
 /** A field whose value differs from the expected one. */
@@ -87,7 +92,7 @@ function differenceIn(
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
     return undefined;
   if (blanks === 'told' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
-  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm }))
+  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm, absent }))
     return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
   return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
@@ -138,10 +143,15 @@ function isAccountedFor(
     wanted,
     got,
     oneForm,
-  }: { readonly wanted: JsonValue; readonly got: JsonValue; readonly oneForm: boolean },
+    absent,
+  }: Pick<Comparison, 'absent'> & {
+    readonly wanted: JsonValue;
+    readonly got: JsonValue;
+    readonly oneForm: boolean;
+  },
 ): boolean {
   return (
-    holds(wanted, got, { schema, place: declared, work: { left: mostCompared } }) ||
+    holds(wanted, got, { schema, place: declared, absent, work: { left: mostCompared } }) ||
     isSameName(schema, declared, [wanted, got]) ||
     (oneForm && breaksSchema(schema, declared, got))
   );
@@ -175,6 +185,8 @@ export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolea
 interface Declared {
   readonly schema: Schema;
   readonly place: LocatedNode | undefined;
+  /** Whether an answer may leave out an empty member of an object in it. */
+  readonly absent: Comparison['absent'];
   /** How many more values may be compared. */
   readonly work: { left: number };
 }
@@ -192,24 +204,32 @@ function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
     const member = memberOf(declared, key);
     return (
       value === null ||
+      (declared.absent === 'fine' && isEmpty(value) && !Object.hasOwn(got, key)) ||
       (member.place !== undefined && isHidden(member.schema, member.place)) ||
       holds(value, got[key] ?? null, member)
     );
   });
 }
 
-function memberOf({ schema, place, work }: Declared, key: string): Declared {
+/** Whether a list or a text is empty: servers leave such members out. */
+function isEmpty(value: JsonValue): boolean {
+  return value === '' || (isList(value) && value.length === 0);
+}
+
+function memberOf({ schema, place, absent, work }: Declared, key: string): Declared {
   return {
     schema,
+    absent,
     work,
     place: place && schema.flatten(place.node, place.pointer).properties.get(key),
   };
 }
 
-function itemOf({ schema, place, work }: Declared): Declared {
+function itemOf({ schema, place, absent, work }: Declared): Declared {
   const flat = place && schema.flatten(place.node, place.pointer);
   return {
     schema,
+    absent,
     work,
     place:
       flat?.node.items === undefined
@@ -223,17 +243,17 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** A server may store a list as a set. */
+/** A server may store a list as a set: in another order, and each item once. */
 function sameList(
   wanted: readonly JsonValue[],
   got: readonly JsonValue[],
   declared: Declared,
 ): boolean {
   const item = itemOf(declared);
-  return (
-    wanted.length === got.length &&
-    wanted.every((one) => got.some((other) => holds(one, other, item)))
-  );
+  const isAsLong =
+    wanted.length === got.length ||
+    got.length === new Set(wanted.map((one) => stringifyJson(one))).size;
+  return isAsLong && wanted.every((one) => got.some((other) => holds(one, other, item)));
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {

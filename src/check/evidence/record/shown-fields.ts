@@ -1,8 +1,15 @@
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import { oncePerResource } from '../../../contract/infer/record-fields.ts';
 import type { Operation, Resource, Schema } from '../../../contract/model.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
-import type { RunKnowledge } from '../../model/knowledge.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import type { CreatedField, RunKnowledge } from '../../model/knowledge.ts';
 import type { Role, Step } from '../../model/step.ts';
 import { listedRecords, shownRecord } from './shown-records.ts';
 
@@ -90,3 +97,34 @@ function formOf(
   const members = [...schema.flatten().properties.values()].map((place) => schema.part(place));
   return members.find((member) => member.flatten().properties.has(field));
 }
+
+/**
+ * Collects what the creates of a run show of each field, by `shownFieldKey`: whether a value that
+ * was sent came back, and whether the service chose different values itself.
+ */
+export class CreatedFields {
+  readonly #fields = new Map<string, { isKept: boolean; own: Set<string> }>();
+
+  get fields(): ReadonlyMap<string, CreatedField> {
+    return this.#fields;
+  }
+
+  /** Learns from an accepted create, in any order. */
+  note({ sent, answer }: Step, resource: Resource): void {
+    const record = shownRecord(resource, answer);
+    if (record === undefined) return;
+    const body = isJsonObject(sent.body) ? sent.body : {};
+    for (const [name, value] of Object.entries(record)) {
+      if (!saysSomething(value)) continue;
+      const key = shownFieldKey(resource, name);
+      const known = this.#fields.get(key) ?? { isKept: false, own: new Set() };
+      this.#fields.set(key, known);
+      if (known.isKept) continue;
+      if (Object.hasOwn(body, name) && equalJson(body[name] ?? null, value)) known.isKept = true;
+      else if (known.own.size < enoughValues) known.own.add(stringifyJson(value));
+    }
+  }
+}
+
+/** Two show that the values differ. */
+const enoughValues = 2;
