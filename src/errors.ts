@@ -39,9 +39,9 @@ export interface Place {
  * caused it.
  */
 export interface ErrorDetails {
-  readonly hint?: string;
-  readonly place?: Place;
-  readonly frame?: string;
+  readonly hint?: string | undefined;
+  readonly place?: Place | undefined;
+  readonly frame?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -64,6 +64,23 @@ export class VouchError extends Error {
     this.place = details.place;
     this.frame = details.frame;
   }
+}
+
+/**
+ * The same error with its place and its hint in the message, for callers that print only the
+ * message, such as test runners. Other errors are returned as they are.
+ */
+export function withHint(error: unknown): unknown {
+  if (!(error instanceof VouchError)) return error;
+  const { code, message, hint, place, frame } = error;
+  const lines = [
+    message,
+    ...(place === undefined ? [] : [`  ${formatPlace(place)}`]),
+    ...(frame === undefined ? [] : [frame]),
+  ];
+  const sentence = lines.join('\n');
+  const text = [sentence, hint ?? ''].join(sentence.includes('\n') ? '\n' : ' ').trim();
+  return new VouchError(code, text, { hint, place, frame, cause: error });
 }
 
 /** Writes a place as editors and terminals link it: `file:line:column`. */

@@ -1,4 +1,4 @@
-import { VouchError } from '../errors.ts';
+import { VouchError, withHint } from '../errors.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
 import type { Mock } from '../mock/mock.ts';
 import { Fields } from '../server/control/fields.ts';
@@ -56,15 +56,28 @@ export function handleOf(mock: Mock, journal: Journal): MockHandle {
       journal.clear(session);
     },
     journal: (pattern = {}) =>
-      readJournal(journal, mock, { pattern: readClaim(fieldsOf(pattern), mock.options.contract) })
-        .exchanges,
-    verify: (claim) => verify(journal, mock, claim),
+      explaining(() => {
+        const claim = readClaim(fieldsOf(pattern), mock.options.contract);
+        return readJournal(journal, mock, { pattern: claim }).exchanges;
+      }),
+    verify: (claim) => explaining(() => verify(journal, mock, claim)),
     snapshot: (session) => mock.snapshot(session),
     restore: (snapshot, session) => mock.restore(snapshot, session),
-    setClock: (change) => (change === undefined ? mock.clock.reset() : moveClock(mock, change)),
-    activate: (scenario, session) => mock.scenarios.activate(scenario, session),
-    deactivate: (scenario, session) => mock.scenarios.deactivate(scenario, session),
+    setClock: (change) =>
+      explaining(() => (change === undefined ? mock.clock.reset() : moveClock(mock, change))),
+    activate: (scenario, session) => explaining(() => mock.scenarios.activate(scenario, session)),
+    deactivate: (scenario, session) =>
+      explaining(() => mock.scenarios.deactivate(scenario, session)),
   };
+}
+
+/** Test runners print the message of an error and nothing else, so it includes the hint. */
+function explaining<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw withHint(error);
+  }
 }
 
 function verify(journal: Journal, mock: Mock, claim: Claim): number {

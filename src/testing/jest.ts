@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { VouchError } from '../errors.ts';
-import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
+import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
 import {
   makeSessionNames,
   setContract,
   matchContract,
   type MatchOptions,
 } from './match-contract.ts';
-import { type MockSession, openSession } from './session.ts';
+import { type MockSession, openSession, startTestMock } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';
 export { setContract } from './match-contract.ts';
@@ -48,7 +48,7 @@ export function useMock(options: StartMockOptions = {}): MockInUse {
   let mock: RunningMock | undefined;
   let session: MockSession | undefined;
   beforeAll(async () => {
-    mock = await startMock(options);
+    mock = await startTestMock(options);
   });
   beforeEach(() => {
     session = openSession(

@@ -2,7 +2,7 @@ import type { Exchange } from '../check/model/exchange.ts';
 import { type AnswerFault, judgeAnswer } from '../check/traffic/judge-answer.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { type Contract, methods, type Operation } from '../contract/model.ts';
-import { formatPlace, VouchError } from '../errors.ts';
+import { formatPlace, VouchError, withHint } from '../errors.ts';
 import { emptyBody } from '../http/message.ts';
 import { type ContractChoice, chooseContract } from '../library/choose-contract.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -44,7 +44,7 @@ export async function matchContract(
       operation,
     });
   } catch (error) {
-    throw error instanceof VouchError ? withHint(error) : error;
+    throw withHint(error);
   }
 }
 
@@ -53,13 +53,6 @@ function toResult(
   asked: { readonly answer: TestAnswer; readonly operation: Operation },
 ): MatchResult {
   return { pass: faults.length === 0, message: () => describeFaults(faults, asked) };
-}
-
-/** Test runners show only the message. */
-function withHint(error: VouchError): Error {
-  return error.hint === undefined
-    ? error
-    : new VouchError(error.code, `${error.message} ${error.hint}`, { cause: error });
 }
 
 const longestValue = 200;

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect as plainExpect, test as plainTest } from '@playwright/test';
-import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
+import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
 import { makeSessionNames, setContract, matchContract } from './match-contract.ts';
-import { type MockSession, openSession } from './session.ts';
+import { type MockSession, openSession, startTestMock } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';
 export { setContract } from './match-contract.ts';
@@ -45,7 +45,7 @@ function withMock(options: StartMockOptions) {
     mock: [
       // Playwright parses this destructuring pattern to find the required fixtures.
       async ({}, use) => {
-        const mock = await startMock({ cors: true, ...options });
+        const mock = await startTestMock({ cors: true, ...options });
         await use(mock);
         await mock.close();
       },

@@ -1,9 +1,10 @@
+import { withHint } from '../errors.ts';
 import { placeCredential } from '../check/secrets/credential.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { emptyBody } from '../http/message.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockHandle } from '../library/mock-handle.ts';
-import type { RunningMock } from '../library/start-mock.ts';
+import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
 import { rememberMethod } from './answer/read-test-answer.ts';
 
 /**
@@ -27,10 +28,10 @@ export interface MockSession {
   /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * Sends a request to the mock in this session, to a path below its base URL or to an absolute
-   * URL. Adds credentials if the operation requires them.
+   * The `fetch` of this session: give it to a client in place of the global one. A relative URL is a
+   * path below the base URL of the mock. Adds credentials if the operation requires them.
    */
-  fetch(path: string, request?: SessionRequest): Promise<Response>;
+  readonly fetch: (input: string | URL | Request, init?: SessionRequest) => Promise<Response>;
   /** Restores the fixtures. */
   reset(): Promise<void>;
   /** Activates a scenario in this session. */
@@ -52,7 +53,7 @@ export function openSession(mock: RunningMock, name: string): MockSession {
     name,
     url: mock.url,
     headers,
-    fetch: (path, request = {}) => send(mock, headers, { path, request }),
+    fetch: (input, init = {}) => send(mock, headers, { input, init }),
     reset: () => mock.reset(name),
     activate: (scenario) => mock.activate(scenario, name),
     deactivate: (scenario) => mock.deactivate(scenario, name),
@@ -61,33 +62,52 @@ export function openSession(mock: RunningMock, name: string): MockSession {
   };
 }
 
-interface Wanted {
-  readonly path: string;
-  readonly request: SessionRequest;
+/** `startMock`; an error has its hint in the message, because test runners print only that. */
+export async function startTestMock(options: StartMockOptions): Promise<RunningMock> {
+  return startMock(options).catch((error: unknown) => {
+    throw withHint(error);
+  });
+}
+
+interface FetchCall {
+  readonly input: string | URL | Request;
+  readonly init: SessionRequest;
 }
 
 async function send(
   mock: RunningMock,
   own: Readonly<Record<string, string>>,
-  { path, request }: Wanted,
+  { input, init }: FetchCall,
 ): Promise<Response> {
-  const { json, credential, ...init } = request;
-  const url = new URL(URL.canParse(path) ? path : `${mock.url}/${path.replace(/^\/+/, '')}`);
-  const method = init.method?.toUpperCase() ?? 'GET';
-  const headers = new Headers(init.headers);
+  const { json, credential, ...rest } = init;
+  const given = typeof input === 'object' && 'headers' in input ? input : undefined;
+  const url = placeUrl(mock, given === undefined ? String(input) : given.url);
+  const { method, headers, ...others } = await readInit(given, rest);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  const body = json === undefined ? {} : { body: stringifyJson(json) };
   if (json !== undefined && !headers.has('content-type'))
     headers.set('Content-Type', 'application/json');
   if (credential !== false) logIn(mock, { url, method, headers, key: credential ?? mock.keys[0] });
-  return rememberMethod(
-    await fetch(url, {
-      ...init,
-      method,
-      headers,
-      ...(json === undefined ? {} : { body: stringifyJson(json) }),
-    }),
-    method,
-  );
+  return rememberMethod(await fetch(url, { ...others, method, headers, ...body }), method);
+}
+
+/** The members of a `Request` and those of the init, which replace them. */
+async function readInit(
+  given: Request | undefined,
+  init: RequestInit,
+): Promise<RequestInit & { readonly method: string; readonly headers: Headers }> {
+  const headers = new Headers(init.headers ?? given?.headers);
+  const method = (init.method ?? given?.method ?? 'GET').toUpperCase();
+  if (given === undefined) return { ...init, method, headers };
+  const { signal, redirect } = given;
+  // Bytes instead of a stream, so that the request has a Content-Length.
+  const hasBody = given.body !== null && init.body === undefined;
+  const body = hasBody ? { body: await given.arrayBuffer() } : {};
+  return { signal, redirect, ...body, ...init, method, headers };
+}
+
+function placeUrl(mock: RunningMock, target: string): URL {
+  return new URL(URL.canParse(target) ? target : `${mock.url}/${target.replace(/^\/+/, '')}`);
 }
 
 interface Door {

@@ -1,12 +1,12 @@
 import { expect, test as plainTest } from 'vitest';
-import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
+import type { RunningMock, StartMockOptions } from '../library/start-mock.ts';
 import {
   makeSessionNames,
   setContract,
   matchContract,
   type MatchOptions,
 } from './match-contract.ts';
-import { type MockSession, openSession } from './session.ts';
+import { type MockSession, openSession, startTestMock } from './session.ts';
 
 export { keepText } from './answer/read-test-answer.ts';
 export { setContract } from './match-contract.ts';
@@ -45,7 +45,7 @@ function withMock(options: StartMockOptions) {
   const nameSession = makeSessionNames();
   return plainTest
     .extend('mock', { scope: 'file' }, async ({}, { onCleanup }): Promise<RunningMock> => {
-      const mock = await startMock(options);
+      const mock = await startTestMock(options);
       onCleanup(() => mock.close());
       return mock;
     })

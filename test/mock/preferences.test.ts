@@ -186,8 +186,8 @@ describe('the header Prefer', () => {
         ↳ must be an integer, but is \`x\`.","http_status":404,"errors":[{"field":"toolId",
         ↳"in":"path","message":"\`toolId\` in the path must be an integer, but is \`x\`."}]}}
       GET /v2/tools/1 → 400 {"error":{"code":"VALIDATION","text":"There is no scenario
-        ↳ \`none\`. None is known here: name the folder of their files under mock.scenarios
-        ↳ in vouch.config.yaml.","http_status":400}}"
+        ↳ \`none\`. None is loaded. Name the folder of their files: mock.scenarios in
+        ↳ vouch.config.yaml, or scenarios: './scenarios' in code.","http_status":400}}"
     `);
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
   });

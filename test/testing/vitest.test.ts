@@ -1,7 +1,7 @@
 import axios from 'axios';
 import supertest from 'supertest';
 import { describe } from 'vitest';
-import { createMockApp } from '../../src/library/start-mock.ts';
+import { createMockApp, startMock } from '../../src/library/start-mock.ts';
 import { expect, keepText, mockTest } from '../../src/testing/vitest.ts';
 
 /** The entry as a user has it: `import { expect, mockTest } from 'vouch/vitest'`. */
@@ -234,6 +234,55 @@ describe('a session', () => {
       session.fetch('/pets', { headers: { Authorization: 'Bearer no' } }),
     ]);
     expect(statuses.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
+  });
+
+  test('fetch is a fetch: it takes a text, a URL and a Request', async ({ session, mock }) => {
+    const standard: typeof globalThis.fetch = session.fetch;
+    const body = JSON.stringify({ name: 'Req', categoryId: 1 });
+    const headers = { 'Content-Type': 'application/json', 'X-Trace': 'request' };
+    const request = new Request(`${mock.url}/pets`, { method: 'POST', headers, body });
+    const created = await standard(request);
+    expect(created.status).toBe(201);
+    await expect(created).toMatchContract();
+    expect((await standard(new URL(`${mock.url}/pets?limit=1`))).status).toBe(200);
+    expect((await standard('pets?limit=1')).status).toBe(200);
+    const [first] = session.journal({ method: 'POST' });
+    const names = first?.request.headers.map(([name, value]) => [name.toLowerCase(), value]);
+    expect(names).toContainEqual(['x-trace', 'request']);
+    expect(first?.session).toBe(session.name);
+  });
+
+  test('what is given beside a Request replaces its members, as in fetch', async ({ session }) => {
+    const request = new Request(`${session.url}/pets`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{}',
+    });
+    const { status } = await session.fetch(request, { json: { name: 'Init', categoryId: 1 } });
+    expect(status).toBe(201);
+    const listed = await session.fetch(new Request(`${session.url}/pets`), { credential: false });
+    expect(listed.status).toBe(401);
+    const stop = new AbortController();
+    stop.abort();
+    const aborted = new Request(`${session.url}/pets`, { signal: stop.signal });
+    await expect(session.fetch(aborted)).rejects.toThrow(/abort/i);
+  });
+
+  test('an unknown scenario is an error whose message has the way out', async ({ session }) => {
+    expect(() => session.activate('slow-lists')).toThrow(
+      'There is no scenario slow-lists. Did you mean slow-list?',
+    );
+    const { url, close, activate } = await startMock({
+      contract: 'test/prove/notes.yaml',
+      config: false,
+      port: 0,
+    });
+    expect(url).toContain('http://');
+    expect(() => activate('slow-list')).toThrow(
+      'There is no scenario slow-list. None is loaded. Name the folder of their files: ' +
+        "mock.scenarios in vouch.config.yaml, or scenarios: './scenarios' in code.",
+    );
+    await close();
   });
 
   test('goes back to the fixtures', async ({ session }) => {

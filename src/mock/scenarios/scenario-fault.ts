@@ -68,7 +68,7 @@ export function slipOf(word: string, known: readonly string[]): string | undefin
  */
 export function suggestScenario(name: string, known: readonly string[]): string {
   return known.length === 0
-    ? 'None is known here: name the folder of their files under mock.scenarios ' +
-        'in vouch.config.yaml.'
+    ? 'None is loaded. Name the folder of their files: mock.scenarios in vouch.config.yaml, ' +
+        "or scenarios: './scenarios' in code."
     : suggestWord(name, known);
 }

@@ -120,20 +120,17 @@ function describe(
 ): string {
   const wanted =
     least === most
-      ? times(least)
+      ? [least === 0 ? 'no' : String(least)]
       : [
-          ...(least > 0 ? [`at least ${times(least)}`] : []),
-          ...(most < Infinity ? [`at most ${times(most)}`] : []),
-        ].join(' and ');
+          ...(least > 0 ? [`at least ${String(least)}`] : []),
+          ...(most < Infinity ? [`at most ${String(most)}`] : []),
+        ];
+  const last = most < Infinity ? most : least;
+  const noun = last > 1 ? 'requests' : 'request';
   return (
-    `Such an exchange was to happen ${wanted}. Of ${String(seen)} in the ` +
-    `journal, ${count === 0 ? 'none fits' : count === 1 ? '1 fits' : `${String(count)} fit`}.`
+    `Expected ${wanted.join(' and ')} matching ${noun}, ` +
+    `got ${String(count)} (${String(seen)} recorded).`
   );
-}
-
-function times(count: number): string {
-  if (count === 0) return 'never';
-  return count === 1 ? 'once' : `${String(count)} times`;
 }
 
 /** Conditions on the operation weigh more than conditions on the content. */

@@ -235,8 +235,7 @@ describe('verify', () => {
        "type": "about:blank",
        "title": "Conflict",
        "status": 409,
-       "detail": "Such an exchange was to happen at least once. Of 4 in the journal, none
-        ↳ fits.",
+       "detail": "Expected at least 1 matching request, got 0 (4 recorded).",
        "verified": false,
        "count": 0,
        "forgotten": 0,

@@ -173,47 +173,22 @@ describe('how often', () => {
     { line: 'GET /b' },
   );
   test.each<[Claim, boolean, string]>([
-    [
-      { path: '/a', count: 3 },
-      true,
-      'Such an exchange was to happen 3 times. Of 4 in the journal, 3 fit.',
-    ],
-    [
-      { path: '/a', count: 2 },
-      false,
-      'Such an exchange was to happen 2 times. Of 4 in the journal, 3 fit.',
-    ],
-    [
-      { path: '/b', count: 0 },
-      false,
-      'Such an exchange was to happen never. Of 4 in the journal, 1 fits.',
-    ],
-    [
-      { path: '/c', count: 0 },
-      true,
-      'Such an exchange was to happen never. Of 4 in the journal, none fits.',
-    ],
-    [
-      { path: '/c' },
-      false,
-      'Such an exchange was to happen at least once. Of 4 in the journal, none fits.',
-    ],
+    [{ path: '/a', count: 3 }, true, 'Expected 3 matching requests, got 3 (4 recorded).'],
+    [{ path: '/a', count: 2 }, false, 'Expected 2 matching requests, got 3 (4 recorded).'],
+    [{ path: '/b', count: 0 }, false, 'Expected no matching request, got 1 (4 recorded).'],
+    [{ path: '/c', count: 0 }, true, 'Expected no matching request, got 0 (4 recorded).'],
+    [{ path: '/c' }, false, 'Expected at least 1 matching request, got 0 (4 recorded).'],
     [
       { path: '/a', atLeast: 4 },
       false,
-      'Such an exchange was to happen at least 4 times. Of 4 in the journal, 3 fit.',
+      'Expected at least 4 matching requests, got 3 (4 recorded).',
     ],
     [
       { path: '/a', atLeast: 1, atMost: 2 },
       false,
-      'Such an exchange was to happen at least once and at most 2 times. Of 4 ' +
-        'in the journal, 3 fit.',
+      'Expected at least 1 and at most 2 matching requests, got 3 (4 recorded).',
     ],
-    [
-      { path: '/a', atMost: 3 },
-      true,
-      'Such an exchange was to happen at most 3 times. Of 4 in the journal, 3 fit.',
-    ],
+    [{ path: '/a', atMost: 3 }, true, 'Expected at most 3 matching requests, got 3 (4 recorded).'],
   ])('%j is %s', (claim, verified, message) => {
     expect(verifyClaim(three, claim)).toMatchObject({ verified, message });
   });

@@ -568,8 +568,9 @@ describe('a scenario and a contract disagree on', () => {
       "scenario-invalid: Scenario probe, /rules/0/answers/0/status: getTool documents no
         ↳ 418, only 200, 404. (Say offContract: true if that is meant.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
-      scenario-invalid: There is no scenario prob. (None is known here: name the folder of
-        ↳ their files under mock.scenarios in vouch.config.yaml.)
+      scenario-invalid: There is no scenario prob. (None is loaded. Name the folder of
+        ↳ their files: mock.scenarios in vouch.config.yaml, or scenarios: './scenarios' in
+        ↳ code.)
       scenario-invalid: There is no scenario prob. (Did you mean probe?)
       started"
     `);
