@@ -5,7 +5,7 @@ import { emptyBody } from '../http/message.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockHandle } from '../library/mock-handle.ts';
 import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
-import { rememberMethod } from './answer/read-test-answer.ts';
+import { rememberResponse } from './answer/read-test-answer.ts';
 
 /**
  * A request of a test: the options of `fetch`, a JSON body with exact bigints, and the credential.
@@ -28,8 +28,8 @@ export interface MockSession {
   /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
   readonly headers: Readonly<Record<string, string>>;
   /**
-   * The `fetch` of this session: give it to a client in place of the global one. A relative URL is a
-   * path below the base URL of the mock. Adds credentials if the operation requires them.
+   * The `fetch` of this session: give it to a client in place of the global one. A relative URL is
+   * a path below the base URL of the mock. Adds credentials if the operation requires them.
    */
   readonly fetch: (input: string | URL | Request, init?: SessionRequest) => Promise<Response>;
   /** Restores the fixtures. */
@@ -88,7 +88,7 @@ async function send(
   if (json !== undefined && !headers.has('content-type'))
     headers.set('Content-Type', 'application/json');
   if (credential !== false) logIn(mock, { url, method, headers, key: credential ?? mock.keys[0] });
-  return rememberMethod(await fetch(url, { ...others, method, headers, ...body }), method);
+  return rememberResponse(await fetch(url, { ...others, method, headers, ...body }), method);
 }
 
 /** The members of a `Request` and those of the init, which replace them. */

@@ -145,12 +145,31 @@ const supertestAnswer: AnswerKind = {
   },
 };
 
-/** By the response, which is an object of the platform. */
-const methods = new WeakMap<Response, string>();
+/** What a `Response` of a session does not say itself. */
+interface KnownResponse {
+  readonly method: string;
+  /** The body, also after a client has read it; undefined for a stream without an end. */
+  readonly body: Promise<Uint8Array | undefined>;
+}
 
-/** Stores the method of a response's request, because a `Response` does not contain it. */
-export function rememberMethod(response: Response, method: string): Response {
-  methods.set(response, method.toUpperCase());
+/** By the response, which is an object of the platform. */
+const knownResponses = new WeakMap<Response, KnownResponse>();
+
+/**
+ * Stores the method and the body of a response: generated clients read the body before a test has
+ * the response.
+ */
+export function rememberResponse(response: Response, method: string): Response {
+  const isStream = /^text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+  const copy = isStream ? undefined : response.clone().arrayBuffer();
+  const body = copy?.then(
+    (bytes) => new Uint8Array(bytes),
+    () => undefined,
+  );
+  knownResponses.set(response, {
+    method: method.toUpperCase(),
+    body: body ?? Promise.resolve(undefined),
+  });
   return response;
 }
 
@@ -169,15 +188,18 @@ const fetchAnswer: AnswerKind = {
 };
 
 async function readResponse(response: Response): Promise<TestAnswer> {
-  if (response.bodyUsed)
+  const { status, headers, url } = response;
+  const known = knownResponses.get(response);
+  const body = response.bodyUsed
+    ? await known?.body
+    : new Uint8Array(await response.clone().arrayBuffer());
+  if (body === undefined)
     throw new VouchError(
       'usage',
-      'The body of this response was read already, so nobody can hold it against the contract.',
-      { hint: 'Match it before you read it, or match response.clone().' },
+      'The body of this response was already read, so it cannot be validated.',
+      { hint: 'Match it before you read it, match response.clone(), or send it by session.fetch.' },
     );
-  const { status, headers, url } = response;
-  const body = new Uint8Array(await response.clone().arrayBuffer());
-  const method = methods.get(response);
+  const method = known?.method;
   return {
     status,
     headers: toHeaderList(headers),
