@@ -12,7 +12,7 @@ const resources = 60;
 /**
  * So much time has each run at most: one that takes longer is not whole, and ends the benchmark.
  */
-const mostSeconds = 120;
+const maxSeconds = 120;
 /**
  * What a hand-written loop of requests and Ajv did in a second on the machine on which 3,000 were
  * promised.
@@ -60,7 +60,7 @@ export const volume: Benchmark = {
       try {
         const run = await runCheckProcess(server.url, [contract], {
           token: 'bench-key',
-          args: ['--max-time', String(mostSeconds)],
+          args: ['--max-time', String(maxSeconds)],
         });
         if (run.verdict !== 'passed') throw new Error(`${run.verdict}. ${run.reason}`);
         requests = run.requests;

@@ -3,8 +3,8 @@ import { VouchError } from '../errors.ts';
 import { hostOf, isMetadataHost } from '../http/host.ts';
 
 /**
- * A base URL without its trailing slash. Throws a VouchError where the text is none that requests
- * may be sent to; `what` is its subject.
+ * A base URL without its trailing slash. Throws a VouchError if the text is not a valid target;
+ * `what` is the subject of the message.
  */
 export function readBaseUrl(text: string, what: string): string {
   const usage = (message: string, hint: string): VouchError =>
@@ -66,7 +66,7 @@ export function baseUrlOf(
   };
 }
 
-/** A base URL taken apart. */
+/** A parsed base URL. */
 export interface BaseParts {
   readonly host: string;
   readonly origin: string;
@@ -74,19 +74,16 @@ export interface BaseParts {
   readonly path: string;
 }
 
-/**
- * The parts of a base URL, which is known to be one: every request and many an answer asks for
- * them.
- */
+/** The parts of a valid base URL, cached because every request and many responses need them. */
 export function basePartsOf(baseUrl: string): BaseParts {
   const before = known.get(baseUrl);
   if (before !== undefined) return before;
   const { host, origin, pathname } = new URL(baseUrl);
   const parts = { host, origin, path: pathname.replace(/\/+$/, '') };
-  if (known.size < mostKnown) known.set(baseUrl, parts);
+  if (known.size < maxKnown) known.set(baseUrl, parts);
   return parts;
 }
 
 // A run has one base URL, or one for each server of its contract.
 const known = new Map<string, BaseParts>();
-const mostKnown = 100;
+const maxKnown = 100;

@@ -18,7 +18,7 @@ import { type CheckOptions, resolveSettings } from './settings.ts';
 export type { CheckOptions } from './settings.ts';
 export type { CheckPlan, PlannedRequest, StreamedPlan } from './plan/describe-plan.ts';
 
-/** A run from beginning to end. Every part of it is redacted. */
+/** A complete run, redacted. */
 export interface CheckReport {
   readonly summary: RunSummary;
   readonly findings: readonly Finding[];
@@ -26,9 +26,9 @@ export interface CheckReport {
 }
 
 /**
- * Checks a deployment against a contract and tells what happens as it happens; `run-finished` is
- * always the last event. What the deployment does wrong is an event, never an exception. Throws a
- * VouchError where it was asked wrongly.
+ * Checks a deployment against a contract and yields events as they happen; `run-finished` is always
+ * last. Faults of the deployment are events, never exceptions. Throws a VouchError for invalid
+ * options.
  */
 export function runCheck(options: CheckOptions): AsyncGenerator<RunEvent, void> {
   return runEvents(() => openRunInTurns(resolveSettings(options)));
@@ -49,7 +49,7 @@ export async function checkTarget(options: CheckOptions): Promise<CheckReport> {
 }
 
 /**
- * What a run would send, without sending it. The same options and seed give the same plan, byte for
+ * The plan of a run, without sending it. The same options and seed give the same plan, byte for
  * byte.
  */
 export function planCheck(options: CheckOptions): CheckPlan {
@@ -57,14 +57,14 @@ export function planCheck(options: CheckOptions): CheckPlan {
 }
 
 /**
- * The same, written request by request as it is read: for contracts of a thousand operations.
- * Undefined where the signal of the options is aborted before the plan is made.
+ * The same as text, written while it is read: for contracts of a thousand operations. Undefined if
+ * the signal of the options is aborted before the plan is made.
  */
 export function streamCheckPlan(options: CheckOptions): Promise<StreamedPlan | undefined> {
   return streamPlanInTurns(resolveSettings(options));
 }
 
-/** What a run is about to do to its target. */
+/** The effects that a run can have on its target. */
 export interface RunIntent {
   readonly mode: Mode;
   readonly url: string;
@@ -72,8 +72,8 @@ export interface RunIntent {
 }
 
 /**
- * What a run would do to its target, without sending anything. Undefined where the signal of the
- * options is aborted before that is known.
+ * The effects that a run can have on its target, without sending anything. Undefined if the signal
+ * of the options is aborted first.
  */
 export async function readRunIntent(options: CheckOptions): Promise<RunIntent | undefined> {
   const settings = resolveSettings(options);

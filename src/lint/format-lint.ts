@@ -161,7 +161,7 @@ const commands: Readonly<Record<LintSeverity, string>> = {
 };
 
 /** GitHub shows at most 10 annotations of each kind in a step. */
-const mostOfEach = 10;
+const maxOfEach = 10;
 
 /**
  * An annotation for GitHub Actions on each line, at most 10 of each kind, then a line with all
@@ -169,7 +169,7 @@ const mostOfEach = 10;
  */
 const github: LintFormatter = ({ file, problems, counts }) => {
   const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
-    problems.filter((problem) => problem.severity === severity).slice(0, mostOfEach),
+    problems.filter((problem) => problem.severity === severity).slice(0, maxOfEach),
   );
   const more = problems.length - shown.length;
   const told = countsOf([

@@ -238,7 +238,7 @@ function countBySeverity(problems: readonly LintProblem[]): Record<LintSeverity,
 }
 
 /** So many attempts of the regular expression engine take a few milliseconds. */
-const mostAttempts = 500_000;
+const maxAttempts = 500_000;
 
 /** A document without its potentially slow patterns, and those patterns. */
 interface BoundedDocument {
@@ -254,7 +254,7 @@ interface BoundedDocument {
 export function withoutSlowPatterns(document: JsonObject): BoundedDocument {
   const longest = longestText(document);
   const isSlow = (pattern: string): boolean =>
-    measureBacktracking(pattern).attempts(longest) > mostAttempts;
+    measureBacktracking(pattern).attempts(longest) > maxAttempts;
   const nodes = walkDocument(document).filter(({ kind }) => kind === 'schema');
   const slow = nodes.filter((node) => patternsOf(node).some(({ pattern }) => isSlow(pattern)));
   const withheld = new Set(

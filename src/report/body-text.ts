@@ -19,8 +19,8 @@ export function writeBody(bytes: Uint8Array): BodyText {
   };
 }
 
-const mostLines = 8;
-const mostCharacters = 600;
+const maxLines = 8;
+const maxCharacters = 600;
 
 /** Characters before the relevant part of a body, if the body does not begin with it. */
 const before = 120;
@@ -37,10 +37,10 @@ export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
   const text = reading.ok ? reading.text : reading.before;
   const from = startOf(text, matter);
   const shown = text
-    .slice(from, from + mostCharacters)
+    .slice(from, from + maxCharacters)
     .replace(/[\ud800-\udbff]$/, '')
     .split('\n')
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .join('\n');
   const skipped = Buffer.byteLength(text.slice(0, from));
   const rest = bytes.length - skipped - Buffer.byteLength(shown);
@@ -57,8 +57,8 @@ export function bodyFragment(bytes: Uint8Array, matter?: BodyMatter): string[] {
 function startOf(text: string, matter: BodyMatter | undefined): number {
   const at = matter === undefined ? -1 : matterStart(matter, text);
   const isShownAnyway =
-    at + (matter?.value ?? '').length <= mostCharacters &&
-    text.slice(0, at).split('\n').length <= mostLines;
+    at + (matter?.value ?? '').length <= maxCharacters &&
+    text.slice(0, at).split('\n').length <= maxLines;
   if (at === -1 || isShownAnyway) return 0;
   // If lines are short, the fragment begins with one.
   const from = at - before;

@@ -67,7 +67,7 @@ export class ExchangeNumbers {
     const key = exchangeKey(exchange);
     const known = this.#byKey.get(key);
     if (known === undefined) this.#byKey.set(key, [number]);
-    else if (known.length < mostAlike) known.push(number);
+    else if (known.length < maxAlike) known.push(number);
   }
 
   of(exchange: Exchange): readonly number[] {
@@ -75,7 +75,7 @@ export class ExchangeNumbers {
   }
 }
 
-const mostAlike = 20;
+const maxAlike = 20;
 
 /** The key of an exchange: equal if request and response are equal. */
 function exchangeKey({ request, response, fault }: Exchange): string {

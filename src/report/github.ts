@@ -7,7 +7,7 @@ import { atEnd, bySeverity, type RunRecord } from './run-record.ts';
 import { sentWords, verdictLine } from './verdict.ts';
 
 /** GitHub shows at most 10 annotations of each kind in a step. */
-const mostOfEach = 10;
+const maxOfEach = 10;
 
 /**
  * For GitHub Actions: an annotation on the violated line of the contract, at most 10 of each kind,
@@ -45,7 +45,7 @@ function annotations({ findings, crashed }: RunRecord): string[] {
   const shown = (['error', 'warning', 'note'] as const).flatMap((severity) =>
     findings
       .filter((finding) => finding.severity === severity && finding.accepted === undefined)
-      .slice(0, mostOfEach),
+      .slice(0, maxOfEach),
   );
   return [...crashes, ...bySeverity(shown).map(annotation)];
 }
@@ -87,7 +87,7 @@ function summaryLines(record: RunRecord, summary: RunSummary): string[] {
           0,
           findings.filter(
             (finding) => finding.severity === severity && finding.accepted === undefined,
-          ).length - mostOfEach,
+          ).length - maxOfEach,
         ),
         severity,
       ] as const,

@@ -53,10 +53,10 @@ export const html = {
 
 /** Exchanges in one block of data, which the browser parses at once. */
 const step = 50;
-const mostWritten = 64 * 1024 * 1024;
-const mostRows = 200_000;
-const mostOfBody = 16 * 1024;
-const mostOfFindingBody = 256 * 1024;
+const maxWritten = 64 * 1024 * 1024;
+const maxRows = 200_000;
+const maxOfBody = 16 * 1024;
+const maxOfFindingBody = 256 * 1024;
 
 interface Page {
   readonly record: RunRecord;
@@ -101,9 +101,9 @@ function answer(page: Page, event: RunEvent): string {
 function takeExchange(page: Page, event: EventOf<'exchange-recorded'>): string {
   const number = page.exchanges;
   page.exchanges += 1;
-  if (number >= mostRows) return '';
+  if (number >= maxRows) return '';
   page.rows.push(pageRow(number, event));
-  if (page.written < mostWritten) page.details.push(pageExchange(event.exchange, mostOfBody));
+  if (page.written < maxWritten) page.details.push(pageExchange(event.exchange, maxOfBody));
   page.numbers.add(event.exchange, number);
   return page.rows.length < step ? '' : flush(page);
 }
@@ -145,7 +145,7 @@ function endOf(page: Page, summary: RunSummary): PageData {
     })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
     exchanges,
-    leftOut: Math.max(0, exchanges - mostRows),
+    leftOut: Math.max(0, exchanges - maxRows),
     step,
   };
 }
@@ -159,7 +159,7 @@ function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
     replay: replay !== undefined,
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
     ...defined({
-      exchange: exchange && pageExchange(exchange, mostOfFindingBody),
+      exchange: exchange && pageExchange(exchange, maxOfFindingBody),
       entries: exchange && numbers.of(exchange),
     }),
   };

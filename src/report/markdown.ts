@@ -47,17 +47,17 @@ export const githubSummary = {
 
 /**
  * The run as GitHub-flavoured Markdown: verdict, a table of the operations, and each finding folded
- * under its title. The end is left out if it is longer than `mostBytes` (in UTF-8), and a sentence
+ * under its title. The end is left out if it is longer than `maxBytes` (in UTF-8), and a sentence
  * says so.
  */
-function makeMarkdownReport(record: RunRecord, summary: RunSummary, mostBytes = Infinity): string {
+function makeMarkdownReport(record: RunRecord, summary: RunSummary, maxBytes = Infinity): string {
   return fitMarkdown(
     {
       head: headOf(record, summary),
       body: [...findingParts(record, summary), ...otherParts(record, summary)],
       next: `**Next:** ${escapeMarkdown(nextStep(record, summary))}`,
     },
-    mostBytes,
+    maxBytes,
   );
 }
 
@@ -148,16 +148,16 @@ interface Parts {
   readonly next: string;
 }
 
-function fitMarkdown({ head, body, next }: Parts, mostBytes: number): string {
+function fitMarkdown({ head, body, next }: Parts, maxBytes: number): string {
   const write = (parts: readonly string[]): string => disarmCommands(`${parts.join('\n\n')}\n`);
   const whole = write([...head, ...body, next]);
-  if (Buffer.byteLength(whole) <= mostBytes) return whole;
+  if (Buffer.byteLength(whole) <= maxBytes) return whole;
   const omission =
     '*This report is truncated: the full report has ' +
     `${countOf(Buffer.byteLength(whole), 'byte')}, the limit is ` +
-    `${countOf(mostBytes, 'byte')}. \`--reporter html=report.html\` is ` +
+    `${countOf(maxBytes, 'byte')}. \`--reporter html=report.html\` is ` +
     'complete.*';
-  let room = mostBytes - Buffer.byteLength(write([...head, omission, next]));
+  let room = maxBytes - Buffer.byteLength(write([...head, omission, next]));
   const fitting = body.filter((part) => {
     // Escaping makes a text longer, so the escaped part is measured.
     const bytes = Buffer.byteLength(write(['', part]));

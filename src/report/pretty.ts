@@ -45,16 +45,16 @@ function startPretty({
 }: ReporterOptions): (event: RunEvent) => string[] {
   const page = { style: makeTextStyle(color), width, verbose, terminal, program };
   const record = emptyRecord();
-  let untold: EventOf<'operation-skipped'>[] = [];
+  let skippedEvents: EventOf<'operation-skipped'>[] = [];
   return (event) => {
     if (event.type === 'operation-skipped') {
       keepEvent(record, event);
-      untold.push(event);
+      skippedEvents.push(event);
       return [];
     }
-    if (untold.length === 0) return answer(event);
-    const skipped = skippedLines(untold, page);
-    untold = [];
+    if (skippedEvents.length === 0) return answer(event);
+    const skipped = skippedLines(skippedEvents, page);
+    skippedEvents = [];
     return [...skipped, ...answer(event)];
   };
 
@@ -157,10 +157,10 @@ function withoutReasons(record: RunRecord, summary: RunSummary): RunSummary['ope
 }
 
 /** The most errors and warnings that are printed in full: the worst ones. */
-const mostFindings = 10;
+const maxFindings = 10;
 
 function blocks(findings: readonly Finding[], page: Page): string[] {
-  const shown = page.verbose ? findings : findings.slice(0, mostFindings);
+  const shown = page.verbose ? findings : findings.slice(0, maxFindings);
   const lines = shown.flatMap((finding, index) => findingLines(finding, index, page));
   return [...lines, ...moreLine(findings.length - shown.length, 'finding', page)];
 }
@@ -180,13 +180,13 @@ function findingLines(finding: Finding, index: number, page: Page): string[] {
   ];
 }
 
-const mostNotes = 12;
-const mostGaps = 8;
-const mostDifferences = 24;
+const maxNotes = 12;
+const maxGaps = 8;
+const maxDifferences = 24;
 
 function noteLines(notes: readonly Finding[], page: Page): string[] {
   const { style, width } = page;
-  const shown = page.verbose ? notes : notes.slice(0, mostNotes);
+  const shown = page.verbose ? notes : notes.slice(0, maxNotes);
   const lines = shown.flatMap((note) => {
     const color = severityColor('note', style);
     const about = [
@@ -204,7 +204,7 @@ function noteLines(notes: readonly Finding[], page: Page): string[] {
 }
 
 function gapLines({ gaps }: RunRecord, page: Page): string[] {
-  const shown = page.verbose ? gaps : gaps.slice(0, mostGaps);
+  const shown = page.verbose ? gaps : gaps.slice(0, maxGaps);
   const lines = shown.flatMap(({ gap, observed }) =>
     hangText(
       `  ${page.style.dim('·')} `,
@@ -224,7 +224,7 @@ function differenceLines({ differences }: RunRecord, page: Page): string[] {
   const ranked = differences.toSorted(
     (left, right) => Number(left.severity === 'note') - Number(right.severity === 'note'),
   );
-  const shown = page.verbose ? ranked : ranked.slice(0, mostDifferences);
+  const shown = page.verbose ? ranked : ranked.slice(0, maxDifferences);
   const lines = [
     ...Map.groupBy(shown, ({ operation }) => `${operation.method} ${operation.path}`),
   ].flatMap(([name, alike]) => [
@@ -285,15 +285,15 @@ function moreLine(more: number, noun: string, { style }: Page): string[] {
       ];
 }
 
-const mostIdentifiers = 8;
+const maxIdentifiers = 8;
 
 /** The first few identifiers of many; `--verbose` lists all, for deletion by hand. */
 function someOf(record: string, verbose: boolean): string {
   const named = record.split(', ');
-  return verbose || named.length <= mostIdentifiers
+  return verbose || named.length <= maxIdentifiers
     ? record
-    : `${named.slice(0, mostIdentifiers).join(', ')} and ` +
-        `${String(named.length - mostIdentifiers)} more; --verbose lists all)`;
+    : `${named.slice(0, maxIdentifiers).join(', ')} and ` +
+        `${String(named.length - maxIdentifiers)} more; --verbose lists all)`;
 }
 
 function leftLines({ left }: RunRecord, { style, width, verbose }: Page): string[] {

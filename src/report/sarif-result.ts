@@ -157,7 +157,7 @@ interface SarifExchange {
 type SarifBody = { readonly text: string } | { readonly binary: string };
 
 /** Enough of a body to recognise it: a log must be below 10 MB. */
-const mostBytes = 4096;
+const maxBytes = 4096;
 
 /**
  * The exchange of a finding; `target` is the whole URL, because the log has no other place for it.
@@ -202,6 +202,6 @@ function bodyOf(body: Uint8Array): { readonly body?: SarifBody } {
   if (body.length === 0) return {};
   const whole = writeBody(body);
   if (whole.encoding === 'base64')
-    return { body: { binary: Buffer.from(body.subarray(0, mostBytes)).toString('base64') } };
-  return { body: { text: whole.text.slice(0, mostBytes).toWellFormed() } };
+    return { body: { binary: Buffer.from(body.subarray(0, maxBytes)).toString('base64') } };
+  return { body: { text: whole.text.slice(0, maxBytes).toWellFormed() } };
 }

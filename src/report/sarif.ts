@@ -40,8 +40,8 @@ interface SarifRun {
 }
 
 /** GitHub accepts so many results of a run, and 10 MB in all; exchanges take most of it. */
-const mostResults = 5000;
-const mostExchanges = 500;
+const maxResults = 5000;
+const maxExchanges = 500;
 
 /** The log of a run that is over: worst findings first, at most 5,000 of them. */
 function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
@@ -73,10 +73,10 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
           },
         },
         invocations: [invocation(record, summary)],
-        results: findings.slice(0, mostResults).map((finding, at) =>
+        results: findings.slice(0, maxResults).map((finding, at) =>
           resultOf(finding, {
             ruleIndex: indexes.get(finding.check) ?? 0,
-            withExchange: at < mostExchanges,
+            withExchange: at < maxExchanges,
             withBaseline,
           }),
         ),
@@ -117,15 +117,15 @@ function invocation({ run, crashed, findings }: RunRecord, summary: RunSummary):
       ? []
       : [{ level: 'warning', message: { text: verdictLine(summary).toWellFormed() } }];
   const hidden =
-    findings.length <= mostResults
+    findings.length <= maxResults
       ? []
       : [
           {
             level: 'warning',
             message: {
               text:
-                `${String(findings.length - mostResults)} findings are left out: a run ` +
-                `may hold ${String(mostResults)}.`,
+                `${String(findings.length - maxResults)} findings are left out: a run ` +
+                `may hold ${String(maxResults)}.`,
             },
           },
         ];

@@ -70,7 +70,7 @@ const shutWords: Readonly<Record<ShutCode, string>> = {
   'no-answer': 'gave no answer',
 };
 
-const mostOpens = 3;
+const maxOpens = 3;
 
 /**
  * What keeps operations from being reached, a clause for each reason, with what would open them:
@@ -78,8 +78,8 @@ const mostOpens = 3;
  */
 export function shutClauses({ reach }: RunSummary): string[] {
   return (reach?.shut ?? []).map(({ code, operations, opens }) => {
-    const more = opens.length > mostOpens ? ', …' : '';
-    const how = opens.length === 0 ? '' : ` (${opens.slice(0, mostOpens).join(', ')}${more})`;
+    const more = opens.length > maxOpens ? ', …' : '';
+    const how = opens.length === 0 ? '' : ` (${opens.slice(0, maxOpens).join(', ')}${more})`;
     const words = operations.length === 1 ? inSingular(shutWords[code]) : shutWords[code];
     return cleanLine(`${String(operations.length)} ${words}${how}`);
   });

@@ -90,13 +90,13 @@ export function endToEndHeaders({ headers }: HttpResponse): HeaderList {
 
 /** A cache, because a mock sends few names and repeats them. */
 const judged = new Map<string, boolean>();
-const mostJudged = 1_000;
+const maxJudged = 1_000;
 
 function isSent(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
   const sent = isFieldName(name) && !connectionFields.has(name.toLowerCase());
-  if (judged.size < mostJudged) judged.set(name, sent);
+  if (judged.size < maxJudged) judged.set(name, sent);
   return sent;
 }
 

@@ -36,7 +36,7 @@ export function serveExchange(parts: ServingParts, { incoming, response, turn }:
   const failed = (fault: unknown): void => {
     if (response.headersSent) response.destroy();
     else sendResponse(response, faultResponse());
-    if (askedOf(parts, head.target) === 'mock')
+    if (destinationOf(parts, head.target) === 'mock')
       record(parts, withoutBody(head), { ...faultResponse(), delayMs: 0 }, arrival);
     report(parts, fault);
   };
@@ -89,10 +89,10 @@ function turnAway(
   refused: HttpResponse,
   { head, incoming, response, arrival }: Entrance & { readonly head: RequestHead },
 ): Promise<void> {
-  const asked = askedOf(parts, head.target);
-  const refusal = readable(parts, { request: head, asked }, { ...refused, delayMs: 0 });
+  const destination = destinationOf(parts, head.target);
+  const refusal = readable(parts, { request: head, destination }, { ...refused, delayMs: 0 });
   const sent = refuse(incoming, response, refusal);
-  if (asked === 'mock') record(parts, withoutBody(head), refusal, arrival);
+  if (destination === 'mock') record(parts, withoutBody(head), refusal, arrival);
   return sent;
 }
 
@@ -101,15 +101,15 @@ function exchange(
   request: HttpRequest,
   { response, arrival }: Entrance,
 ): MaybePromise<void> {
-  const asked = askedOf(parts, request.target);
-  return whenReady(answerRequest(parts, request, asked), (given) => {
-    const answer = readable(parts, { request, asked }, checkAnswer(given));
+  const destination = destinationOf(parts, request.target);
+  return whenReady(answerRequest(parts, request, destination), (given) => {
+    const answer = readable(parts, { request, destination }, checkAnswer(given));
     const { callbacks } = answer;
     // Sent before the delay, because the request has been executed even if the client disconnects.
     if (callbacks !== undefined)
       response.once('close', () => parts.options.callbacks?.send(callbacks));
     return whenReady(deliver(parts, response, answer), () => {
-      if (asked === 'mock') record(parts, request, answer, arrival);
+      if (destination === 'mock') record(parts, request, answer, arrival);
       if (answer.failure !== undefined) report(parts, answer.failure);
     });
   });
@@ -138,20 +138,23 @@ type Served = Answer & { readonly follow?: Follow };
 function answerRequest(
   { mock, control, options, disturbance }: ServingParts,
   request: HttpRequest,
-  asked: Asked,
+  destination: Asked,
 ): MaybePromise<Served> {
   if (request.target === '*')
     return { status: 204, headers: [['Allow', methods.join(', ')]], body: emptyBody, delayMs: 0 };
   // Pages of other origins may not call the control API.
   const preflight =
-    asked === 'control' ? undefined : options.cors && answerPreflight(request, options.cors, mock);
+    destination === 'control'
+      ? undefined
+      : options.cors && answerPreflight(request, options.cors, mock);
   if (preflight !== undefined) return { ...preflight, delayMs: 0 };
-  if (asked === 'tokens' && mock.tokens !== undefined)
+  if (destination === 'tokens' && mock.tokens !== undefined)
     return serveTokens(mock.tokens, request, options.host).then((answer) => ({
       ...answer,
       delayMs: 0,
     }));
-  if (asked === 'control') return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
+  if (destination === 'control')
+    return control(request).then((answer) => ({ ...answer, delayMs: 0 }));
   return disturbance.isOn
     ? whenReady(mock.answer(request), (answer) => disturbance.disturb(answer))
     : mock.answer(request);
@@ -164,7 +167,7 @@ function answerRequest(
 type Asked = 'mock' | 'tokens' | 'control';
 
 /** The control API is only on this port if it has no own one. */
-function askedOf({ mock, options }: ServingParts, target: string): Asked {
+function destinationOf({ mock, options }: ServingParts, target: string): Asked {
   if (mock.tokens?.isTokenTarget(target) === true) return 'tokens';
   return !options.controlApart && isControlTarget(target) ? 'control' : 'mock';
 }
@@ -178,12 +181,16 @@ export function isControlTarget(target: string): boolean {
 
 interface Asking {
   readonly request: Pick<RequestHead, 'method' | 'target' | 'headers'>;
-  readonly asked: Asked;
+  readonly destination: Asked;
 }
 
 /** Adds CORS headers if the user allows them, except for the control API. */
-function readable({ options }: ServingParts, { request, asked }: Asking, answer: Served): Served {
-  if (options.cors === undefined || asked === 'control') return answer;
+function readable(
+  { options }: ServingParts,
+  { request, destination }: Asking,
+  answer: Served,
+): Served {
+  if (options.cors === undefined || destination === 'control') return answer;
   return allowReading(answer, request, options.cors);
 }
 

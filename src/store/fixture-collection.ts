@@ -13,7 +13,7 @@ import type { Condition, Query, QueryResult, StoredRecord } from './store.ts';
  */
 export type Positions = Uint32Array | undefined;
 
-const mostIndexes = 32;
+const maxIndexes = 32;
 
 /**
  * The initial records of one collection, shared by all sessions. Frozen; indexes are built on first
@@ -24,7 +24,7 @@ export class FixtureCollection {
   /** The greatest integer among the identifiers, and never less than 0. */
   readonly greatest: bigint;
   readonly #positions: ReadonlyMap<string, number>;
-  readonly #indexes = new RecentMap<string, FieldIndex>(mostIndexes);
+  readonly #indexes = new RecentMap<string, FieldIndex>(maxIndexes);
   readonly #views: RecentMap<string, Uint32Array>;
 
   /**

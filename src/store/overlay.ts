@@ -63,7 +63,7 @@ export class EntryMap {
   }
 }
 
-const mostDigits = 15;
+const maxDigits = 15;
 const [zero, nine] = [0x30, 0x39];
 
 /**
@@ -71,7 +71,7 @@ const [zero, nine] = [0x30, 0x39];
  * integers beyond 2^53.
  */
 function integerOf(id: string): number | undefined {
-  if (id.length === 0 || id.length > mostDigits || (id.length > 1 && id.charCodeAt(0) === zero))
+  if (id.length === 0 || id.length > maxDigits || (id.length > 1 && id.charCodeAt(0) === zero))
     return undefined;
   let integer = 0;
   for (let at = 0; at < id.length; at += 1) {

@@ -48,7 +48,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   return new RedisStore(await connectRedis(options.address, options.patienceMs), options);
 }
 
-const mostChangesAtOnce = 1000;
+const maxChangesAtOnce = 1000;
 const daySeconds = 86_400;
 
 class RedisStore implements Store {
@@ -58,7 +58,7 @@ class RedisStore implements Store {
   readonly #ttl: string;
   readonly #most: string;
   readonly #mirrors: RecentMap<string, RedisMirror>;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   /** What the mirrors took when they were last brought up to date, in all. */
   #bytes = 0;
   readonly recordLimit: number;
@@ -72,7 +72,7 @@ class RedisStore implements Store {
     this.#ttl = String(ttl ?? daySeconds);
     this.#most = String(limits.records ?? usualLimits.records);
     this.#mirrors = new RecentMap(limits.sessions ?? usualLimits.sessions);
-    this.#mostBytes = limits.bytes ?? usualLimits.bytes;
+    this.#maxBytes = limits.bytes ?? usualLimits.bytes;
     this.recordLimit = limits.record ?? usualLimits.record;
   }
 
@@ -203,7 +203,7 @@ class RedisStore implements Store {
     const before = mirror.bytes;
     await mirror.sync();
     this.#bytes += mirror.bytes - before;
-    if (this.#bytes > this.#mostBytes) this.#keepOnly(session, mirror);
+    if (this.#bytes > this.#maxBytes) this.#keepOnly(session, mirror);
     return mirror;
   }
 
@@ -218,7 +218,7 @@ class RedisStore implements Store {
     const mirror = new RedisMirror(
       (collection) => this.#base(collection),
       (epoch, version) =>
-        this.#run(scripts.sync, session, [epoch, version, String(mostChangesAtOnce)]),
+        this.#run(scripts.sync, session, [epoch, version, String(maxChangesAtOnce)]),
     );
     this.#mirrors.set(session, mirror);
     return mirror;

@@ -81,12 +81,12 @@ describe('a run that is killed in the middle', () => {
     const first = await vouch('cleanup');
     // What was on its way without a mark when the run was killed is told, and is nobody's to
     // delete.
-    const untold = Number(
+    const unanswered = Number(
       /unknown {2}(\d+) (?:accepted )?request/.exec(first.io.written.out)?.[1] ?? 0,
     );
-    expect([first.code, first.io.written.err]).toEqual([untold === 0 ? 0 : 1, '']);
-    expect(library.size() - before).toBeLessThanOrEqual(untold);
-    if (untold > 0) await vouch('cleanup', '--forget');
+    expect([first.code, first.io.written.err]).toEqual([unanswered === 0 ? 0 : 1, '']);
+    expect(library.size() - before).toBeLessThanOrEqual(unanswered);
+    if (unanswered > 0) await vouch('cleanup', '--forget');
     expect(await ledgers()).toEqual([]);
     const second = await vouch('cleanup');
     expect([second.code, second.io.written.out]).toEqual([

@@ -6,15 +6,13 @@ import { nameOperation } from '../model/finding.ts';
 import {
   type AnswerProfile,
   type CaseOutcome,
-  mostWords,
+  maxWords,
   parentOf,
   type TargetProfile,
   type ShapePlace,
 } from './profile.ts';
 
-/**
- * What differs between what two deployments did with the same plan, in the order of the contract.
- */
+/** The differences between two deployments under the same plan, in the order of the contract. */
 export function compareProfiles(
   contract: Contract,
   left: TargetProfile,
@@ -52,7 +50,7 @@ function report(operation: Operation, found: Found): TargetDifference {
   };
 }
 
-/** Cases that were sent to both, grouped by what came. */
+/** Cases that were sent to both, grouped by outcome. */
 function compareOutcomes(
   operation: Operation,
   left: TargetProfile,
@@ -98,7 +96,7 @@ function compareAnswers(
   });
 }
 
-/** What both deployments answered to one operation with one status. */
+/** The responses of both deployments to one operation with one status. */
 interface AnswerPair {
   readonly operation: Operation;
   readonly status: number;
@@ -129,7 +127,7 @@ function compareMedia(pair: AnswerPair): TargetDifference[] {
   ];
 }
 
-/** What proxies, frameworks and connections add of their own accord says nothing of the service. */
+/** Headers that proxies, frameworks and connections add are not compared. */
 const volatile = new RegExp(
   `^(${[
     'date',
@@ -194,7 +192,7 @@ function compareHeaders(pair: AnswerPair): TargetDifference[] {
     });
 }
 
-/** Once may be the data of that moment. */
+/** A single response may show temporary data. */
 const fewestSeen = 2;
 
 function compareShapes(pair: AnswerPair): TargetDifference[] {
@@ -214,7 +212,7 @@ function compareSpot(
   );
   if (left === undefined || right === undefined) return [];
   const told = { at, trying: answerPhrase(pair), count: ours.seen };
-  // A price of 3 and one of 3.5 are of one kind.
+  // A price of 3 and one of 3.5 have the same kind.
   const kinds = (types: readonly string[]): string =>
     [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
   if (left.length > 0 && right.length > 0 && kinds(left) !== kinds(right)) {
@@ -241,7 +239,7 @@ function compareSpot(
     : [];
 }
 
-/** A member that only one of them has, where both have what it would be a member of. */
+/** A member that only one of them has, if both have its parent. */
 function comparePresence(
   pair: AnswerPair,
   at: string,
@@ -269,14 +267,13 @@ function comparePresence(
 }
 
 /**
- * Words of an enum that have none in common: `AVAILABLE` here, `available` there. Free text differs
- * anyway.
+ * Enum words without a common one: `AVAILABLE` here, `available` there. Free text is not compared.
  */
 function areOtherWords(left: ShapePlace, right: ShapePlace): boolean {
   const few = [left, right].every(
     ({ words, seen }) =>
       words.size > 0 &&
-      words.size < mostWords &&
+      words.size < maxWords &&
       seen >= words.size * 3 &&
       [...words].every((word) => /^[A-Za-z][\w-]{0,23}$/.test(word)),
   );
@@ -287,10 +284,7 @@ function wordsOf({ words }: ShapePlace): string {
   return [...words].sort().join(', ');
 }
 
-/**
- * Gaps of the contract that two deployments fill differently: the facts side by side. How often
- * something came is left out.
- */
+/** Gaps of the contract that two deployments fill differently, side by side and without counts. */
 export function compareGaps(
   contract: Contract,
   left: ReadonlyMap<string, string>,

@@ -14,15 +14,15 @@ import { TargetProfile } from './profile.ts';
 export interface AgainstOptions {
   readonly url: string;
   readonly servers?: Readonly<Record<string, string>>;
-  /** Its own credentials: any of them takes the place of all those of the first deployment. */
+  /** Its credentials; any of them replaces all those of the first deployment. */
   readonly token?: string;
   readonly tokens?: Readonly<Record<string, string>>;
   readonly tokenSource?: TokenSource;
-  /** Headers for its requests; those of the first deployment where there are none. */
+  /** Headers for its requests; default: those of the first deployment. */
   readonly headers?: GivenHeaders;
-  /** Where records left on it are noted: never in the ledger of the first deployment. */
+  /** Stores the records left on it: never in the ledger of the first deployment. */
   readonly cleanupLedger?: CleanupLedger;
-  /** Sees the events of its run, which are no part of the stream. */
+  /** Receives the events of its run, which are not part of the stream. */
   readonly watch?: (event: RunEvent) => void;
 }
 
@@ -30,8 +30,8 @@ type RunFinished = Extract<RunEvent, { readonly type: 'run-finished' }>;
 
 /**
  * Checks a deployment, sends the same cases to another one, and reports the differences. The other
- * one is not judged. The events are those of the first run, then the differences; `run-finished` is
- * the last.
+ * one is not checked. Yields the events of the first run, then the differences; `run-finished` is
+ * last.
  */
 export async function* compareTargets(
   options: CheckOptions,
@@ -56,7 +56,7 @@ export async function* compareTargets(
     return;
   }
   const theirs = new TargetObservation();
-  // Without checks nothing is suspected, and so nothing is sent twice.
+  // Without checks there are no suspicions, and therefore no replays.
   const { watch, ...there } = against;
   const { cleanupLedger: _ours, ...shared } = sharedOptions(options, against);
   for await (const event of runCheck({ ...shared, ...there, seed, only: [] })) {
@@ -65,7 +65,7 @@ export async function* compareTargets(
     if (event.type === 'record-left')
       yield { ...event, record: `${event.record} at ${against.url}` };
   }
-  // A deployment that was not reached has no differences to report.
+  // An unreachable deployment has no differences to report.
   const differences = !theirs.profile.hasAnswers
     ? []
     : [
@@ -80,8 +80,8 @@ export async function* compareTargets(
 }
 
 /**
- * What is wrong with the other deployment is known before anything is sent. Another credential is
- * reason enough to compare.
+ * Validates the other deployment before any request. A different credential alone is a reason to
+ * compare.
  */
 function refuseSame(options: CheckOptions, against: AgainstOptions): void {
   const [ours, theirs] = [
@@ -101,8 +101,8 @@ function refuseSame(options: CheckOptions, against: AgainstOptions): void {
 }
 
 /**
- * The options of both runs. A token of the first deployment is never sent to one that has
- * credentials itself.
+ * The options of both runs. A token of the first deployment is never sent to one with its own
+ * credentials.
  */
 function sharedOptions(given: CheckOptions, { token, tokens }: AgainstOptions): CheckOptions {
   const options: CheckOptions = asRunIdentity(given);
@@ -111,7 +111,7 @@ function sharedOptions(given: CheckOptions, { token, tokens }: AgainstOptions): 
   return shared;
 }
 
-/** What goes with every request. */
+/** The credentials and headers of every request. */
 function sentWith({ credentials: { token, tokens, headers } }: Settings): readonly unknown[] {
   return [token, tokens, headers];
 }
@@ -124,7 +124,7 @@ function sortedWords(words: Readonly<Record<string, string>>): string {
   return JSON.stringify(Object.entries(words).sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** What is kept of a run to compare it: not its exchanges. */
+/** The facts of a run that are compared, without its exchanges. */
 class TargetObservation {
   readonly profile = new TargetProfile();
   readonly gaps = new Map<string, string>();

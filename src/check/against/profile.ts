@@ -3,42 +3,41 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Exchange } from '../model/exchange.ts';
 
-/** What one deployment did with one case. */
+/** The result of one case on one deployment. */
 export interface CaseOutcome {
   readonly operation: string;
   readonly title: string;
   /** The request line: `GET /v1/things?limit=2`. */
   readonly request: string;
-  /** The status, or the fault where no answer came. */
+  /** The status, or the fault if there was no response. */
   readonly outcome: string;
   readonly answered: boolean;
 }
 
-/** What the responses of one operation with one status have in common. */
+/** The common properties of an operation's responses with one status. */
 export interface AnswerProfile {
   answers: number;
-  /** How often each media type came, without parameters; `none` for no body. */
+  /** The number of responses per media type, without parameters; `none` for no body. */
   readonly mediaTypes: Map<string, number>;
-  /** How many answers had each header, by its name in lower case. */
+  /** The number of responses per header, by its name in lower case. */
   readonly headers: Map<string, number>;
   readonly shape: Shape;
 }
 
 /**
- * What a deployment was seen to do: bounded by the contract's size, not by the number of exchanges'
- * bytes.
+ * The observed behaviour of a deployment: its size is bounded by the contract, not by the traffic.
  */
 export class TargetProfile {
   readonly cases = new Map<string, CaseOutcome>();
   /** By operation, then by status. */
   readonly answers = new Map<string, Map<number, AnswerProfile>>();
 
-  /** Whether anything was answered at all. */
+  /** Whether there was any response. */
   get hasAnswers(): boolean {
     return this.answers.size > 0;
   }
 
-  /** Learns from an exchange; of a case that was sent several times the last one counts. */
+  /** Adds an exchange; of a repeated case the last one counts. */
   add(
     testCase: { readonly id: string; readonly title: string; readonly operation: string },
     { request, response, fault }: Exchange,
@@ -86,36 +85,36 @@ function increase(counts: Map<string, number>, name: string): void {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
-/** What was seen at one place of many bodies. */
+/** The observed values at one place of many bodies. */
 export interface ShapePlace {
   /** `string`, `integer`, `number`, `boolean`, `null`, `object`, `array`. */
   readonly types: Set<string>;
-  /** Words that look like those of an enum, as long as there are few. */
+  /** Words that look like those of an enum, up to a limit. */
   readonly words: Set<string>;
-  /** How often the place was there. */
+  /** The number of times that the place occurred. */
   seen: number;
 }
 
-/** The places of bodies by JSON pointer, the items of a list all at `*`. */
+/** The places of bodies by JSON pointer; all items of a list are at `*`. */
 type Shape = Map<string, ShapePlace>;
 
-const mostSpots = 2_000;
-const mostDepth = 12;
-/** One more than an enum of usual size has: a set that grows beyond is no enum. */
-export const mostWords = 12;
+const maxSpots = 2_000;
+const maxDepth = 12;
+/** One more than a usual enum has: a larger set is not an enum. */
+export const maxWords = 12;
 
-/** Adds a body to a shape. Maps with very many names are cut off. */
+/** Adds a body to a shape. Maps with very many names are truncated. */
 function addToShape(shape: Shape, value: JsonValue, at = '', depth = 0): void {
   const spot =
     shape.get(at) ??
-    (shape.size < mostSpots
+    (shape.size < maxSpots
       ? { types: new Set<string>(), words: new Set<string>(), seen: 0 }
       : undefined);
-  if (spot === undefined || depth > mostDepth) return;
+  if (spot === undefined || depth > maxDepth) return;
   shape.set(at, spot);
   spot.seen += 1;
   spot.types.add(typeOf(value));
-  if (typeof value === 'string' && spot.words.size <= mostWords) spot.words.add(value);
+  if (typeof value === 'string' && spot.words.size <= maxWords) spot.words.add(value);
   if (isJsonArray(value)) for (const item of value) addToShape(shape, item, `${at}/*`, depth + 1);
   else if (isJsonObject(value))
     for (const [name, member] of Object.entries(value))

@@ -5,8 +5,8 @@ import type { Finding } from '../model/finding.ts';
 import type { RunSummary } from '../model/run-summary.ts';
 
 /**
- * A finding that is known and accepted. Matched by `id`; the rest is for people, and for a finding
- * whose place moved.
+ * A known and accepted finding. Matched by `id`; the other members are for readers, and for
+ * findings whose place moved.
  */
 export interface BaselineEntry {
   readonly id: string;
@@ -40,8 +40,8 @@ function readEntry(value: JsonValue): BaselineEntry | undefined {
 }
 
 /**
- * Writes a baseline: JSON, sorted by operation, check and id, a member a line, so that a change of
- * it is a small one.
+ * Writes a baseline: JSON, sorted by operation, check and id, one member per line, so that diffs
+ * are small.
  */
 export function formatBaseline(entries: readonly BaselineEntry[]): string {
   const byId = new Map(
@@ -52,7 +52,7 @@ export function formatBaseline(entries: readonly BaselineEntry[]): string {
   return `${JSON.stringify({ version: 1, findings }, null, 2)}\n`;
 }
 
-/** A finding as a baseline keeps it. */
+/** The baseline entry of a finding. */
 export function entryOf({
   id,
   check,
@@ -62,12 +62,12 @@ export function entryOf({
   return { id, check, operation: `${method} ${path}`, message };
 }
 
-/** Whether a finding is one that a baseline is for: a note fails nothing. */
+/** Whether a baseline can accept a finding: notes do not fail a run. */
 function isAcceptable({ severity, accepted }: Finding): boolean {
   return severity !== 'note' || accepted !== undefined;
 }
 
-/** The findings with those that a baseline accepts made notes, which say so. */
+/** The findings, with those that a baseline accepts changed to notes that say so. */
 export function acceptKnown(
   findings: readonly Finding[],
   entries: readonly BaselineEntry[],
@@ -81,8 +81,8 @@ function accept(finding: Finding): Finding {
 }
 
 /**
- * Which entry accepts which finding: by id, else, for a place that moved within the contract, by
- * check, operation and message.
+ * Maps entries to findings: by id, otherwise (if a place moved in the contract) by check, operation
+ * and message.
  */
 function matchEntries(
   findings: readonly Finding[],
@@ -112,13 +112,13 @@ function sayOf({ check, operation, message }: BaselineEntry): string {
   return [check, operation, message].join('\n');
 }
 
-/** What a run makes of a baseline. */
+/** The comparison of a run with a baseline. */
 interface BaselineComparison {
-  /** How many findings of the run it accepts. */
+  /** The number of accepted findings. */
   readonly accepted: number;
-  /** Entries that the run looked for, and did not find. */
+  /** Entries that the run checked and did not find. */
   readonly fixed: readonly BaselineEntry[];
-  /** The entries after the run: its findings, and what it had no chance to find. */
+  /** The entries after the run: its findings, and those that it could not check. */
   readonly updated: readonly BaselineEntry[];
 }
 
@@ -146,8 +146,8 @@ export function compareBaseline(
 }
 
 /**
- * Whether a run that came to its end sent to the operation and had something to check; an operation
- * or a check that is gone cannot fail again.
+ * Whether a finished run sent requests to the operation and checked something; an operation or a
+ * check that no longer exists cannot fail again.
  */
 function wasLookedFor(
   { check, operation }: BaselineEntry,

@@ -17,27 +17,26 @@ import {
   takeCensus,
 } from './take-census.ts';
 
-/** What a watch over the records of a target needs. */
+/** The dependencies of a census watch. */
 export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
   readonly guard: RecordGuard;
-  /** The id of the run, which its records bear in their texts. */
+  /** The id of the run, which the texts of its records contain. */
   readonly mark: string;
   readonly wait: Wait;
 }
 
-/** A look is due after so many requests that may change something. */
+/** The number of possible changes between two looks at the lists. */
 const changesBetweenLooks = 25;
-/** So many lists are read for a look. */
-const mostWatched = 4;
-/** So many records are looked for one by one. */
-const mostVerified = 20;
+/** The number of lists that a look reads. */
+const maxWatched = 4;
+/** The number of records that are verified one by one. */
+const maxVerified = 20;
 /** The pause between two censuses that detect other writers. */
 const pauseMs = 300;
 
 /**
- * Watches over the records that a target had before a run changed anything. While the run goes on,
- * it stops all changes when such records vanish; in the end it says what is gone and what has
- * changed.
+ * Watches the records that a target had before the run changed anything. During the run, it stops
+ * all changes if such records vanish; at the end it reports missing and changed ones.
  */
 export class CensusWatch {
   readonly #parts: CensusWatchParts;
@@ -51,14 +50,14 @@ export class CensusWatch {
   }
 
   /**
-   * Reads the lists for the first time: before the first request that may change something. The
-   * responses are judged like those of the plan.
+   * Reads the lists for the first time, before the first request with a possible change. `judge`
+   * receives the responses, which are checked like those of the plan.
    */
-  async begin(sender: Sender, hear: NonNullable<CensusTaking['hear']>): Promise<void> {
-    this.#before ??= await takeCensus({ ...this.#parts, sender, hear }, 'probe');
+  async begin(sender: Sender, judge: NonNullable<CensusTaking['judge']>): Promise<void> {
+    this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
   }
 
-  /** A look at the lists, where one is due; undefined where none is. */
+  /** Reads the lists if a look is due; otherwise undefined. */
   lookWhenDue(sender: Sender): Promise<void> | undefined {
     if (this.#looking !== undefined) return this.#looking;
     const { guard } = this.#parts;
@@ -83,7 +82,7 @@ export class CensusWatch {
     );
     this.#isBusy ||= appeared.length > 0;
     const strangers = before.lists.reduce((sum, list) => sum + list.records.size, 0);
-    // Where others write too, a record that goes now and then is theirs to delete; half of them is
+    // If other clients write too, some missing records are their deletions; half of all records are
     // not.
     if (this.#isBusy && gone.length * 2 < strangers) return;
     const names = gone
@@ -124,7 +123,7 @@ export class CensusWatch {
     };
   }
 
-  /** Whether the lists go on changing while the run does nothing. */
+  /** Whether the lists change while the run sends nothing. */
   async #isWrittenTo(
     after: Census,
     found: {
@@ -147,10 +146,10 @@ export class CensusWatch {
     return differs;
   }
 
-  /** The missing records that are really gone: a list may be slow, or show them on another page. */
+  /** The missing records that are really gone: a list may lag, or show them on another page. */
   async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
     const gone: CountedRecord[] = [];
-    for (const { record, isCertain } of missing.slice(0, mostVerified)) {
+    for (const { record, isCertain } of missing.slice(0, maxVerified)) {
       const seen = await lookFor(record, sender);
       if (seen === 'gone' || (seen === 'unknown' && isCertain)) gone.push(record);
     }
@@ -158,14 +157,11 @@ export class CensusWatch {
   }
 }
 
-/**
- * The resources whose lists are read again during a run: those that showed records, outermost
- * first.
- */
+/** The resources whose lists are read again during a run: those with records, outermost first. */
 function watchedIn({ lists }: Census): ReadonlySet<string> {
   const shown = lists.flatMap(({ records }) => [...records.values()].slice(0, 1));
   const alone = shown.filter(({ resource }) => resource.parents.length === 0);
-  return new Set(alone.slice(0, mostWatched).map(({ resource }) => resource.name));
+  return new Set(alone.slice(0, maxWatched).map(({ resource }) => resource.name));
 }
 
 async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'gone' | 'unknown'> {
@@ -180,11 +176,11 @@ async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'g
   return status !== undefined && isSuccess(status) ? 'there' : 'unknown';
 }
 
-/** What a comparison needs to know of records. */
+/** The facts that a comparison of records needs. */
 interface CensusComparison {
   readonly before: Census;
   readonly after: Census;
-  /** The id of the run, which its records bear in their texts. */
+  /** The id of the run, which the texts of its records contain. */
   readonly mark: string;
   owns(record: RecordName): boolean;
 }
@@ -195,7 +191,7 @@ interface Pair {
   readonly after: CountedList;
 }
 
-/** A record that is missing from a list, and whether the list alone proves that it is gone. */
+/** A record that is missing from a list, and whether the list alone proves its deletion. */
 interface MissingRecord {
   readonly record: CountedRecord;
   readonly isCertain: boolean;
@@ -214,7 +210,7 @@ export function findMissing({
   );
 }
 
-/** Records that both censuses show with different values, but for what changes by itself. */
+/** Records that both censuses show with different values, except for volatile members. */
 export function findChanged({
   before,
   after,
@@ -230,7 +226,7 @@ export function findChanged({
   );
 }
 
-/** Records that only the later census shows and that are not known as the run's own. */
+/** Records that only the later census shows and that are not known to belong to the run. */
 export function findAppeared({ before, after, mark, owns }: CensusComparison): AppearedRecord[] {
   return pairs(before, after).flatMap((pair) =>
     [...pair.after.records]
@@ -241,7 +237,7 @@ export function findAppeared({ before, after, mark, owns }: CensusComparison): A
   );
 }
 
-/** A record that appeared during a run, and whether it bears the run's mark. */
+/** A record that appeared during a run, and whether it contains the run's mark. */
 interface AppearedRecord {
   readonly record: CountedRecord;
   readonly isMarked: boolean;
@@ -263,9 +259,7 @@ function pairs(before: Census, after: Census): Pair[] {
   });
 }
 
-/**
- * Names of members that services change by themselves: times, counters, tags of states, what runs.
- */
+/** Names of members that services change themselves: times, counters, entity tags, job states. */
 const volatileEndings =
   'time|date|stamp|modified|updated|changed|seen|accessed|etag|' +
   'revision|version|counter?|size|total|uptime|duration|expires?|serial';
@@ -282,12 +276,12 @@ function differingFields(before: JsonObject, after: JsonObject): string[] {
   return [...names].filter((name) => !isVolatile(name) && !isSame(before[name], after[name]));
 }
 
-/** Whether two values are equal but for what changes by itself, at any depth. */
+/** Whether two values are equal except for volatile members, at any depth. */
 function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   if (isJsonObject(before) && isJsonObject(after))
     return differingFields(before, after).length === 0;
   if (isJsonArray(before) && isJsonArray(after)) {
-    // What is added to a list may be a record of the run, and takes nothing away.
+    // An added item may be a record of the run, and does not hide a loss.
     return before.every((item) => after.some((other) => isSame(item, other)));
   }
   return equalJson(before ?? null, after ?? null);

@@ -12,29 +12,29 @@ import { argumentsFor, type Draft, draftRequest, requestOf } from '../plan/draft
 import { plainIntent } from '../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../run/execute-sequence.ts';
 
-/** What is needed to read the lists of a target. */
+/** The dependencies of a census. */
 export interface CensusTaking {
   readonly contract: Contract;
   readonly seed: string;
   readonly sender: Sender;
   /** Whether the run may send an operation. */
   maySend(operation: Operation): boolean;
-  /** Whether the lists of a resource are wanted. Default: all of them. */
+  /** Whether to read the lists of a resource. Default: all. */
   readonly isWanted?: (resource: Resource) => boolean;
-  /** Hands each answer over to be judged. */
-  readonly hear?: (sequence: Sequence, attempt: Attempt) => void;
+  /** Receives each response, to be checked. */
+  readonly judge?: (sequence: Sequence, attempt: Attempt) => void;
 }
 
-/** Records of one list, records below which lists are read, and requests of one census. */
+/** The limits of a census: records per list, parent records per nested list, and requests. */
 const most = { records: 200, parents: 5, requests: 60 } as const;
 
-/** Reads the lists of a target: those below other records for the first few of these. */
+/** Reads the lists of a target; nested lists for the first few parent records. */
 export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Census> {
   const reader = new ListReader(taking, phase);
   const lists: CountedList[] = [];
   const byResource = new Map<Resource, CountedRecord[]>();
   const resources = taking.contract.resources.filter((resource) => isCountable(resource, taking));
-  // What stands below another record is read after it.
+  // Nested records are read after their parents.
   for (const resource of resources.toSorted(
     (one, other) => one.parents.length - other.parents.length,
   )) {
@@ -53,7 +53,7 @@ function isCountable(
   { maySend, isWanted = () => true }: CensusTaking,
 ): boolean {
   const { list } = resource.operations;
-  // Two views on one set show the same records.
+  // Two views of one set show the same records.
   const isOther = resource.collection !== resource.name && resource.parents.length > 0;
   return (
     list !== undefined &&
@@ -64,7 +64,7 @@ function isCountable(
   );
 }
 
-/** The records below which a list is read: none for a list that stands alone. */
+/** The parent records of a nested list; none for a top-level list. */
 function parentsOf(
   resource: Resource,
   known: ReadonlyMap<Resource, readonly CountedRecord[]>,
@@ -85,7 +85,7 @@ class ListReader {
     this.#phase = phase;
   }
 
-  /** The first pages of a list; undefined where it cannot be read. */
+  /** The first pages of a list; undefined if it cannot be read. */
   async read(
     resource: Resource,
     parent: CountedRecord | undefined,
@@ -155,10 +155,10 @@ class ListReader {
       first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
     const title = 'which records there are';
     const asking = makeCase({ title, phase: this.#phase, operation, request, intent, ...control });
-    const { sender, hear } = this.#taking;
+    const { sender, judge } = this.#taking;
     const sequence = makeSequence(asking);
     const attempt = await executeSequence(sequence, sender);
-    hear?.(sequence, attempt);
+    judge?.(sequence, attempt);
     return attempt.steps[0];
   }
 }
@@ -188,7 +188,7 @@ function listOf(
   return { key: [list.id, ...above.map(String)].join(' '), ...counted };
 }
 
-/** What the records of a list stand below, by the segment of the path. */
+/** The path values of the parent records, by segment. */
 function parentValues(resource: Resource, parent: CountedRecord | undefined): PathValues {
   const last = resource.parents.at(-1);
   if (parent === undefined || last === undefined) return new Map();
@@ -229,17 +229,17 @@ function widestPage({ parameter, maximum, default: usual }: NonNullable<ListShap
   return { size, widest: isAsked ? [{ parameter, source: { kind: 'value', value: size } }] : [] };
 }
 
-/** A record of the target as a list showed it. */
+/** A record of the target in a list. */
 export interface CountedRecord extends RecordName {
   readonly record: JsonObject;
 }
 
-/** What one list showed: its first pages, up to a bound. */
+/** The first pages of one list, up to a limit. */
 export interface CountedList {
-  /** The id of the list's operation, and what its path names: the same list has the same key. */
+  /** The id of the list's operation with its path values: equal lists have equal keys. */
   readonly key: string;
   readonly records: ReadonlyMap<string, CountedRecord>;
-  /** Whether nothing stands behind what was read. */
+  /** Whether the list was read to its end. */
   readonly isWhole: boolean;
 }
 
@@ -248,7 +248,7 @@ export interface Census {
   readonly lists: readonly CountedList[];
 }
 
-/** The name of a record within a list. */
+/** The key of a record within a list. */
 function keyOfRecord(identifier: JsonValue): string {
   return String(identifier);
 }

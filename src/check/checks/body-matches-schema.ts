@@ -15,7 +15,7 @@ import { isUnspecific } from '../evidence/refusal.ts';
 import type { Answer } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-const mostIssues = 25;
+const maxIssues = 25;
 
 /**
  * A body conforms to its schema, in every media type that vouch can read: all distinct violations,
@@ -92,7 +92,7 @@ const none: readonly never[] = [];
 function toViolations(found: readonly Found[], status: number): readonly Violation[] {
   return found.length === 0
     ? none
-    : found.slice(0, mostIssues).map(({ issue, value }) => toViolation(issue, value, status));
+    : found.slice(0, maxIssues).map(({ issue, value }) => toViolation(issue, value, status));
 }
 
 /**

@@ -58,7 +58,7 @@ export interface Violation {
   readonly expected: string;
   readonly actual: string;
   readonly severity?: Severity;
-  /** The operation at fault, if it is that of an earlier step. */
+  /** The operation to blame, if it is that of an earlier step. */
   readonly operation?: Operation;
   readonly basis?: Basis;
   readonly blame?: Blame;

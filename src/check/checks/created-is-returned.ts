@@ -170,10 +170,10 @@ function otherValue(difference: Difference): Violation {
 }
 
 /**
- * Members of a response that differ from the members of the request with the same name, where the
- * operation belongs to no resource: `POST /messages` answers with the message. The response has an
- * identifier that the request has not, so that it shows what was made. Only free texts count, and
- * only where one does not contain the other: a server may complete, cut or mask a text, and sets
+ * Members of a response that differ from the members of the request with the same name, for
+ * operations without a resource: `POST /messages` returns the message. The response has an
+ * identifier that the request has not, so it shows the created object. Only free texts count, and
+ * only if neither contains the other: a server may complete, shorten or mask a text, and sets
  * states and numbers.
  */
 function wrongEchoes(
@@ -204,7 +204,7 @@ function isOtherText(wanted: JsonValue, got: JsonValue | undefined): boolean {
   return !isPart && !/[*•…]|\.\.\.$/.test(got);
 }
 
-/** The beginnings of words for operations that answer with something made of what they get. */
+/** The prefixes of words for operations that return something derived from the request. */
 const transforming = new RegExp(
   '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|' +
     'expand|format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|' +
@@ -213,8 +213,8 @@ const transforming = new RegExp(
 );
 
 /**
- * The free texts that a POST outside of every resource has in its request and, under the same name,
- * in its success; none where the response does not show what was made.
+ * The free texts that a POST without a resource has in its request and, under the same name, in its
+ * success; empty if the response does not show the created object.
  */
 export function echoedFields(
   contract: Contract,

@@ -42,7 +42,7 @@ function tellAll(objects: readonly UndocumentedFields[], knowledge: RunKnowledge
   });
 }
 
-const mostNamed = 12;
+const maxNamed = 12;
 
 function tell(at: Pointer, { objects, fields }: Drift): Violation {
   const proposed: JsonObject = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
@@ -53,11 +53,11 @@ function tell(at: Pointer, { objects, fields }: Drift): Violation {
       `${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} ` +
       `that the contract does not document: ${listed(fields, objects)}.`,
     expected: `only documented fields; the contract could add these properties: ${fields
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map(({ name, schema }) => `${name}: ${showSchema(schema)}`)
       .join(', ')}`,
     actual: fields
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map(({ name }) => name)
       .join(', '),
     blame: 'contract',
@@ -67,13 +67,13 @@ function tell(at: Pointer, { objects, fields }: Drift): Violation {
 
 function listed(fields: readonly SeenField[], objects: number): string {
   const named = fields
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ name, count }) =>
       count >= objects ? name : `${name} (in ${String(count)} of ${String(objects)})`,
     );
   return [
     ...named,
-    ...(fields.length > mostNamed ? [`${String(fields.length - mostNamed)} others`] : []),
+    ...(fields.length > maxNamed ? [`${String(fields.length - maxNamed)} others`] : []),
   ].join(', ');
 }
 

@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
 import { isWholePage, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import {
-  askedFilters,
-  asksTheSame,
-  everythingAsked,
-  setAsked,
+  requestedFilters,
+  isSameRequestAs,
+  requestedParameters,
+  requestedSet,
 } from '../evidence/list/list-query.ts';
 import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/compare-records.ts';
@@ -35,7 +35,7 @@ export const filterHolds = {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     if (page === undefined || shape === undefined) return undefined;
-    const filters = askedFilters(shape, subject);
+    const filters = requestedFilters(shape, subject);
     const ranges = shape.ranges.filter(({ parameter }) => subject.sent.arguments.has(parameter));
     const bracket = bracketOf(subject, shape);
     if (filters.length === 0 && ranges.length === 0 && bracket === undefined) return undefined;
@@ -168,10 +168,10 @@ interface Bracket {
 function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
   if (subject.earlier.length < 2) return undefined;
   const asked = (step: Step): boolean =>
-    askedFilters(shape, step).length > 0 ||
+    requestedFilters(shape, step).length > 0 ||
     (shape.search !== undefined && step.sent.arguments.has(shape.search));
   if (asked(subject)) return undefined;
-  const start = subject.earlier.findIndex(asksTheSame(subject));
+  const start = subject.earlier.findIndex(isSameRequestAs(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
   if (before === undefined) return undefined;
@@ -193,7 +193,7 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
   );
   for (const { step, page } of shape === undefined ? [] : between) {
-    const asked = shape === undefined ? [] : askedFilters(shape, step);
+    const asked = shape === undefined ? [] : requestedFilters(shape, step);
     const [leading] = asked;
     if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
     const isMatching = (record: JsonObject): boolean =>
@@ -201,7 +201,9 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
         ({ filter, wanted }) =>
           isSharp(record, filter) && matchesFilter(record, filter, wanted) === true,
       );
-    const same = between.filter((other) => everythingAsked(other.step) === everythingAsked(step));
+    const same = between.filter(
+      (other) => requestedParameters(other.step) === requestedParameters(step),
+    );
     const held = new Set(same.flatMap((other) => identifiersOf(other.page, field)));
     const missing = steady.filter(
       (record) => !held.has(String(record[field])) && isMatching(record),
@@ -259,7 +261,7 @@ function isCutEarly(
       (other) =>
         other.step !== step &&
         other.page.records.length === 0 &&
-        setAsked(shape, other.step) === setAsked(shape, step),
+        requestedSet(shape, other.step) === requestedSet(shape, step),
     )
   );
 }

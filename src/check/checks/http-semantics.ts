@@ -120,7 +120,7 @@ function otherHead(
 
 /**
  * Header fields that HTTP requires for a status: RFC 9110, sections 15.5.2 and 15.5.6; RFC 6585,
- * section 4. Many sound services omit them.
+ * section 4. Many conforming services omit them.
  */
 function missingFields({ contract, operation }: CheckInput, response: HttpResponse): Violation[] {
   const lacks = (name: string): boolean => headerValue(response.headers, name) === undefined;
@@ -208,7 +208,7 @@ function pathBelow(
 }
 
 /**
- * The `Location` of a create at which nothing is, though the record can be read at the path of the
+ * A `Location` of a create that does not exist, although the record can be read at the path of the
  * contract (RFC 9110, section 10.2.2).
  */
 function lostLocation(

@@ -2,7 +2,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { Check } from './check.ts';
 import { isErrorBody, securityPointer } from './credential-required.ts';
 
-/** A service refuses what an identity may not do. */
+/** A service refuses actions that an identity may not perform. */
 export const identityMayNot = {
   id: 'identity-may-not',
   basis: 'contract',
@@ -34,7 +34,7 @@ export const identityMayNot = {
         expected: documented ?? '403',
         actual: String(status),
         cause: `${intent.identity} ${operation.id}`,
-        // The request has changed the record: sending it once more shows something else.
+        // The request has changed the record, so a repetition shows something else.
         momentary: true,
         ...(isErrorBody(answer) ? { severity: 'warning' as const } : {}),
       },

@@ -43,14 +43,14 @@ export const identitySeesNothing = {
   },
 } as const satisfies Check;
 
-/** A record as the run was shown it last, before a step. */
+/** The record in the last response before a step. */
 interface OwnRecord {
   readonly resource: Resource;
   readonly record: JsonObject;
   readonly step: Step;
 }
 
-/** The record of the sequence as the run read it, otherwise as the create answered it. */
+/** The record of the sequence as the run read it, otherwise as the create returned it. */
 function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
   const own = earlier.filter(
     ({ case: { request }, exchange }) =>
@@ -73,7 +73,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
 function inspectRead(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
   const own = ownRecord(subject);
   const { status = 0 } = subject.exchange.response ?? {};
-  // Without the control, that the run sees the record, a refusal shows nothing.
+  // A refusal proves nothing unless the control request shows the record to the run.
   if (own === undefined || status >= 500) return undefined;
   if (!isSuccess(status)) return [];
   const shown = shownRecord(own.resource, subject.answer);
@@ -103,7 +103,7 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
   ];
 }
 
-/** The read of the run after a change by the identity. */
+/** The read by the run after a change by the identity. */
 function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
   const { earlier, contract } = subject;
   const own = ownRecord(subject);
@@ -130,8 +130,8 @@ function isChanged({ answer, exchange }: CheckInput, own: OwnRecord, attempt: St
 }
 
 /**
- * Whether a record shows what a change sent and did not show it before. A change without a body may
- * have changed any text that is no time.
+ * Whether a record shows values of a change that it did not show before. A change without a body
+ * may have changed any text except times.
  */
 function hasChanged(before: JsonObject, after: JsonObject, { sent }: Step): boolean {
   const differing = Object.keys(after).filter(

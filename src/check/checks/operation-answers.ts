@@ -89,10 +89,10 @@ function stopped(
   };
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function inFlight(others: readonly string[]): string {
-  const named = others.slice(0, mostNamed).join(', ');
-  const more = others.length > mostNamed ? ` and ${String(others.length - mostNamed)} more` : '';
+  const named = others.slice(0, maxNamed).join(', ');
+  const more = others.length > maxNamed ? ` and ${String(others.length - maxNamed)} more` : '';
   return `${named}${more} ${others.length === 1 ? 'was' : 'were'}`;
 }

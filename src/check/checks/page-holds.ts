@@ -1,5 +1,5 @@
 import type { ListShape } from '../../contract/model.ts';
-import { pageAsked } from '../evidence/list/list-query.ts';
+import { requestedPage } from '../evidence/list/list-query.ts';
 import { faultsOfNext } from '../evidence/list/next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../evidence/list/next-page.ts';
 import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../evidence/list/walk.ts';
@@ -78,7 +78,7 @@ interface Row {
 }
 
 function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[] {
-  const asked = pageAsked(shape, page.step);
+  const asked = requestedPage(shape, page.step);
   // `limit-holds` reports a first page that is empty because it is short. A page with a next cursor
   // may be short.
   if (
@@ -160,7 +160,7 @@ function endOf(
   shape: ListShape,
 ): Violation[] {
   const last = pages.at(-1);
-  const asked = last && pageAsked(shape, last.step);
+  const asked = last && requestedPage(shape, last.step);
   if (last === undefined || namesMore(last.step) || (asked !== undefined && !asked.given))
     return [];
   // If no earlier page named a next one, and the response has no place for it, the server may not

@@ -5,7 +5,7 @@ import { setMember, type JsonObject, type JsonValue } from '../../json/value.ts'
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
 
-/** Answers keep the rules that the owner of the contract states in CEL. */
+/** Responses conform to the rules that the owner of the contract states in CEL. */
 export const rulesHold = {
   id: 'rules-hold',
   basis: 'contract',
@@ -70,7 +70,7 @@ function argumentsIn(place: 'path' | 'query', { sent }: CheckInput): JsonObject 
   return members;
 }
 
-/** One violation for each rule: a list shows a wrong sum as often as it has records. */
+/** One violation per rule: otherwise a list would repeat a wrong sum for each record. */
 function firstOfEach(broken: readonly RuleJudgement[], subject: CheckInput): Violation[] {
   const status = String(subject.exchange.response?.status ?? 0);
   return [...Map.groupBy(broken, ({ rule }) => rule)].flatMap(([rule, [first]]) => {

@@ -3,7 +3,11 @@ import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
-import { asksBeginning, everythingAsked, rowAsked } from '../evidence/list/list-query.ts';
+import {
+  requestsFirstPage,
+  requestedParameters,
+  requestedRow,
+} from '../evidence/list/list-query.ts';
 import { misplaced, readSortWord, type SortKey } from '../evidence/list/sort-order.ts';
 import { hasMoved, pageWords, type PlacedPage, walkOf } from '../evidence/list/walk.ts';
 import { showValue } from '../evidence/phrases.ts';
@@ -125,9 +129,9 @@ function longAndShort(
   const short = pageOf(subject, middle);
   if (before === undefined || short === undefined) return undefined;
   const isSameList =
-    everythingAsked(first) === everythingAsked(subject) &&
-    rowAsked(shape, middle) === rowAsked(shape, subject) &&
-    asksBeginning(shape, middle);
+    requestedParameters(first) === requestedParameters(subject) &&
+    requestedRow(shape, middle) === requestedRow(shape, subject) &&
+    requestsFirstPage(shape, middle);
   return isSameList ? { before, short } : undefined;
 }
 

@@ -1,6 +1,10 @@
 import type { ListShape, Resource } from '../../contract/model.ts';
 import { isWholePage, limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
-import { askedFilters, everythingAsked, setAsked } from '../evidence/list/list-query.ts';
+import {
+  requestedFilters,
+  requestedParameters,
+  requestedSet,
+} from '../evidence/list/list-query.ts';
 import { type ListTotal, totalOf } from '../evidence/list/list-total.ts';
 import { countOf, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
@@ -56,7 +60,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
   const same = (step: Step): boolean =>
     step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
   const start = subject.earlier.findIndex(
-    (step) => same(step) && everythingAsked(step) === everythingAsked(subject),
+    (step) => same(step) && requestedParameters(step) === requestedParameters(subject),
   );
   const first = subject.earlier[start];
   const page = first && pageOf(subject, first);
@@ -68,7 +72,7 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
     return [];
   const since = subject.earlier.slice(start + 1);
   const isSameRequest = (step: Step): boolean =>
-    same(step) && everythingAsked(step) === everythingAsked(subject);
+    same(step) && requestedParameters(step) === requestedParameters(subject);
   // If the same request gets another total, other clients changed the data.
   if (
     since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
@@ -76,7 +80,9 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
     return [];
   const others = since.filter((step) => {
     const said =
-      same(step) && !isSameRequest(step) && setAsked(shape, step) === setAsked(shape, subject)
+      same(step) &&
+      !isSameRequest(step) &&
+      requestedSet(shape, step) === requestedSet(shape, subject)
         ? totalOf(page.resource, step)
         : undefined;
     return said !== undefined && said.value !== total.value;
@@ -105,12 +111,12 @@ function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Viola
 function isNear(resource: Resource, step: Step, { value }: ListTotal): boolean {
   const said = totalOf(resource, step)?.value ?? value;
   return (
-    Math.abs(Number(said) - Number(value)) <= mostOfOthers &&
+    Math.abs(Number(said) - Number(value)) <= maxOfOthers &&
     said !== listedRecords(resource, step.answer)?.length
   );
 }
 
-const mostOfOthers = 3;
+const maxOfOthers = 3;
 const roomy = 3;
 
 /** The number of records in a page that has all matching records. */
@@ -146,7 +152,7 @@ function miscounted(
  */
 function isWhole(subject: CheckInput, page: ListPage): boolean {
   const { list } = page.resource;
-  const filtered = list !== undefined && askedFilters(list, subject).length > 0;
+  const filtered = list !== undefined && requestedFilters(list, subject).length > 0;
   return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
 }
 
@@ -165,7 +171,7 @@ function endsWithRest(subject: CheckInput, { resource, records }: ListPage): boo
     return false;
   const counts = [before, rest].map((step) => pageOf(subject, step)?.records.length);
   return (
-    everythingAsked(before) === everythingAsked(subject) &&
+    requestedParameters(before) === requestedParameters(subject) &&
     counts[0] === records.length &&
     counts[1] === records.length - 1
   );

@@ -8,7 +8,7 @@ import { httpRules, type UnsoundKind } from '../transport/http-rules.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
- * Every response is a sound message: framed according to RFC 9112, with a known status, content
+ * Every response is a valid message: framed according to RFC 9112, with a known status, content
  * codings that can be decoded, and a bounded size.
  */
 export const transportSound = {
@@ -32,7 +32,7 @@ export const transportSound = {
 
 const elsewhere: readonly TransportFault[] = ['protocol.not-http', 'protocol.http2'];
 
-/** One kind of unsound response, with the clause that says what was received. */
+/** One kind of invalid response, with the clause that says what was received. */
 interface Unsound {
   readonly kind: UnsoundKind;
   readonly what: string;

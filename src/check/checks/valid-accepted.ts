@@ -2,7 +2,7 @@ import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { askedFilters, everythingAsked } from '../evidence/list/list-query.ts';
+import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { referencesIn } from '../evidence/record/known-identifiers.ts';
@@ -58,7 +58,7 @@ export const validAccepted = {
   },
 } as const satisfies Check;
 
-/** What a refusal of a valid request shows; undefined where it has another reason. */
+/** The meaning of a refusal of a valid request; undefined if it has another reason. */
 function judgeRefusal(
   subject: CheckInput,
   response: HttpResponse,
@@ -100,8 +100,8 @@ function isUnclear(
 
 /**
  * A list without a match is empty, not missing: an undocumented 404 to a filtered list. A filter
- * that refers to another record may be answered 404. Two equal requests in a row prove it, because
- * later the list may have a match.
+ * that refers to another record may get 404. Two equal requests in a row prove it, because later
+ * the list may have a match.
  */
 function emptyAsMissing(
   subject: CheckInput,
@@ -112,13 +112,14 @@ function emptyAsMissing(
   const { resource, action } = roleOf(contract, operation) ?? {};
   const shape = resource?.list;
   if (action !== 'list' || shape === undefined) return undefined;
-  const asked = askedFilters(shape, subject);
+  const asked = requestedFilters(shape, subject);
   const isForeign = (name: string): boolean =>
     isReference(name) || contract.resources.some((other) => namesOne(other, name));
   if (asked.length === 0 || asked.some(({ filter }) => isForeign(filter.field))) return undefined;
   const isRepeated = earlier.some(
     (step) =>
-      step.exchange.response?.status === 404 && everythingAsked(step) === everythingAsked(subject),
+      step.exchange.response?.status === 404 &&
+      requestedParameters(step) === requestedParameters(subject),
   );
   return isRepeated
     ? { conclusive: true, evidence: ' twice in a row, while no record matched.' }
@@ -158,7 +159,7 @@ function refused(
   };
 }
 
-/** What the service wants, and the contract does not say. */
+/** What the service requires, but the contract does not say. */
 function taught({ operation }: CheckInput['case'], status: number, learned: string): Violation {
   return {
     at: operation.pointer,

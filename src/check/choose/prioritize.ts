@@ -4,7 +4,7 @@ import type { Phase } from '../model/phase.ts';
 import type { Plan, Stage, Priority } from '../model/plan.ts';
 
 /** A run that passes must have sent every request up to this priority. */
-const mostLeftOut: Priority = 1;
+const maxLeftOut: Priority = 1;
 
 /**
  * The same requests, the most informative first: the plain request of every operation, then
@@ -116,7 +116,7 @@ export interface LeftOut {
 
 /**
  * Counts what was planned and not sent. `passedOver` has the ids of cases that could not be
- * written, whatever the budget.
+ * written, regardless of the budget.
  */
 export function findLeftOut(
   { phases, worths }: PlannedCases,
@@ -128,7 +128,7 @@ export function findLeftOut(
   const missing = [...phases].filter(([id]) => !sent.has(id) && !passedOver.has(id));
   const byPhase = Map.groupBy(missing, ([, phase]) => phase);
   const mattering = (known: ReadonlyMap<string, Priority>): number =>
-    missing.filter(([id]) => (known.get(id) ?? 0) <= mostLeftOut).length;
+    missing.filter(([id]) => (known.get(id) ?? 0) <= maxLeftOut).length;
   return {
     planned: phases.size,
     requests: missing.length,

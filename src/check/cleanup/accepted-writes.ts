@@ -9,7 +9,7 @@ import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts'
 import { roleOf, type Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
 
-/** What an accepted request may have left, where no record of the run stands for it. */
+/** The possible effect of an accepted request that no record of the run accounts for. */
 type Trace =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unanswered' }
@@ -21,7 +21,7 @@ interface Writes {
   readonly traces: Trace[];
 }
 
-/** What the accepted writes are read with. */
+/** The dependencies for interpreting accepted writes. */
 export interface AcceptedWritesParts {
   readonly contract: Contract;
   readonly guard: RecordGuard;
@@ -29,9 +29,8 @@ export interface AcceptedWritesParts {
 }
 
 /**
- * Counts every request that may have changed something and for which no record of the run stands:
- * those that got a success, and those that got no answer. What the run created and knows is not
- * among them.
+ * Counts requests that may have changed something that no record of the run accounts for:
+ * successes, and requests without a response. Known records of the run are not counted.
  */
 export class AcceptedWrites {
   readonly #parts: AcceptedWritesParts;
@@ -41,7 +40,7 @@ export class AcceptedWrites {
     this.#parts = parts;
   }
 
-  /** Learns from a step and its changes of the run's records; returns whether it is counted. */
+  /** Adds a step with its changes of the run's records; returns whether it is counted. */
   note(step: Step, changes: RecordChanges): boolean {
     const trace = this.#traceOf(step, changes);
     if (trace === undefined) return false;
@@ -59,7 +58,7 @@ export class AcceptedWrites {
     if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;
     const method = testCase.request.method ?? testCase.operation.method;
-    // A deletion leaves nothing, and a change of the only record of its path is put back.
+    // A deletion leaves nothing, and a change of a singleton is restored.
     if (method === 'DELETE' || isPutBack(testCase)) return undefined;
     const { response, fault } = exchange;
     if (response === undefined) {
@@ -71,13 +70,13 @@ export class AcceptedWrites {
   #traceOfSuccess(step: Step, response: HttpResponse): Trace | undefined {
     const { sent, answer } = step;
     const { operation, request } = step.case;
-    // What another identity made is unknown to the run until that identity has deleted it.
+    // A record of another identity is unknown to the run until that identity deletes it.
     if (request.identity !== undefined && (operation.method === 'POST' || response.status === 201))
       return { kind: 'unknown' };
     const isOwn = this.#parts.guard.ownRecordOf(operation, sent) !== undefined;
     const role = roleOf(this.#parts.contract, operation);
     const isCreate = role?.action === 'create' && request.method === undefined;
-    // What is done to a record of the run goes with the record.
+    // A change of a record of the run disappears with the record.
     if (isOwn && !isCreate) return undefined;
     if (!isCreate) return { kind: 'unknown' };
     const identifier = createdIdentifier(role.resource, answer, response);
@@ -86,7 +85,7 @@ export class AcceptedWrites {
     return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };
   }
 
-  /** Takes records that were found and cleaned up for what their creates made. */
+  /** Attributes found and deleted records to their creates. */
   forget(found: readonly RecordName[]): void {
     for (const { resource } of found) {
       const create = resource.operations.create;
@@ -97,7 +96,7 @@ export class AcceptedWrites {
     }
   }
 
-  /** What may be left, an entry for each operation and each kind of trace. */
+  /** What may be left: one entry per operation and kind of trace. */
   left(): LeftRecords[] {
     return [...this.#writes.values()].flatMap((writes) => [
       ...this.#unknown(writes),
@@ -151,7 +150,7 @@ function records(count: number): string {
   return count === 1 ? '1 record' : `${String(count)} records`;
 }
 
-/** Whether nothing of a request can have arrived. */
+/** Whether the request certainly did not arrive. */
 function neverLeft(fault: string | undefined): boolean {
   return (
     fault === 'connection.refused' ||

@@ -19,22 +19,22 @@ import { openRun } from '../run/open-run.ts';
 import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
 
-/** What a finished run may have left behind. */
+/** What a finished run may have left. */
 export interface LeftRun {
-  /** The run's id, which is in the texts of its records. */
+  /** The id of the run, which the texts of its records contain. */
   readonly mark: string;
   readonly records: readonly NotedRecord[];
   /**
-   * Whether requests of it went unanswered, or it was broken off: then its mark is looked for in
-   * the lists.
+   * Whether some requests had no response, or the run was aborted: then the lists are searched for
+   * its mark.
    */
   readonly uncertain: boolean;
   /**
-   * Requests without the mark that got no answer, `POST http://…/things`, once for each: what they
-   * made is not known.
+   * Requests without the mark that got no response, `POST http://…/things`, each once: their effect
+   * is unknown.
    */
-  readonly untold: readonly string[];
-  /** Accepted requests whose answers did not show what they made, once for each. */
+  readonly unanswered: readonly string[];
+  /** Accepted requests whose responses did not show the created record, each once. */
   readonly unidentified: readonly string[];
 }
 
@@ -43,14 +43,14 @@ export interface CleanedRecord {
   readonly record: string;
   readonly outcome: 'deleted' | 'gone' | 'left';
   readonly reason: string;
-  /** Set where the target did not accept the credential. */
+  /** Set if the target refused the credential. */
   readonly code?: 'delete-unauthorised';
 }
 
 /**
- * Deletes what a run left behind: the records that it is known to have created, and, if its end is
- * unknown, every record with its mark. A record that has lost its mark belongs to another client,
- * and stays.
+ * Deletes what a run left: the records that it is known to have created, and, if its end is
+ * unknown, every record with its mark. A record without its mark belongs to another client, and
+ * stays.
  */
 export async function cleanUpRun(left: LeftRun, options: CheckOptions): Promise<CleanedRecord[]> {
   const run = openRun(resolveSettings(options));
@@ -118,7 +118,7 @@ async function cleanNoted(noted: NotedRecord, cleaning: Cleaning): Promise<Clean
   return remove(record, cleaning);
 }
 
-/** Whether a read shows the record, and nothing in it bears the mark of the run. */
+/** Whether a read shows the record without the mark of the run. */
 function isUnmarked({ exchange, answer }: Step, mark: string): boolean {
   return (
     isSuccess(exchange.response?.status ?? 0) && !stringifyJson(jsonOf(answer) ?? '').includes(mark)
@@ -198,8 +198,8 @@ async function ask(
 }
 
 /**
- * Looks through a list for records with the run's mark, page by page as far as the contract says
- * how.
+ * Searches a list for records with the run's mark, page by page as far as the contract documents
+ * paging.
  */
 async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<CleanedRecord[]> {
   const { list, create } = resource.operations;
@@ -213,14 +213,14 @@ async function cleanMarked(resource: Resource, cleaning: Cleaning): Promise<Clea
     marked.map((record) => record[field]).filter((value) => value !== undefined && value !== null),
   )) {
     const record: CreatedRecord = { resource, identifier, parents: new Map() };
-    // It bears the mark of the run, so the run created it.
+    // The record contains the mark of the run, so the run created it.
     cleaning.sender.memory.adopt(record);
     cleaned.push(await remove(record, cleaning));
   }
   return cleaned;
 }
 
-const mostPages = 100;
+const maxPages = 100;
 
 async function allRecords(
   list: Operation,
@@ -234,7 +234,7 @@ async function allRecords(
       : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
   const way = paging.find(({ kind }) => kind !== 'cursor');
   const found: JsonObject[] = [];
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const at =
       way === undefined ? undefined : way.first + (way.kind === 'page' ? page : found.length);
     const turn: Argument[] =

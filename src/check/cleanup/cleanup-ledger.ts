@@ -5,8 +5,8 @@ import type { Step } from '../model/step.ts';
 import type { Send } from '../transport/send.ts';
 
 /**
- * A request that may change the target and is about to be sent, by its number in the run. Has no
- * query and no body.
+ * A request with a possible change that is about to be sent, by its number in the run. Without
+ * query and body.
  */
 export interface IntendedWrite {
   readonly write: number;
@@ -14,28 +14,28 @@ export interface IntendedWrite {
   /** Origin and path, redacted. */
   readonly url: string;
   /**
-   * Its body bears no mark of the run: what it makes can be known by its answer alone. Left out
-   * where there is a mark, or nothing can be made.
+   * Set if its body contains no mark of the run: then only the response shows what it created.
+   * Omitted if there is a mark, or if nothing can be created.
    */
   readonly unmarked?: true;
 }
 
-/** A record that a run created, as plain data: values are JSON text, digit for digit. */
+/** A created record as plain data: values are JSON text with every digit. */
 export interface NotedRecord {
   readonly resource: string;
   readonly identifier: string;
-  /** What it stands below: the segment of the path, and the value there. */
+  /** Its parents: the segment of the path, and the value there. */
   readonly parents: readonly (readonly [segment: number, json: string])[];
-  /** Whether it was sent with the run's mark in one of its texts. */
+  /** Whether one of its texts contains the run's mark. */
   readonly marked: boolean;
 }
 
-/** The result of a write: a response, or none; a record that was created, or deleted. */
+/** The result of a write: a response, or none; a created or a deleted record. */
 export type SettledWrite =
   | { readonly type: 'answered'; readonly write: number; readonly status: number }
   | { readonly type: 'unanswered'; readonly write: number; readonly reason: string }
   /**
-   * A request was accepted, and its answer does not show which record it made: `POST
+   * A request was accepted, but its response does not show which record it created: `POST
    * http://…/things`.
    */
   | { readonly type: 'unidentified'; readonly request: string }
@@ -47,25 +47,24 @@ export type SettledWrite =
  * killed. Neither method throws: a run does not fail because of its ledger.
  */
 export interface CleanupLedger {
-  /**
-   * When it returns, the note outlives the process, however that ends: only then the request may
-   * leave.
-   */
+  /** The note is durable when this returns: only then the request may be sent. */
   intend(write: IntendedWrite): void;
-  /** The note outlives the process a moment later. */
+  /** The note becomes durable soon after this returns. */
   settle(settled: SettledWrite): void;
 }
 
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'QUERY'];
 
-/** How writes are noted: by which mark records of the run are known. */
+/** The mark by which records of the run are recognised. */
 interface WriteNotes {
   readonly mark: string;
 }
 
-/** The same ledger without secrets: what a service says may hold them, identifiers included. */
+/**
+ * The same ledger without secrets, which responses of a service may contain, even in identifiers.
+ */
 export function hideInLedger(ledger: CleanupLedger, hide: (text: string) => string): CleanupLedger {
-  // Many requests have a URL in common, and secrets are searched for in many writings.
+  // Many requests share a URL, and the search for secrets in all encodings is slow.
   const shown = remembering(hide);
   return {
     intend: (write) => ledger.intend({ ...write, url: shown(write.url) }),
@@ -85,7 +84,8 @@ function hideInSettled(settled: SettledWrite, hide: (text: string) => string): S
 }
 
 /**
- * The same way to send, by which every request that may change something is noted before it leaves.
+ * Wraps `send` so that every request with a possible change is stored in the ledger before it is
+ * sent.
  */
 export function noteWrites(send: Send, ledger: CleanupLedger, { mark }: WriteNotes): Send {
   let writes = 0;
@@ -115,27 +115,27 @@ export function noteWrites(send: Send, ledger: CleanupLedger, { mark }: WriteNot
       : sendNoted(baseUrl, request, signal);
 }
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
-/** The same, worked out once for each text: all are forgotten when there are many. */
+/** Memoises a function of texts; the cache is cleared when it is large. */
 function remembering(work: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
   return (text) => {
     const before = known.get(text);
     if (before !== undefined) return before;
-    if (known.size >= mostRemembered) known.clear();
+    if (known.size >= maxRemembered) known.clear();
     const made = work(text);
     known.set(text, made);
     return made;
   };
 }
 
-/** The same bytes, and no copy of them. */
+/** The same bytes without a copy. */
 function bytesOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Notes which records a run has come to have and to lose, step by step. */
+/** Stores which records a run creates and deletes, step by step. */
 export function makeRecordNotes(
   ledger: CleanupLedger,
   mark: string,

@@ -18,19 +18,19 @@ import type { Step } from '../model/step.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 import { type InputClasses, inputsOf } from './input-classes.ts';
 
-/** What a run says about what it did not send. */
+/** What a run knows about requests that it did not send. */
 export interface RunEnd {
   readonly contract: Contract;
-  /** Why an operation got no request, or not all of them, in a clause by its id. */
+  /** Why an operation got no request, or not all of them: a clause by operation id. */
   readonly skipped: ReadonlyMap<string, string>;
   readonly hasToken: boolean;
 }
 
-/** Measures what a run reaches, while it runs: steps are looked at once, and not kept. */
+/** Measures the coverage of a run while it runs; stores no steps. */
 export class CoverageMeter {
   readonly #seen = new Map<Operation, ReachedClasses>();
 
-  /** Learns from steps of the plan. Those with undeclared methods do not count. */
+  /** Adds steps of the plan. Steps with undeclared methods do not count. */
   note(steps: readonly Step[]): void {
     for (const step of steps) {
       const { operation, intent } = step.case;
@@ -41,7 +41,7 @@ export class CoverageMeter {
     }
   }
 
-  /** Says what was reached, and what would reach the rest. */
+  /** Reports what was reached, and how to reach the rest. */
   measure({ contract, skipped, hasToken }: RunEnd): Coverage {
     const operations = contract.operations.map((operation) => {
       const seen = this.#seen.get(operation);
@@ -132,9 +132,9 @@ function coverInput(
 /** Why an operation got no more requests. */
 export interface Circumstances {
   readonly operation: Operation;
-  /** Why some of its planned requests were not sent, in a clause. */
+  /** A clause that says why some of its planned requests were not sent. */
   readonly unsent?: string | undefined;
-  /** Whether any valid request was answered with a success. */
+  /** Whether any valid request was successful. */
   readonly succeeded: boolean;
   readonly hasToken: boolean;
 }
@@ -169,7 +169,7 @@ const byStatus: Readonly<Record<string, string>> = {
   '429': 'More requests than the server allows in a while; vouch keeps --rate.',
 };
 
-/** What would reach a status of an operation, in one sentence. */
+/** How to reach a status of an operation, in one sentence. */
 export function whyNoStatus(
   status: string,
   { operation, unsent, succeeded, hasToken }: Circumstances,
@@ -199,7 +199,7 @@ export function whyNoStatus(
   return byStatus[status] ?? 'A fault in the request that the server refuses with this status.';
 }
 
-/** What would reach a class of values of an input, in one sentence. */
+/** How to reach a class of values of an input, in one sentence. */
 export function whyNoClass(
   name: string,
   place: string,
@@ -221,18 +221,18 @@ export function whyNoClass(
 }
 
 /**
- * The classes that the requests of one operation have covered: words and counts, no bodies, to keep
+ * The classes that the requests of one operation covered: words and counts without bodies, to keep
  * the memory of a long run small.
  */
 export class ReachedClasses {
-  /** The media types in which each documented status came. */
+  /** The media types of each documented status. */
   readonly #answers = new Map<string, Set<string>>();
-  /** The classes of each input, by where it stands and then by its name. */
+  /** The classes of each input, by location and name. */
   readonly #classes = new Map<string, Map<string, Set<string>>>();
   readonly #values = new Map<Parameter, Set<string>>();
   #succeeded = false;
 
-  /** Learns from a step of the operation. */
+  /** Adds a step of the operation. */
   note(step: Step): void {
     const {
       case: testCase,
@@ -240,7 +240,7 @@ export class ReachedClasses {
       exchange: { response },
       answer,
     } = step;
-    // What no answer was read of was not reached.
+    // A response that was not read does not count.
     if (response === undefined || !isRead(step)) return;
     const { intent, operation, reaches } = testCase;
     if (reaches !== undefined) for (const reach of reaches) this.#classesOf(reach).add(reach.class);
@@ -277,13 +277,13 @@ export class ReachedClasses {
     return this.#succeeded;
   }
 
-  /** Whether a documented status came, in a media type where one is named. */
+  /** Whether a documented status occurred, optionally with a media type. */
   hasAnswer(status: string, media?: string): boolean {
     const types = this.#answers.get(status);
     return types !== undefined && (media === undefined || types.has(media));
   }
 
-  /** Whether a class of an input was sent; of an enumerated parameter, every value. */
+  /** Whether a class of an input was sent; every value, for an enumerated parameter. */
   hasClass(operation: Operation, input: Input, name: string): boolean {
     if (name === 'enum-value' && input.in !== 'body') return this.#hasAll(operation, input);
     return this.#classes.get(input.in)?.get(input.name)?.has(name) === true;
@@ -294,7 +294,7 @@ export class ReachedClasses {
       (candidate) => candidate.in === input.in && candidate.name === input.name,
     );
     const listed = parameter?.schema.flatten().node.enum;
-    // Of a list, the items are enumerated and not the whole: one of them was sent for its own sake.
+    // For a list, each item of the enumeration must be sent for its own case.
     return (
       parameter === undefined ||
       listed === undefined ||

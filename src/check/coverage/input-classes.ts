@@ -9,7 +9,7 @@ import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import type { Showing } from '../../values/labelled-value.ts';
 import type { Reach, RequestPart } from '../model/case.ts';
 
-/** A parameter or a body field, and the classes of values that the contract gives it. */
+/** A parameter or a body field, and the classes of values that the contract defines for it. */
 export interface InputClasses {
   readonly name: string;
   readonly in: RequestPart;
@@ -17,8 +17,8 @@ export interface InputClasses {
 }
 
 const deepest = 3;
-/** Fields of a body beyond this number are not counted: a matrix is to be read. */
-const mostFields = 60;
+/** The maximum number of body fields: the matrix must stay readable. */
+const maxFields = 60;
 
 /** The inputs of an operation, its parameters first, then its body from the outside in. */
 export function inputsOf(
@@ -41,7 +41,7 @@ export function inputsOf(
       ...(schema === undefined ? [] : wholeClasses(schema.flatten())),
     ],
   };
-  return [...given, whole, ...(schema === undefined ? [] : fieldsOf(schema).slice(0, mostFields))];
+  return [...given, whole, ...(schema === undefined ? [] : fieldsOf(schema).slice(0, maxFields))];
 }
 
 const recordClasses = ['known-record', 'missing-record'];
@@ -86,7 +86,7 @@ function fieldsOf(schema: Schema): InputClasses[] {
   const open: FieldPlace[] = [{ schema, flat: schema.flatten(), name: '', depth: 0 }];
   for (
     let place = open.shift();
-    place !== undefined && found.length < mostFields;
+    place !== undefined && found.length < maxFields;
     place = open.shift()
   ) {
     for (const [name, flat, required] of partsOf(place)) {
@@ -110,7 +110,7 @@ function fieldsOf(schema: Schema): InputClasses[] {
   return found;
 }
 
-/** The members of an object and the items of a list; what only answers show is no input. */
+/** The members of an object and the items of a list; readOnly members are not inputs. */
 function partsOf({
   schema,
   flat,
@@ -132,15 +132,15 @@ function partsOf({
       ];
 }
 
-/** The classes that the keywords of a schema give its values. */
+/** The classes that the keywords of a schema define for its values. */
 function valueClasses({ node, types }: Pick<FlatSchema, 'node' | 'types'>): string[] {
   const has = (keyword: keyof typeof node, ...classes: string[]): string[] =>
     node[keyword] === undefined ? [] : classes;
-  // Null among the values of an enum is one of them.
+  // Null in an enum is one of its values.
   if (node.enum !== undefined) return ['enum-value', 'not-in-enum'];
   if (node.const !== undefined) return [];
   const isText = types.includes('string');
-  // A schema that names no type, such as a choice of branches, does not promise one of each.
+  // A schema without a type, such as a choice of branches, does not allow each type for certain.
   const names = (type: string): boolean => node.type !== undefined && types.includes(type);
   return [
     ...has('minimum', 'minimum', 'below-minimum'),
@@ -174,7 +174,7 @@ function branchClasses({ oneOf, anyOf }: FlatSchema['node']): string[] {
   return (oneOf?.length ?? 0) + (anyOf?.length ?? 0) > 1 ? ['branch'] : [];
 }
 
-/** What a labelled value shows. */
+/** What a labelled value demonstrates. */
 type Labelled = Pick<Showing, 'valueClass' | 'at'> & {
   readonly also?: readonly Showing[] | undefined;
 };
@@ -191,7 +191,7 @@ export function reachedInBody({ valueClass, at, also }: Labelled): Reach[] {
   }));
 }
 
-/** What a value of a parameter reaches, wherever in the parameter it stands. */
+/** What a value of a parameter covers, at any place in the parameter. */
 export function reachedInParameter(
   { name, in: place }: { readonly name: string; readonly in: Reach['in'] },
   { valueClass, at, also }: Labelled,
@@ -207,7 +207,7 @@ function showings({ valueClass, at, also = [] }: Labelled): Pick<Showing, 'value
   return [{ valueClass, at }, ...also];
 }
 
-/** A place in a body as the coverage names it: `owner.tags[]`; the body itself is `''`. */
+/** The name of a place in a body in the coverage: `owner.tags[]`; the body itself is `''`. */
 function fieldName(at: Pointer): string {
   return splitPointer(at)
     .map((token, index) => (/^\d+$/.test(token) ? '[]' : index === 0 ? token : `.${token}`))

@@ -8,7 +8,9 @@ import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 
-/** What the operations of a run do, and which of them the user allows whatever they do. */
+/**
+ * The effects of operations, and the operations that the user allows regardless of their effect.
+ */
 export interface EffectRules {
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   readonly allowed: ReadonlySet<Operation>;
@@ -22,8 +24,8 @@ export interface EffectChoices {
 }
 
 /**
- * The effects of a contract's operations as the user overrules them. Throws a VouchError ('usage')
- * where a choice names an operation that the contract does not have.
+ * The effects of a contract's operations with the user's overrides. Throws a VouchError ('usage')
+ * if a choice names an unknown operation.
  */
 export function readEffectRules(contract: Contract, choices: EffectChoices): EffectRules {
   const effects = new Map(contract.effects);
@@ -48,7 +50,7 @@ function operationNamed({ operations }: Contract, name: string): Operation {
   throw new VouchError('usage', `There is no operation ${name}.`, { hint });
 }
 
-/** Whether an operation only reads, by its effect. */
+/** Whether the effect of an operation is only to read. */
 export function onlyReads(operation: Operation, { effects }: EffectRules): boolean {
   return effects.get(operation)?.effect === 'reads';
 }
@@ -66,7 +68,7 @@ export function whyWithheld(
   if (reading === undefined) return undefined;
   const { method, id } = operation;
   const { effect, why, source } = reading;
-  // That a POST only looks is a guess until the contract or the configuration says so.
+  // That a POST only reads is uncertain until the contract or the configuration confirms it.
   const isCertain = isSafe(operation) || source !== 'inferred' || mode !== 'read-only';
   if (effect === 'reads' && isCertain) return undefined;
   if (mode === 'read-only') {
@@ -92,7 +94,7 @@ export function whyWithheld(
   return undefined;
 }
 
-/** What a run may leave behind, by the operations that get requests. */
+/** What a run may leave, by the operations that it sends. */
 export function readRunEffects(
   contract: Contract,
   rules: EffectRules,

@@ -8,12 +8,12 @@ import type { CheckInput, Flicker } from '../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../model/step.ts';
 import { jsonOf } from './answer/read-answer.ts';
 import type { ListPage } from './list/list-page.ts';
-import { rowAsked } from './list/list-query.ts';
+import { requestedRow } from './list/list-query.ts';
 import { Recent } from './recent.ts';
 import { listedRecords } from './record/shown-records.ts';
 
 /** At most so many rows are compared: an unstable order shows in fewer. */
-const mostRows = 500;
+const maxRows = 500;
 
 /**
  * Detects whether a server is consistent: which lists change their order from request to request,
@@ -49,10 +49,10 @@ export class SteadinessGatherer {
     // A record that was changed meanwhile may move to another place of the sorted list.
     if (sort !== undefined && step.sent.arguments.has(sort.by)) return;
     const { id } = step.case.operation;
-    const key = `${id}\n${rowAsked(page.resource.list, step)}`;
+    const key = `${id}\n${requestedRow(page.resource.list, step)}`;
     const before = this.#rows.get(key);
     if (before !== undefined && !sameOrder(before, page.places)) this.#unordered.add(id);
-    if (before === undefined ? this.#rows.size < mostRows : before.length < identifiers.length)
+    if (before === undefined ? this.#rows.size < maxRows : before.length < identifiers.length)
       this.#rows.set(key, identifiers);
   }
 

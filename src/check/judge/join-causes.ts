@@ -274,10 +274,10 @@ function acceptedText(severity: NonNullable<Finding['accepted']>): string {
   return `The baseline accepts it; without it, it is ${article} ${severity}.`;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function othersText(others: readonly Finding[]): string {
-  const named = others.slice(0, mostNamed).map(({ check, operation, message }) => {
+  const named = others.slice(0, maxNamed).map(({ check, operation, message }) => {
     return `${check} on ${operation.method} ${operation.path} (${message.replace(/\.$/, '')})`;
   });
   const rest = others.length - named.length;

@@ -140,7 +140,7 @@ interface Predicate {
   readonly many: string;
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 const predicates: Partial<Readonly<Record<Unread['kind'], Predicate>>> = {
   unjudged: {
@@ -177,7 +177,7 @@ export function describeUnread({ kind, operations, count }: Unread): string {
 }
 
 function nameSome(operations: readonly string[]): string {
-  const named = operations.slice(0, mostNamed).join(', ');
-  const more = operations.length - mostNamed;
+  const named = operations.slice(0, maxNamed).join(', ');
+  const more = operations.length - maxNamed;
   return more > 0 ? `${named} and ${String(more)} more operations` : named;
 }

@@ -44,7 +44,7 @@ export type SendTry = (testCase: Case) => Promise<Step | undefined>;
 type NextChanges = (refusal: Refusal) => RequestChange[] | undefined;
 
 /** The most requests that are tried for one operation. */
-const mostTries = 10;
+const maxTries = 10;
 
 /** Refusals that no other values change: of the credential, the method, the pace, the form. */
 const otherRefusals = new Set([401, 402, 403, 405, 406, 407, 408, 411, 413, 414, 415, 429, 431]);
@@ -137,7 +137,7 @@ export class Lessons {
     if (lesson === undefined || !isPlain(testCase) || !mayBeTaught(step)) return undefined;
     const nextChanges = this.#searchFor(testCase, lesson);
     let refused = step;
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const changes = nextChanges?.(refusalOf(refused));
       if (changes === undefined) break;
       const next = await send(this.#variant(testCase, lesson, changes));

@@ -231,11 +231,11 @@ function commonest(seen: readonly JsonValue[]): JsonValue[] {
   const groups = [...Map.groupBy(seen, (value) => stringifyJson(value)).values()];
   return groups
     .toSorted((left, right) => right.length - left.length)
-    .slice(0, mostSeen)
+    .slice(0, maxSeen)
     .flatMap(([value]) => value ?? []);
 }
 
-const mostSeen = 2;
+const maxSeen = 2;
 
 /** The value that most records share; undefined where each has its own. */
 function sharedValue(seen: readonly JsonValue[]): JsonValue | undefined {

@@ -17,17 +17,17 @@ export interface BodyMember {
 }
 
 const deepest = 4;
-const mostMembers = 200;
+const maxMembers = 200;
 
 /** The members of a body, those of objects and lists in it too, the outer ones first. */
 export function membersOf(body: JsonValue): BodyMember[] {
   const found: BodyMember[] = [];
   let layer: readonly Pick<BodyMember, 'at' | 'value'>[] = [{ at: '', value: body }];
-  for (let depth = 0; depth < deepest && found.length < mostMembers; depth += 1) {
+  for (let depth = 0; depth < deepest && found.length < maxMembers; depth += 1) {
     const next = layer.flatMap(({ at, value }) =>
       entriesOf(value).map(([name, inner]) => ({ at: joinPointer(at, name), name, value: inner })),
     );
-    found.push(...next.slice(0, mostMembers - found.length));
+    found.push(...next.slice(0, maxMembers - found.length));
     layer = next;
   }
   return found;
@@ -138,7 +138,7 @@ const undeclaredNames: readonly RegExp[] = [
   /(?:missing|required) (?:required )?(?:field|property|parameter|member|key|attribute)s?[^:"'`]{0,20}[:"'` ]+([A-Za-z_]\w*)/i,
 ];
 
-const mostWords = 12;
+const maxWords = 12;
 
 /** Quoted words in a row: `'text' or 'base64'`. */
 const alternatives = /(["'`])[\w.:/-]+\1(?:,? (?:or |and )?(["'`])[\w.:/-]+\2)+/;
@@ -156,5 +156,5 @@ function listedWords(text: string): string[] {
   return words
     .map((word) => word.trim())
     .filter((word) => /^[\w][\w.:/-]{0,39}$/.test(word))
-    .slice(0, mostWords);
+    .slice(0, maxWords);
 }

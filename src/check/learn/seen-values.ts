@@ -17,7 +17,7 @@ import type { Source } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
 
 const deepest = 4;
-const mostRecords = 100;
+const maxRecords = 100;
 
 type SeenSource = Extract<Source, { readonly kind: 'seen' }>;
 
@@ -59,13 +59,13 @@ export class SeenValues {
       items: [],
       listed: [],
     };
-    if (collection.records.length >= mostRecords) return;
+    if (collection.records.length >= maxRecords) return;
     const value = jsonOf(answer);
     if (value === undefined) return;
     this.#collections.set(key, collection);
     collect(value, collection);
     const parents = givenPathValues(operation, step.sent);
-    const room = mostRecords - collection.items.length;
+    const room = maxRecords - collection.items.length;
     const items = itemsIn(value);
     if (collection.listed.length === 0 && items.length > 1) collection.listed = items;
     collection.items.push(...items.slice(0, room).map((item) => ({ item, parents })));
@@ -183,13 +183,13 @@ function collect(value: JsonValue, { records, known }: SeenCollection): void {
   let layer: readonly JsonValue[] = [value];
   for (let depth = 0; depth <= deepest && layer.length > 0; depth += 1) {
     for (const one of layer) {
-      if (!isJsonObject(one) || records.length >= mostRecords) continue;
+      if (!isJsonObject(one) || records.length >= maxRecords) continue;
       const text = stringifyJson(one);
       if (!known.has(text)) records.push(one);
       known.add(text);
     }
     layer = layer.flatMap((one): readonly JsonValue[] =>
-      isJsonArray(one) ? one.slice(0, mostRecords) : isJsonObject(one) ? Object.values(one) : [],
+      isJsonArray(one) ? one.slice(0, maxRecords) : isJsonObject(one) ? Object.values(one) : [],
     );
   }
 }

@@ -45,7 +45,7 @@ interface Answered {
   readonly sentAt: number;
 }
 
-const mostRecords = 200;
+const maxRecords = 200;
 const unchanged: RecordChanges = { lost: [] };
 
 /**
@@ -271,7 +271,7 @@ export class Memory {
       const identifier = record[field];
       if (isIdentifier(identifier)) this.#ownership.see({ resource, identifier, parents });
     }
-    const room = mostRecords - known.length;
+    const room = maxRecords - known.length;
     if (room === 0) return;
     known.push(
       ...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })),

@@ -15,7 +15,7 @@ interface Sighting {
 }
 
 /** Limits the memory used for a target with very many records. */
-const mostSightings = 20_000;
+const maxSightings = 20_000;
 
 /**
  * Which records of the target the run created. The run owns a record if a create returned its
@@ -34,7 +34,7 @@ export class Ownership {
 
   /** Notes that a response showed a record. */
   see(name: RecordName): void {
-    if (this.#sightings >= mostSightings || find(this.#seen, name) !== undefined) return;
+    if (this.#sightings >= maxSightings || find(this.#seen, name) !== undefined) return;
     this.#sightings += 1;
     add(this.#seen, name, this.now());
   }

@@ -4,7 +4,7 @@ import type { Stage } from '../model/plan.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { type DraftBody, draftBodies } from './draft/draft-body.ts';
 
-const mostTries = 30;
+const maxTries = 30;
 
 /**
  * The bodies of an operation, such that they keep the rules that the owner of the contract states:
@@ -25,7 +25,7 @@ export function bodiesKeepingRules(
   return bodies.map((body) => {
     const settled = settle(body);
     if (settled.keeps || body.shown) return settled.body;
-    for (let tries = 1; tries < mostTries; tries += 1) {
+    for (let tries = 1; tries < maxTries; tries += 1) {
       const made = draftBodies(operation, `${seed} ${String(tries)}`);
       const other = made.ok && made.bodies.find(({ mediaType }) => mediaType === body.mediaType);
       const next = other ? settle(other) : undefined;

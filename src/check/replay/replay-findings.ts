@@ -180,7 +180,7 @@ function capitalise(clause: string): string {
 }
 
 /** The most plain reads before a replay. */
-const mostReads = 8;
+const maxReads = 8;
 
 /**
  * A few plain reads before a replay: the lists whose records it may use, and, if the finding
@@ -197,7 +197,7 @@ async function readAround(
   const steps: Step[] = [];
   for (const operation of wanted
     .filter((candidate) => baseUrlOf(settings, candidate).ok)
-    .slice(0, mostReads)) {
+    .slice(0, maxReads)) {
     const drafted = draftRequest(contract, operation, { seed });
     if (!drafted.ok) continue;
     const read = draftCase(drafted.draft, {

@@ -13,7 +13,7 @@ export interface Asking {
   readonly onStep: (step: Step) => void;
 }
 
-const mostAsked = 2;
+const maxAsked = 2;
 
 /**
  * Tries a few operations out of turn, at once, to distinguish an unreachable target from one
@@ -27,7 +27,7 @@ export async function askOthers(
   const chosen = askable
     .filter(({ operation }) => !except.has(operation))
     .sort((left, right) => Number(isSafe(right.operation)) - Number(isSafe(left.operation)))
-    .slice(0, mostAsked);
+    .slice(0, maxAsked);
   if (chosen.length === 0) return [];
   const sequence = makeSequence(
     ...chosen.map((testCase) =>

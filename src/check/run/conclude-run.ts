@@ -134,7 +134,7 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
   ]);
   const { text } = redactor;
-  const unheard = outcome.skippedFindings.map((finding) => ({
+  const skippedFindings = outcome.skippedFindings.map((finding) => ({
     ...finding,
     message: text(finding.message),
   }));
@@ -164,7 +164,7 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
   return {
     ...summary,
     coverage,
-    ...(unheard.length === 0 ? {} : { skippedFindings: unheard }),
+    ...(skippedFindings.length === 0 ? {} : { skippedFindings: skippedFindings }),
     ...defined({ census }),
     ...accessPart(run),
   };

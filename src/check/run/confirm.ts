@@ -53,7 +53,7 @@ export interface ConfirmContext {
 }
 
 /** How many suspicions of a group are tried before it is dropped. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** Confirms a group by its simplest suspicion, otherwise by one of another operation. */
 export async function confirmGroup(
@@ -111,10 +111,10 @@ function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
   const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
   const firsts = [...byOperation.values()].flatMap(([first]) => first ?? []);
   const others =
-    suspicions.length < mostTries
+    suspicions.length < maxTries
       ? []
       : suspicions.filter((suspicion) => !firsts.includes(suspicion));
-  return [...firsts, ...others].slice(0, mostTries);
+  return [...firsts, ...others].slice(0, maxTries);
 }
 
 /**
@@ -171,7 +171,7 @@ async function confirmSuspicion(
  * How often a suspicion that load may have caused is retried: a defect that shows in one of four
  * responses is almost certainly seen.
  */
-const mostAlone = 8;
+const maxAlone = 8;
 
 /**
  * Retries with no other request in flight until the violation shows again. The first result is
@@ -181,7 +181,7 @@ async function confirmAlone(
   suspicion: Suspicion,
   context: GroupConfirmation,
 ): Promise<Confirmation> {
-  for (let tries = 0; tries <= mostAlone; tries += 1) {
+  for (let tries = 0; tries <= maxAlone; tries += 1) {
     const replay = await replaySequence(suspicion, context);
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, context.judgeContext);

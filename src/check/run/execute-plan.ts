@@ -53,7 +53,7 @@ export async function executePlan(given: Execution): Promise<void> {
   const execution = { ...given, sender };
   const target = new TargetHealth(queue.operations.size);
   const watches: Watches = { target, paths: new PathHealth(), flights, suspects: new Map() };
-  const hear = (sequence: Sequence, attempt: Attempt): void => {
+  const judge = (sequence: Sequence, attempt: Attempt): void => {
     const entry = execution.log.open(sequence);
     for (const step of attempt.steps) entry.add(step);
     entry.close(attempt);
@@ -66,7 +66,7 @@ export async function executePlan(given: Execution): Promise<void> {
       letIn = await isLetIn(execution, watches);
       if (limits.stop !== undefined) return;
     }
-    if (!isFirstLook && queue.changes) await given.census?.begin(sender, hear);
+    if (!isFirstLook && queue.changes) await given.census?.begin(sender, judge);
     await executeStage(stage, execution, watches);
   }
   await endPlan(execution, watches);

@@ -27,8 +27,8 @@ export interface RunLimitOptions {
 const reserved = 0.1;
 /** The same for a time budget. */
 const reservedTime = 0.2;
-const mostPleas = 3;
-const mostSilences = 3;
+const maxWaitResponses = 3;
+const maxTimeouts = 3;
 
 /**
  * How long requests in flight may still take when the run ends: their responses name records that
@@ -48,7 +48,7 @@ export class RunLimits {
   readonly #ending = new AbortController();
   readonly #took = new Set<Operation>();
   readonly #refused = new Set<Operation>();
-  readonly #silences = new Map<Operation, number>();
+  readonly #timeouts = new Map<Operation, number>();
   readonly #dead = new Map<string, Withheld>();
   readonly #timers: NodeJS.Timeout[] = [];
   readonly #interrupt = (): void => this.halt({ code: 'interrupted' });
@@ -58,7 +58,7 @@ export class RunLimits {
   #spent = 0;
   #isCleaningUp = false;
   #limit: number;
-  #pleas = 0;
+  #waitResponses = 0;
 
   constructor(options: RunLimitOptions) {
     const { maxRequests, maxTimeMs, spentMs = 0, budgetMs, signal } = options;
@@ -178,10 +178,10 @@ export class RunLimits {
     if (request.credential === 'given' && isSecured(operation) && this.refuses(operation)) {
       return { code: 'credential-refused', reason: this.#whyRefused(operation) };
     }
-    if ((this.#silences.get(operation) ?? 0) < mostSilences) return undefined;
+    if ((this.#timeouts.get(operation) ?? 0) < maxTimeouts) return undefined;
     return {
       code: 'no-answers',
-      reason: `it did not respond ${String(mostSilences)} times in a row`,
+      reason: `it did not respond ${String(maxTimeouts)} times in a row`,
     };
   }
 
@@ -198,9 +198,9 @@ export class RunLimits {
   note(step: Step): void {
     const { operation, intent, request } = step.case;
     const { response } = step.exchange;
-    this.#silences.set(
+    this.#timeouts.set(
       operation,
-      response === undefined ? (this.#silences.get(operation) ?? 0) + 1 : 0,
+      response === undefined ? (this.#timeouts.get(operation) ?? 0) + 1 : 0,
     );
     if (response === undefined) return;
     if (intent.kind === 'valid' && request.credential === 'given' && isSecured(operation)) {
@@ -211,10 +211,10 @@ export class RunLimits {
   }
 
   #notePlea({ method, path }: Operation, response: HttpResponse): void {
-    this.#pleas += 1;
+    this.#waitResponses += 1;
     const waitMs = readRetryAfter(response, this.#options.clock());
     const isTooLong = waitMs !== undefined && waitMs > longestWaitMs;
-    if (!isTooLong && this.#pleas < mostPleas) return;
+    if (!isTooLong && this.#waitResponses < maxWaitResponses) return;
     const { status } = response;
     const asked = { code: 'rate-limited', status, method, path, longestWaitMs } as const;
     this.halt(isTooLong ? { ...asked, waitMs } : asked);

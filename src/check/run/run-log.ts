@@ -11,7 +11,7 @@ export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => read
  * So many sequences are buffered before they are judged: bytes that arrive late, on an idle
  * connection, are added to the exchange before.
  */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 interface Entry {
   sequence: Sequence;
@@ -25,19 +25,19 @@ export class RunLog {
   readonly outcomes: CountedExchange[] = [];
   /** The ids of cases that could not be sent, or would have shown nothing. */
   readonly passedOver = new Set<string>();
-  readonly #hear: JudgeSequence;
-  readonly #heard: Step[] = [];
+  readonly #judge: JudgeSequence;
+  readonly #judged: Step[] = [];
   /** The sequences that were not judged yet, in the order of the plan. */
   readonly #open: Entry[] = [];
   readonly #unsent = new Map<string, Withheld>();
   #waiting = 0;
 
   /**
-   * `hear` is called with each completed sequence, in the order of the plan. Steps that it does not
+   * `judge` is called with each completed sequence, in the order of the plan. Steps that it does not
    * return are released.
    */
-  constructor(hear: JudgeSequence = (_sequence, steps) => steps) {
-    this.#hear = hear;
+  constructor(judge: JudgeSequence = (_sequence, steps) => steps) {
+    this.#judge = judge;
   }
 
   /**
@@ -62,7 +62,7 @@ export class RunLog {
           this.#unsent.set(unsent.case.operation.id, { code: unsent.code, reason: unsent.reason });
         entry.done = true;
         this.#waiting += 1;
-        this.#hearDone(mostWaiting);
+        this.#judgeDone(maxWaiting);
       },
     };
   }
@@ -71,13 +71,13 @@ export class RunLog {
    * A sequence waits until those before it were judged: the result must not depend on the order of
    * the responses.
    */
-  #hearDone(waiting: number): void {
+  #judgeDone(waiting: number): void {
     for (
       let entry = this.#open[0];
       entry?.done === true && this.#waiting > waiting;
       entry = this.#open[0]
     ) {
-      this.#heard.push(...this.#hear(entry.sequence, entry.steps));
+      this.#judged.push(...this.#judge(entry.sequence, entry.steps));
       this.#open.shift();
       this.#waiting -= 1;
     }
@@ -87,7 +87,7 @@ export class RunLog {
   finish(): void {
     for (const entry of this.#open) entry.done = true;
     this.#waiting = this.#open.length;
-    this.#hearDone(0);
+    this.#judgeDone(0);
   }
 
   record({ case: testCase, phase, exchange }: RecordedExchange): void {
@@ -101,12 +101,12 @@ export class RunLog {
 
   /** Every step so far; of judged sequences those that were kept. */
   get steps(): Step[] {
-    return [...this.#heard, ...this.#open.flatMap(({ steps }) => steps)];
+    return [...this.#judged, ...this.#open.flatMap(({ steps }) => steps)];
   }
 
   /** Whether a step matches. */
   has(isSuch: (step: Step) => boolean): boolean {
-    return this.#heard.some(isSuch) || this.#open.some(({ steps }) => steps.some(isSuch));
+    return this.#judged.some(isSuch) || this.#open.some(({ steps }) => steps.some(isSuch));
   }
 
   /** Why an operation got none or only some of its requests: the first reason, by operation id. */

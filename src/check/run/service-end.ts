@@ -25,7 +25,7 @@ export interface ServiceEndSearch {
 
 /** The pauses between attempts to reach a service that may restart, in milliseconds. */
 const pauses = [100, 200, 400, 800, 1_600];
-const mostRepeated = 16;
+const maxRepeated = 16;
 
 /**
  * Finds the request after which the service stopped: the first of those in flight, or the one that
@@ -37,7 +37,7 @@ export async function investigateEnd(
 ): Promise<ServiceStopped> {
   let cameBack = await comesBack(investigation);
   const shown = cameBack
-    ? await findAgain(suspects.slice(0, mostRepeated), investigation)
+    ? await findAgain(suspects.slice(0, maxRepeated), investigation)
     : undefined;
   if (shown !== undefined) cameBack = await comesBack(investigation);
   const cause = shown ?? suspects[0];

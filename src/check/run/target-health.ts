@@ -14,7 +14,7 @@ const nobodyThere: readonly TransportFault[] = [
   'tls.failed',
   'proxy.failed',
 ];
-const mostInARow = 3;
+const maxInARow = 3;
 
 /** Detects a target that stops responding altogether, which is no finding for any operation. */
 export class TargetHealth {
@@ -52,8 +52,8 @@ export class TargetHealth {
   isSuspicious(): boolean {
     if (this.#faulty.size === 0) return false;
     if (this.isNobody) return true;
-    if (this.#answered === undefined) return this.#faults >= mostInARow;
-    return this.#faulty.size >= Math.min(mostInARow, this.#operations);
+    if (this.#answered === undefined) return this.#faults >= maxInARow;
+    return this.#faulty.size >= Math.min(maxInARow, this.#operations);
   }
 
   /**

@@ -25,7 +25,7 @@ export interface Shrinkable extends Showing {
 }
 
 /** The most requests for shrinking one finding. */
-const mostRequests = 10;
+const maxRequests = 10;
 
 /**
  * The shortest of a few requests that still show the same check, place and cause. Each one is sent
@@ -41,7 +41,7 @@ export async function shrink(first: Shrinkable, context: ConfirmContext): Promis
   };
   const tried = new Set<string>();
   let best: Showing = first;
-  let left = mostRequests;
+  let left = maxRequests;
   for (;;) {
     const next = firstUntried(candidates({ ...best, mayShorten: first.mayShorten }, making), tried);
     if (next === undefined || next.cases.length > left) return best;

@@ -66,15 +66,15 @@ function sum(counts: ReadonlyMap<string, number>): number {
 }
 
 /** The most undocumented requests that are named. */
-const mostNamed = 5;
+const maxNamed = 5;
 
 function unjudgedTraffic({ undocumented, elsewhere }: Placement, { unusable }: Traffic): string[] {
   const names = [...undocumented.keys()];
-  const more = names.length > mostNamed ? `, and ${String(names.length - mostNamed)} more` : '';
+  const more = names.length > maxNamed ? `, and ${String(names.length - maxNamed)} more` : '';
   return [
     ...(names.length === 0
       ? []
-      : [`Not in the contract: ${names.slice(0, mostNamed).join(', ')}${more}.`]),
+      : [`Not in the contract: ${names.slice(0, maxNamed).join(', ')}${more}.`]),
     ...(elsewhere === 0
       ? []
       : [`${countWords(elsewhere, 'exchange')} went to other hosts or paths.`]),

@@ -5,7 +5,7 @@ import type { Send, Wait } from './send.ts';
 
 /** The longest that a server is waited for at a time. */
 export const longestWaitMs = 10_000;
-const mostAttempts = 4;
+const maxAttempts = 4;
 const unnamedWaitMs = 1_000;
 
 /**
@@ -52,7 +52,7 @@ export function sendWithRetries({
       const turn = pace.turn(stop);
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
-      const wait = before.length + 1 < mostAttempts ? waitAskedFor(last, clock) : undefined;
+      const wait = before.length + 1 < maxAttempts ? waitAskedFor(last, clock) : undefined;
       if (wait === undefined || wait > longestWaitMs || !spendRetry())
         return withLast(before, last);
       before = [...before, last];

@@ -80,10 +80,10 @@ async function treat(unfinished: UnfinishedRun, io: Io, flags: CleanupFlags): Pr
       .map(formatAlike)
       .join(''),
   );
-  io.out(formatUnfinished(left.untold));
+  io.out(formatUnfinished(left.unanswered));
   io.out(formatUnidentified(left.unidentified));
   const isGone =
-    left.untold.length + left.unidentified.length === 0 &&
+    left.unanswered.length + left.unidentified.length === 0 &&
     cleaned.every(({ outcome }) => outcome !== 'left');
   if (isGone) await unfinished.forget();
   else io.out(asCalled(`  ${cleanupHint(cleaned, run.id)}\n`, io.program));

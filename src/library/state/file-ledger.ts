@@ -206,7 +206,7 @@ function leftBy(lines: readonly LedgerLine[], mark: string): LeftRun {
   }
   const finished = lines.some(({ type }) => type === 'finished');
   const open = intended.filter(({ write }) => !answered.has(write));
-  const untold = open.flatMap(({ unmarked, method, url }) =>
+  const unanswered = open.flatMap(({ unmarked, method, url }) =>
     unmarked === true ? [`${method} ${url}`] : [],
   );
   const unidentified = lines.flatMap((line) =>
@@ -216,7 +216,7 @@ function leftBy(lines: readonly LedgerLine[], mark: string): LeftRun {
     mark,
     records: [...records.values()],
     uncertain: !finished || open.length > 0,
-    untold,
+    unanswered,
     unidentified,
   };
 }

@@ -70,25 +70,25 @@ export interface PageExchange extends Omit<JsonExchange, 'request' | 'response'>
   };
 }
 
-/** The exchange with bodies of at most `mostBytes` each. */
-export function pageExchange(exchange: Exchange, mostBytes: number): PageExchange {
+/** The exchange with bodies of at most `maxBytes` each. */
+export function pageExchange(exchange: Exchange, maxBytes: number): PageExchange {
   const { request, response, ...rest } = exchangeOf(exchange);
   return {
     ...rest,
-    request: { ...request, body: cutBody(exchange.request.body, mostBytes) },
+    request: { ...request, body: cutBody(exchange.request.body, maxBytes) },
     ...(response === undefined || exchange.response === undefined
       ? {}
-      : { response: { ...response, body: cutBody(exchange.response.body, mostBytes) } }),
+      : { response: { ...response, body: cutBody(exchange.response.body, maxBytes) } }),
   };
 }
 
-function cutBody(bytes: Uint8Array, mostBytes: number): PageBody {
-  if (bytes.length <= mostBytes) return writeBody(bytes);
+function cutBody(bytes: Uint8Array, maxBytes: number): PageBody {
+  if (bytes.length <= maxBytes) return writeBody(bytes);
   // A character that is cut in two would turn the text into base64.
   const end =
-    Array.from({ length: 4 }, (_, back) => mostBytes - back).find(
+    Array.from({ length: 4 }, (_, back) => maxBytes - back).find(
       (at) => ((bytes[at] ?? 0) & 0xc0) !== 0x80,
-    ) ?? mostBytes;
+    ) ?? maxBytes;
   return { ...writeBody(bytes.subarray(0, end)), cut: bytes.length - end };
 }
 

@@ -39,11 +39,11 @@ function creationText(creates: readonly string[], undeletable: readonly string[]
   return `${made}; ${kept} cannot be deleted (${someOf(undeletable)})`;
 }
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 function someOf(names: readonly string[]): string {
-  const more = names.length > mostNamed ? ` and ${String(names.length - mostNamed)} more` : '';
-  return `${names.slice(0, mostNamed).join(', ')}${more}`;
+  const more = names.length > maxNamed ? ` and ${String(names.length - maxNamed)} more` : '';
+  return `${names.slice(0, maxNamed).join(', ')}${more}`;
 }
 
 /** What is checked, against what, and how. */

@@ -106,13 +106,13 @@ function censusRows({ census }: RunSummary): Row[] {
   return [['others', `of ${were} from before the run: ${[...lost, ...other].join(', ')}`]];
 }
 
-const mostNamed = 5;
+const maxNamed = 5;
 
 function someNames(records: readonly NamedRecord[]): string {
   const names = records
-    .slice(0, mostNamed)
+    .slice(0, maxNamed)
     .map(({ resource, identifier }) => `${resource} ${identifier}`);
-  const more = records.length > mostNamed ? ` and ${String(records.length - mostNamed)} more` : '';
+  const more = records.length > maxNamed ? ` and ${String(records.length - maxNamed)} more` : '';
   return cleanLine(`${names.join(', ')}${more}`);
 }
 

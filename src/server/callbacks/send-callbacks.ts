@@ -44,7 +44,7 @@ export interface SenderOptions extends Partial<HostRules> {
   /** The pause before each further attempt. Default 1 s and 5 s, so three attempts. */
   readonly pausesMs?: readonly number[];
   /** The maximum number of pending requests; more are dropped. Default 100. */
-  readonly mostPending?: number;
+  readonly maxPending?: number;
   /** How long `close` waits for requests in flight. Default 1 s. */
   readonly drainMs?: number;
   readonly findAddresses?: FindAddresses;
@@ -73,7 +73,7 @@ export interface CallbackSender {
   close(): Promise<void>;
 }
 
-const mostReports = 500;
+const maxReports = 500;
 
 /** Makes a sender with its own queue. Nothing is loaded or started before the first request. */
 export function makeCallbackSender(options: SenderOptions = {}): CallbackSender {
@@ -149,7 +149,7 @@ class QueueingSender implements CallbackSender {
   #cannotTake(request: CallbackRequest): string | undefined {
     if (request.kind === 'unsendable') return request.reason;
     if (this.#closing.signal.aborted) return 'is not sent, because the mock stops';
-    const most = this.#options.mostPending ?? 100;
+    const most = this.#options.maxPending ?? 100;
     return this.#pending.size >= most
       ? `is not sent, because ${String(most)} others are on their way`
       : undefined;
@@ -169,7 +169,7 @@ class QueueingSender implements CallbackSender {
       durationMs: 0,
     };
     // Bounded, because clients can name any number of hosts.
-    if (this.#told.size < mostReports) this.#told.add(host);
+    if (this.#told.size < maxReports) this.#told.add(host);
     this.#report(report);
     return { ...report, ...hintFor(host, refusal.mayBeAllowed) };
   }
@@ -226,7 +226,7 @@ class QueueingSender implements CallbackSender {
 
   #report(report: CallbackReport): void {
     this.#reports.push(report);
-    if (this.#reports.length > 2 * mostReports) this.#reports = this.#reports.slice(-mostReports);
+    if (this.#reports.length > 2 * maxReports) this.#reports = this.#reports.slice(-maxReports);
     this.#options.onReport?.(report);
   }
 }

@@ -141,7 +141,7 @@ interface Waiting {
  * The maximum number of unsent bytes of a response while the next request of its connection is
  * answered.
  */
-const mostUnsent = 64 * 1024;
+const maxUnsent = 64 * 1024;
 
 /**
  * Does the work of an application for the requests of each connection one after the other, so that
@@ -239,7 +239,7 @@ export class Turn {
     if (
       this.#waiting.length > 0 &&
       last !== undefined &&
-      last.writableLength > mostUnsent &&
+      last.writableLength > maxUnsent &&
       !last.closed
     )
       return void last.once('close', this.#advance);

@@ -80,7 +80,7 @@ export interface NamedSnapshot {
   readonly snapshot: Snapshot;
 }
 
-const mostSnapshots = 100;
+const maxSnapshots = 100;
 
 /** The named snapshots in the order of creation. A snapshot with an existing name replaces it. */
 export class SavedSnapshots {
@@ -88,8 +88,8 @@ export class SavedSnapshots {
 
   /** Throws `usage` if there are already a hundred. */
   add(named: NamedSnapshot): void {
-    if (this.#snapshots.size >= mostSnapshots && !this.#snapshots.has(named.name)) {
-      throw new VouchError('usage', `There are ${String(mostSnapshots)} snapshots already.`, {
+    if (this.#snapshots.size >= maxSnapshots && !this.#snapshots.has(named.name)) {
+      throw new VouchError('usage', `There are ${String(maxSnapshots)} snapshots already.`, {
         hint: 'Delete one that is not needed any more.',
       });
     }

@@ -141,7 +141,7 @@ function only(values: readonly string[]): JsonValue {
   return values.length === 1 ? (values[0] ?? '') : values;
 }
 
-const mostDifferences = 5;
+const maxDifferences = 5;
 
 /**
  * Compares a value with a required one; each difference is a clause: `body.name must be "Max", but
@@ -149,7 +149,7 @@ const mostDifferences = 5;
  * five differences.
  */
 function compareJson(given: JsonValue | undefined, wanted: JsonValue, place: string): string[] {
-  return differences(given, wanted, place).slice(0, mostDifferences);
+  return differences(given, wanted, place).slice(0, maxDifferences);
 }
 
 function differences(given: JsonValue | undefined, wanted: JsonValue, place: string): string[] {

@@ -86,8 +86,8 @@ interface Verification {
   readonly nearMisses: readonly NearMiss[];
 }
 
-const mostFitting = 10;
-const mostMisses = 3;
+const maxFitting = 10;
+const maxMisses = 3;
 
 /** Verifies a claim against the entries of a journal. Pure. */
 export function verifyClaim(entries: readonly JournalEntry[], claim: Claim): Verification {
@@ -99,7 +99,7 @@ export function verifyClaim(entries: readonly JournalEntry[], claim: Claim): Ver
     verified,
     count: fitting.length,
     message: describe(fitting.length, { least, most, seen: entries.length }),
-    fitting: fitting.length > most ? fitting.slice(-mostFitting) : [],
+    fitting: fitting.length > most ? fitting.slice(-maxFitting) : [],
     nearMisses: fitting.length < least ? closest(judged) : [],
   };
 }
@@ -149,7 +149,7 @@ function closest(judged: readonly NearMiss[]): NearMiss[] {
   const sorted = misses.sort(
     (left, right) => left.distance - right.distance || right.miss.entry.id - left.miss.entry.id,
   );
-  return sorted.slice(0, mostMisses).map(({ miss }) => miss);
+  return sorted.slice(0, maxMisses).map(({ miss }) => miss);
 }
 
 function distanceOf({ failed }: NearMiss): number {

@@ -92,8 +92,8 @@ function showBody(body: Uint8Array, cut: boolean, redact: Redact): ShownMessage[
 }
 
 /** A cut can split a character: up to three bytes at the end may be invalid. */
-function readText(body: Uint8Array, mostOff: number): string | undefined {
-  for (let off = 0; off <= mostOff && off < body.length; off += 1) {
+function readText(body: Uint8Array, maxOff: number): string | undefined {
+  for (let off = 0; off <= maxOff && off < body.length; off += 1) {
     const decoded = decodeUtf8(body.subarray(0, body.length - off));
     if (decoded.ok) return decoded.text;
   }

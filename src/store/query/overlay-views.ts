@@ -17,7 +17,7 @@ interface LiveView extends OverlayView {
   readonly selection: Selection;
 }
 
-const mostViews = 8;
+const maxViews = 8;
 
 /** Below this an index is not worth its making. */
 const fewEntries = 2048;
@@ -71,7 +71,7 @@ export class OverlayViews {
   /** What the session changes in a selection. */
   select(selection: Selection): OverlayView {
     if (selection.key === everything.key) return this.#all;
-    this.#views ??= new RecentMap(mostViews);
+    this.#views ??= new RecentMap(maxViews);
     const known = this.#views.get(selection.key);
     if (known !== undefined) return known;
     const view = makeView(
@@ -110,7 +110,7 @@ export class OverlayViews {
   }
 
   #index(field: string): OwnIndex {
-    this.#indexes ??= new RecentMap(mostViews);
+    this.#indexes ??= new RecentMap(maxViews);
     const known = this.#indexes.get(field);
     if (known !== undefined) return known;
     const index = new OwnIndex(field, this.own.from(0));

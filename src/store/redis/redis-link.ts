@@ -26,7 +26,7 @@ interface Client {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-const mostAttempts = 4;
+const maxAttempts = 4;
 
 /**
  * Connects to Redis. Throws a VouchError ('store-unusable') if the package is not installed, or if
@@ -36,7 +36,7 @@ export async function connectRedis(address: RedisAddress, patienceMs = 5000): Pr
   const { createClient } = await loadRedis();
   let isConnected = false;
   const reconnectStrategy = (retries: number, cause: Error): number | Error =>
-    isConnected || retries < mostAttempts ? Math.min(2000, 50 * 2 ** retries) : cause;
+    isConnected || retries < maxAttempts ? Math.min(2000, 50 * 2 ** retries) : cause;
   // The package types its client by all of its commands; only these few are called.
   const client = createClient(
     clientOptions(address, reconnectStrategy, patienceMs),

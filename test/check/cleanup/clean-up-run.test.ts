@@ -38,7 +38,7 @@ test(
       mark: 'vouch-1a2b3c',
       records,
       uncertain: false,
-      untold: [],
+      unanswered: [],
       unidentified: [],
     };
     const outcomes = async () =>
@@ -73,7 +73,7 @@ test('records without an identifier are found by the mark of the run', async () 
     mark: 'vouch-1a2b3c',
     records: [],
     uncertain: true,
-    untold: [],
+    unanswered: [],
     unidentified: [],
   };
   const clean = async () =>
@@ -112,7 +112,7 @@ test('a record that shows another one with the mark of the run is not touched', 
     mark: 'vouch-1a2b3c',
     records: [],
     uncertain: true,
-    untold: [],
+    unanswered: [],
     unidentified: [],
   };
   const cleaned = await cleanUpRun(left, {

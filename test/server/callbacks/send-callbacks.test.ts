@@ -285,7 +285,7 @@ describe('a host that is not this machine', () => {
 describe('the queue', () => {
   test('has an end', async () => {
     const receiver = await receive(() => undefined);
-    const { sender, reports } = makeSender({ mostPending: 2, drainMs: 0 });
+    const { sender, reports } = makeSender({ maxPending: 2, drainMs: 0 });
     sender.send([1, 2, 3].map((number) => to(`${receiver.url}/${String(number)}`)));
     expect(reports.map(brief)).toEqual([
       'dropped 0 is not sent, because 2 others are on their way',

@@ -21,7 +21,7 @@ export function readAnswer(response: HttpResponse): Answer {
   return isBomb === undefined ? hidden : { ...hidden, isBomb };
 }
 
-/** The answer for a text in an unknown charset; undefined if the charset is known, or not used. */
+/** The result for a text in an unknown charset; undefined if the charset is known or unused. */
 function unknownCharset(mediaType: string | undefined): Answer | undefined {
   const charset =
     mediaType === undefined ? undefined : parseMediaType(mediaType)?.parameters.get('charset');
@@ -47,7 +47,7 @@ function isCharset(charset: string): boolean {
   }
 }
 
-/** A service may nest deeply and repeat names; only invalid JSON is unreadable. */
+/** A service may nest values deeply and repeat names; only invalid JSON is unreadable. */
 const lenient = {
   maxDepth: 1000,
   duplicateKeys: 'refuse',
@@ -74,7 +74,7 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
   };
 }
 
-/** The JSON value of an answer; undefined if it is not JSON. */
+/** The JSON value of a parsed response; undefined if it is not JSON. */
 export function jsonOf(answer: Answer): JsonValue | undefined {
   return answer.kind === 'json' ? answer.value : undefined;
 }

@@ -27,7 +27,7 @@ export function streams(operation: Operation): boolean {
   );
 }
 
-/** Words by which contracts say that a response goes on: `/pets/watch`, `streamEvents`. */
+/** Words with which contracts describe endless responses: `/pets/watch`, `streamEvents`. */
 function saysStream({ id, path }: Operation): boolean {
   const words = [id, path.split('/').at(-1) ?? ''].flatMap((name) => wordsOf(name));
   return words.some((word) => ['stream', 'streams', 'watch', 'tail', 'subscribe'].includes(word));

@@ -15,8 +15,8 @@ export interface VisibleChange {
 }
 
 /**
- * The last change of a record that a read of it shows to be applied; undefined if the step is no
- * such read, or shows none.
+ * The last change of a record whose effect a read of it shows; undefined if the step is not such a
+ * read, or shows none.
  */
 export function visibleChange(
   { contract }: Pick<CheckInput, 'contract'>,

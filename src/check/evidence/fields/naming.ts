@@ -28,7 +28,7 @@ export class Naming {
         this.#named.set(name, [...(this.#named.get(name) ?? []), ...named]);
   }
 
-  /** What a function reads from this naming, which holds it: read once. */
+  /** Memoises a function of this naming. */
   derive<Made>(read: (naming: Naming) => Made): Made {
     return this.#derived.of(this, read);
   }

@@ -66,7 +66,7 @@ interface Walk {
 }
 
 const deepest = 12;
-const mostItems = 100;
+const maxItems = 100;
 const none: UndocumentedFields['fields'] = [];
 
 function walk(value: JsonValue, naming: Naming | undefined, course: Walk): void {
@@ -78,7 +78,7 @@ function walk(value: JsonValue, naming: Naming | undefined, course: Walk): void 
 }
 
 function walkItems(value: JsonArray, items: Naming | undefined, course: Walk): void {
-  const count = Math.min(value.length, mostItems);
+  const count = Math.min(value.length, maxItems);
   for (let index = 0; index < count; index += 1) walk(value[index] ?? null, items, course);
 }
 

@@ -10,7 +10,7 @@ export function matchesFilter(
   wanted: JsonValue,
 ): boolean | undefined {
   const value = fieldOf(record, field);
-  // Few fields are lists, and few filters.
+  // Most fields and filters are not lists.
   if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted))
     return isSame(value, wanted);
   const shown = singleValues(record, field);
@@ -30,7 +30,7 @@ function isSame(value: JsonValue, wanted: JsonValue): boolean {
   return (areTexts && isSameText(value, wanted)) || sameMoment(value, wanted);
 }
 
-/** A moment may be written in another time zone; a filter by day matches moments. */
+/** A time may be written in another time zone; a filter by day matches times. */
 function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
   const left = momentOf(value);
   const right = left && momentOf(wanted);

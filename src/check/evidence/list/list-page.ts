@@ -6,7 +6,7 @@ import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 import { isSameText } from '../record/compare-records.ts';
 import { listedRecords } from '../record/shown-records.ts';
-import { asksBeginning } from './list-query.ts';
+import { requestsFirstPage } from './list-query.ts';
 import { leadsOn } from './next-page.ts';
 
 /** One successful page of a resource's list. */
@@ -23,7 +23,7 @@ export interface ListPage {
 }
 
 /**
- * The page in the response to a step; undefined if the step is no list, was refused, or the body
+ * The page in the response to a step; undefined if the step is not a list, was refused, or the body
  * has no records where the contract declares them.
  */
 export function pageOf(
@@ -120,11 +120,11 @@ export function isWholePage(
   if (
     records.length >= limit ||
     resource.list === undefined ||
-    !asksBeginning(resource.list, step) ||
+    !requestsFirstPage(resource.list, step) ||
     leadsOn(subject, step)
   )
     return false;
-  // Since the run was summarised, its replays have created more records.
+  // The replays of the run have created more records since its summary.
   const since = subject.earlier.map((other) =>
     other.case.operation === step.case.operation
       ? (pageOf(subject, other)?.records.length ?? 0)

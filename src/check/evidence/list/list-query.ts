@@ -4,7 +4,7 @@ import type { Step } from '../../model/step.ts';
 import { Recent } from '../recent.ts';
 
 /** The value of a filter in a request; undefined if the request does not have it. */
-function askedOf(
+function requestedValue(
   { parameter, member }: Filter,
   { sent }: Pick<Step, 'sent'>,
 ): JsonValue | undefined {
@@ -15,18 +15,18 @@ function askedOf(
       : isJsonObject(given)
         ? given[member]
         : undefined;
-  // A list without items leaves nothing in a query: the server cannot see that the filter was sent.
+  // An empty list writes nothing into a query: the server cannot see that the filter was sent.
   return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** The filters of a request, each with its value; words that select all records are ignored. */
-export function askedFilters(
+export function requestedFilters(
   shape: ListShape,
   step: Pick<Step, 'sent'>,
 ): { readonly filter: Filter; readonly wanted: JsonValue }[] {
   if (step.sent.arguments.size === 0) return [];
   return shape.filters.flatMap((filter) => {
-    const wanted = askedOf(filter, step);
+    const wanted = requestedValue(filter, step);
     if (wanted === undefined) return [];
     return [wanted].flat().some((value: JsonValue) => filter.any?.includes(value) === true)
       ? []
@@ -35,10 +35,9 @@ export function askedFilters(
 }
 
 /**
- * The selection of records in a request, whatever the page and the order: the same text for the
- * same set.
+ * The selection of records in a request, regardless of page and order: equal texts for equal sets.
  */
-export function setAsked(shape: ListShape, step: Step): string {
+export function requestedSet(shape: ListShape, step: Step): string {
   return describeArguments(step, [
     shape.limit?.parameter,
     shape.sort?.by,
@@ -47,8 +46,8 @@ export function setAsked(shape: ListShape, step: Step): string {
   ]);
 }
 
-/** The selection and the order of a request, whatever the page. */
-export function rowAsked(shape: ListShape, step: Step): string {
+/** The selection and the order of a request, regardless of the page. */
+export function requestedRow(shape: ListShape, step: Step): string {
   return describeArguments(step, [
     shape.limit?.parameter,
     ...shape.paging.map(({ parameter }) => parameter),
@@ -56,7 +55,7 @@ export function rowAsked(shape: ListShape, step: Step): string {
 }
 
 /** All parameters in the URL of a request, as a text. */
-export function everythingAsked(step: Step): string {
+export function requestedParameters(step: Step): string {
   const known = everything.get(step.sent);
   if (known !== undefined) return known;
   return everything.set(step.sent, describeArguments(step, []));
@@ -66,9 +65,10 @@ export function everythingAsked(step: Step): string {
 const everything = new Recent<Step['sent'], string>();
 
 /** Whether a step sent the same request to the operation as another step. */
-export function asksTheSame(one: Step): (step: Step) => boolean {
-  const asked = everythingAsked(one);
-  return (step) => step.case.operation === one.case.operation && everythingAsked(step) === asked;
+export function isSameRequestAs(one: Step): (step: Step) => boolean {
+  const asked = requestedParameters(one);
+  return (step) =>
+    step.case.operation === one.case.operation && requestedParameters(step) === asked;
 }
 
 function describeArguments({ sent }: Step, except: readonly (Parameter | undefined)[]): string {
@@ -84,7 +84,7 @@ function describeArguments({ sent }: Step, except: readonly (Parameter | undefin
  * The paging parameter of a request, with its value and whether the list itself returned that
  * value.
  */
-export function pageAsked(
+export function requestedPage(
   shape: ListShape,
   step: Step,
 ): { readonly paging: Paging; readonly value: JsonValue; readonly given: boolean } | undefined {
@@ -98,8 +98,8 @@ export function pageAsked(
 }
 
 /** Whether a request is for the beginning of a list. */
-export function asksBeginning(shape: ListShape, step: Step): boolean {
-  const asked = pageAsked(shape, step);
+export function requestsFirstPage(shape: ListShape, step: Step): boolean {
+  const asked = requestedPage(shape, step);
   return (
     asked === undefined || (asked.paging.kind !== 'cursor' && asked.value === asked.paging.first)
   );

@@ -6,7 +6,7 @@ import type { Violation } from '../../checks/check.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { type ListPage, pageOf } from './list-page.ts';
-import { pageAsked, rowAsked } from './list-query.ts';
+import { requestedPage, requestedRow } from './list-query.ts';
 import { namedPage, type NamedPage, namedValue } from './next-page.ts';
 
 /** A page of a list with a next link. */
@@ -63,7 +63,7 @@ function numbers({
   shape,
   next,
 }: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
-  const page = pageAsked(shape, subject);
+  const page = requestedPage(shape, subject);
   // A number alone may mean anything.
   if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
     return undefined;
@@ -110,8 +110,8 @@ function cursorBefore({ subject, shape, next }: Naming): boolean {
 function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
-    pageAsked(shape, step)?.given === true &&
-    rowAsked(shape, step) === rowAsked(shape, subject)
+    requestedPage(shape, step)?.given === true &&
+    requestedRow(shape, step) === requestedRow(shape, subject)
   );
 }
 

@@ -2,7 +2,7 @@ import type { ListShape } from '../../../contract/model.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { limitOf, type ListPage, pageOf } from './list-page.ts';
-import { asksTheSame, everythingAsked, pageAsked, rowAsked } from './list-query.ts';
+import { isSameRequestAs, requestedParameters, requestedPage, requestedRow } from './list-query.ts';
 
 /** Pages of one selection of records, between two requests for its beginning. */
 export interface Walk {
@@ -35,10 +35,10 @@ export function walkOf(subject: CheckInput): Walk | undefined {
     after === undefined ||
     shape === undefined ||
     shape.paging.length === 0 ||
-    pageAsked(shape, subject) !== undefined
+    requestedPage(shape, subject) !== undefined
   )
     return undefined;
-  const start = subject.earlier.findIndex(asksTheSame(subject));
+  const start = subject.earlier.findIndex(isSameRequestAs(subject));
   const first = subject.earlier[start];
   const before = first && pageOf(subject, first);
   const between = subject.earlier.slice(start + 1).filter((step) => isPageOf(subject, shape, step));
@@ -51,9 +51,9 @@ export function walkOf(subject: CheckInput): Walk | undefined {
 function isPageOf(subject: CheckInput, shape: ListShape, step: Step): boolean {
   return (
     step.case.operation === subject.operation &&
-    everythingAsked(step) !== everythingAsked(subject) &&
+    requestedParameters(step) !== requestedParameters(subject) &&
     pageOf(subject, step) !== undefined &&
-    rowAsked(shape, step) === rowAsked(shape, subject)
+    requestedRow(shape, step) === requestedRow(shape, subject)
   );
 }
 
@@ -93,7 +93,7 @@ function beginsOf(
     readonly last: PlacedPage | undefined;
   },
 ): number[] {
-  const asked = pageAsked(shape, step);
+  const asked = requestedPage(shape, step);
   if (asked === undefined) return [0];
   const { paging, value, given } = asked;
   if (given || paging.kind === 'cursor') {

@@ -151,7 +151,7 @@ function isAccountedFor(
   },
 ): boolean {
   return (
-    holds(wanted, got, { schema, place: declared, absent, work: { left: mostCompared } }) ||
+    holds(wanted, got, { schema, place: declared, absent, work: { left: maxCompared } }) ||
     isSameName(schema, declared, [wanted, got]) ||
     (oneForm && breaksSchema(schema, declared, got))
   );
@@ -192,7 +192,7 @@ interface Declared {
 }
 
 /** Limits the comparison of nested lists; values beyond it count as equal. */
-const mostCompared = 100_000;
+const maxCompared = 100_000;
 
 function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
   if ((declared.work.left -= 1) < 0 || equalJson(wanted, got)) return true;

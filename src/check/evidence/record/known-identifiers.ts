@@ -6,11 +6,11 @@ import type { RunKnowledge } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Sent, type Step } from '../../model/step.ts';
 import { namedResource } from '../../plan/draft/path-names.ts';
 import { limitOf, type ListPage } from '../list/list-page.ts';
-import { askedFilters, asksBeginning } from '../list/list-query.ts';
+import { requestedFilters, requestsFirstPage } from '../list/list-query.ts';
 import { shownRecord } from './shown-records.ts';
 
 /** More are not kept: a reference to one of them counts as unknown. */
-const mostRecords = 20_000;
+const maxRecords = 20_000;
 
 /** The identifiers of one resource, and whether one page showed all there were. */
 interface Gathered {
@@ -70,7 +70,7 @@ export class IdentifierGatherer {
   }
 
   #noteRecord(collection: string, value: JsonValue): void {
-    if (this.#records.size < mostRecords) this.#records.add(`${collection} ${String(value)}`);
+    if (this.#records.size < maxRecords) this.#records.add(`${collection} ${String(value)}`);
   }
 
   /** The records that responses showed, or that accepted requests named: `collection identifier`. */
@@ -94,10 +94,10 @@ export class IdentifierGatherer {
 
 function noteExtent(gathered: Gathered, { resource, records }: ListPage, step: Step): void {
   const { list } = resource;
-  if (list === undefined || askedFilters(list, step).length > 0) return;
+  if (list === undefined || requestedFilters(list, step).length > 0) return;
   const limit = limitOf(resource, step)?.value;
   if (list.limit === undefined && list.paging.length === 0) gathered.isWhole = true;
-  else if (asksBeginning(list, step) && records.length < (limit ?? Infinity))
+  else if (requestsFirstPage(list, step) && records.length < (limit ?? Infinity))
     gathered.roomy.push({ operation: step.case.operation, count: records.length });
 }
 

@@ -5,7 +5,7 @@ import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../list/list-page.ts';
-import { asksTheSame } from '../list/list-query.ts';
+import { isSameRequestAs } from '../list/list-query.ts';
 import { totalOf } from '../list/list-total.ts';
 import { argumentNamed } from '../request/find-request-fault.ts';
 import { compareRecords, type Difference } from './compare-records.ts';
@@ -77,7 +77,7 @@ function sizeOf(subject: CheckInput, step: Step): number | undefined {
 }
 
 function looksAt(subject: CheckInput): Step[] {
-  return [...subject.earlier, subject].filter(asksTheSame(subject));
+  return [...subject.earlier, subject].filter(isSameRequestAs(subject));
 }
 
 function refusedBefore(subject: CheckInput): Step[] {

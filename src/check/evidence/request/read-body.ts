@@ -101,10 +101,10 @@ function shapeOf(template: string): PathShape {
     .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('([^/]*?)');
   const shape = { names, pattern: new RegExp(`^${source}$`) };
-  if (known.size < mostKnown) known.set(template, shape);
+  if (known.size < maxKnown) known.set(template, shape);
   return shape;
 }
 
 // A run reads thousands of paths by a few hundred templates.
 const known = new Map<string, PathShape>();
-const mostKnown = 10_000;
+const maxKnown = 10_000;

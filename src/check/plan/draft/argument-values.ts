@@ -172,7 +172,7 @@ export function isForHeader(
 type ClassedValue = Pick<LabelledValue, 'value' | 'valueClass'>;
 
 /** The most invalid lists and objects for one parameter. */
-const mostStructured = 16;
+const maxStructured = 16;
 
 /** Invalid values of a parameter, in any style, that are still invalid when read from the wire. */
 export function invalidArguments(parameter: Parameter): InvalidArgument[] {
@@ -197,7 +197,7 @@ function invalidStructures(parameter: Parameter): InvalidArgument[] {
   if (layout === 'text') return [];
   return chooseValues(
     invalidValues(parameter.schema, 'request').filter(isVisibleInText),
-    mostStructured,
+    maxStructured,
     ({ value, label, valueClass, pointer }) =>
       breaksOnWire(parameter, value)
         ? {

@@ -167,7 +167,7 @@ export class BodyTexts {
 
   /** The field that takes any text and is most likely to be read by people. */
   get freeText(): string | undefined {
-    return (this.#freeText ??= { name: mostRead(this.#freeTexts()) }).name;
+    return (this.#freeText ??= { name: maxRead(this.#freeTexts()) }).name;
   }
 
   /** The free texts that may be keys, by their names or by what descriptions say. */
@@ -207,7 +207,7 @@ export class BodyTexts {
   }
 }
 
-function mostRead(free: readonly FreeText[]): string | undefined {
+function maxRead(free: readonly FreeText[]): string | undefined {
   return usefulLengths.flatMap((least) =>
     readNames.flatMap((pattern) =>
       free.filter(({ name, length }) => length >= least && pattern.test(name)),

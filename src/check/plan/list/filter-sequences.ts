@@ -35,7 +35,7 @@ export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[]
 }
 
 /** The most values of one filter that are asked for before the run creates anything. */
-const mostEarly = 3;
+const maxEarly = 3;
 
 /**
  * Each filter with listed values, and one that no record has, before the run creates a record: a
@@ -55,7 +55,7 @@ export function planEarlyFilters(context: PlanContext): Sequence[] {
 
 function earlyValues(listing: Listing, filter: Filter, seed: string): Sequence[] {
   const listed = listedValues(filter).flatMap((value) => withValue(filter, value));
-  return [...listed.slice(0, mostEarly), ...absentValue(filter, seed)].map((value) => {
+  return [...listed.slice(0, maxEarly), ...absentValue(filter, seed)].map((value) => {
     const words = `${value.words}, before any create`;
     // No later request can repeat it: by then the list has records.
     return makeSequence(
@@ -200,14 +200,14 @@ interface FilterValue {
 }
 
 /** The most values tested for one filter. */
-const mostValues = 6;
+const maxValues = 6;
 
 /** Values that records probably have: the listed ones, true and false, or one of a record. */
 function likelyValues({ resource }: Listing, filter: Filter): FilterValue[] {
   const { parameter, member } = filter;
   const listed = listedValues(filter);
   if (listed.length > 0)
-    return listed.slice(0, mostValues).flatMap((value) => withValue(filter, value));
+    return listed.slice(0, maxValues).flatMap((value) => withValue(filter, value));
   // A member of a larger parameter cannot be taken from a response by itself.
   if (member !== undefined) return [];
   return [

@@ -70,14 +70,14 @@ export function sourced(parameter: Parameter, source: Source): Argument[] {
 }
 
 /** A longer page would be a load test. */
-const mostRecords = 1000;
+const maxRecords = 1000;
 /** What is requested if the contract states no maximum. */
 const usualRecords = 100;
 
 /** The argument for the longest page; none if the list has no limit. */
 export function widestPage({ shape: { limit } }: Listing): Argument[] {
   if (limit === undefined) return [];
-  return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, mostRecords));
+  return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, maxRecords));
 }
 
 /** The argument for a page of so many records. */

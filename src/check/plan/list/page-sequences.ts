@@ -20,7 +20,7 @@ import {
 import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 
 /** The ways of paging that are tested for one list. */
-const mostWays = 2;
+const maxWays = 2;
 
 /**
  * Whether the pages of a list make up one list: its longest page, pages of a few records up to its
@@ -86,7 +86,7 @@ export function planPageQueries(listing: Listing): Sequence[] {
   const next =
     walks.length > 0
       ? []
-      : shape.paging.slice(0, mostWays).flatMap((paging) => nextPageSequence(listing, paging));
+      : shape.paging.slice(0, maxWays).flatMap((paging) => nextPageSequence(listing, paging));
   return [
     ...next,
     ...planWalks(listing, walks[0]),
@@ -100,7 +100,7 @@ export function planPageQueries(listing: Listing): Sequence[] {
  */
 function walksOf({ shape: { limit, paging, links } }: Listing): Walk[] {
   if (limit === undefined) return [];
-  const ways = paging.slice(0, mostWays);
+  const ways = paging.slice(0, maxWays);
   const numbered = ways.find(({ kind }) => kind !== 'cursor');
   return ways.flatMap((way) => [
     { paging: way, follows: way.kind === 'cursor' },

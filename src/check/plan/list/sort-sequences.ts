@@ -14,7 +14,7 @@ import {
 } from './listing.ts';
 
 /** The most orders tested for one list. */
-const mostSorts = 6;
+const maxSorts = 6;
 
 /**
  * Whether a list has the order that was requested: each ascending and descending, and whether a
@@ -24,7 +24,7 @@ export function planSorting(listing: Listing): Sequence[] {
   const { sort } = listing.shape;
   if (sort === undefined) return [];
   return ordersOf(sort)
-    .slice(0, mostSorts)
+    .slice(0, maxSorts)
     .map((order) => {
       const long = orderedCase(listing, order, widestPage(listing));
       const short = pageOfSize(listing, 2);
@@ -120,8 +120,8 @@ export interface Walk {
 const pagesOfAll = 5;
 const pagesOfPart = 3;
 /** The most filters, and the most orders, that one list is walked with. */
-const mostFilters = 4;
-const mostOrders = 2;
+const maxFilters = 4;
+const maxOrders = 2;
 
 /** What is requested besides the page. */
 interface Selection {
@@ -138,7 +138,7 @@ interface Selection {
  */
 export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
   const { filters, sort } = listing.shape;
-  const plain = filters.filter(({ member }) => member === undefined).slice(0, mostFilters);
+  const plain = filters.filter(({ member }) => member === undefined).slice(0, maxFilters);
   const orders = sort === undefined ? [] : ordersToWalk(ordersOf(sort)).map(orderedSelection);
   const filtered = plain.map((filter, index) => {
     const selection = filteredSelection(listing, filter);
@@ -164,7 +164,7 @@ export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
 /** One order for each field, in turn descending and ascending: a list may have one by default. */
 function ordersToWalk(orders: readonly Order[]): Order[] {
   const byField = [...Map.groupBy(orders, ({ field }) => field).values()];
-  return byField.slice(0, mostOrders).flatMap((group, index) => group[index] ?? group[0] ?? []);
+  return byField.slice(0, maxOrders).flatMap((group, index) => group[index] ?? group[0] ?? []);
 }
 
 function orderedSelection({ words, query, certain }: Order): Selection {

@@ -23,7 +23,7 @@ import type { ExchangeDetail, Judgement, TrafficEntry, TrafficNews } from '../co
 import { scenarioOfExchange } from '../exchange-scenario.ts';
 
 /** The maximum number of exchanges in a message; of more, only the last are sent. */
-const mostSent = 200;
+const maxSent = 200;
 /** The pause between two events, so that a mock under load is not slowed down. */
 const pauseMs = 100;
 /** The interval of comments on an idle stream, so that pages notice a lost connection. */
@@ -120,7 +120,7 @@ function newsAfter(after: number, { journal, mock }: ControlParts): TrafficNews 
   const redact = redactFor(mock.options);
   return {
     clearings: journal.clearings,
-    exchanges: journal.after(after, mostSent).map((entry) => showTraffic(entry, redact, mock)),
+    exchanges: journal.after(after, maxSent).map((entry) => showTraffic(entry, redact, mock)),
   };
 }
 

@@ -131,7 +131,7 @@ function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
 
 // A server repeats most of its header fields. Those that occur once are evicted with the rest.
 const known = new Map<string, Field>();
-const mostKnown = 256;
+const maxKnown = 256;
 const longestKnown = 128;
 
 function readField(line: string): Field | undefined {
@@ -139,7 +139,7 @@ function readField(line: string): Field | undefined {
   const name = line.slice(0, colon);
   if (colon <= 0 || !token.test(name)) return undefined;
   const field: Field = [name, trimBlanks(line.slice(colon + 1))];
-  if (known.size >= mostKnown) known.clear();
+  if (known.size >= maxKnown) known.clear();
   if (line.length <= longestKnown) known.set(line, field);
   return field;
 }
