@@ -35,25 +35,25 @@ import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import { type Send, type Wait, waitFor } from './transport/send.ts';
 
 /**
- * What a conformance run is told. Everything but the URL, the contract and vouch's version has a
+ * The options of a check run. Everything except the URL, the contract and vouch's version has a
  * default.
  */
 export interface CheckOptions {
   /**
-   * The base URL that takes the place of the contract's servers; with a path or without, with a
-   * trailing slash or without.
+   * The base URL that replaces the contract's servers; with or without a path, and a trailing
+   * slash.
    */
   readonly url: string;
   readonly contract: Contract;
   /**
-   * A bearer token, `user:password` for basic, the key for apiKey. It is sent for the one security
-   * scheme (or several that travel alike) that operations ask for and that has none in `tokens`;
-   * where there are several, it has to be given in `tokens`.
+   * A bearer token, `user:password` for basic, the key for apiKey. It is sent for the only security
+   * scheme (or several with the same form) that operations require and that has none in `tokens`;
+   * if there are several, use `tokens`.
    */
   readonly token?: string;
   /** Tokens by the name of their security scheme in the contract. */
   readonly tokens?: Readonly<Record<string, string>>;
-  /** Where `token` comes from: the environment variable VOUCH_TOKEN unless told. */
+  /** The source of `token`; default: the environment variable VOUCH_TOKEN. */
   readonly tokenSource?: TokenSource;
   /**
    * Headers to send with every request, by name: literal values, or secret ones with the variable
@@ -61,92 +61,84 @@ export interface CheckOptions {
    */
   readonly headers?: GivenHeaders;
   /**
-   * Who asks the service, by name. The run uses the first, unless `may` or `sees` limits it; a
-   * `token` or `tokens` of these options takes the place of its own.
+   * The identities by name. The run uses the first, unless `may` or `sees` limits it; a `token` or
+   * `tokens` of these options replaces its own.
    */
   readonly identities?: GivenIdentities;
-  /** Base URLs of servers that operations name for themselves, by the server's `x-name`. */
+  /** Base URLs of servers that operations declare, by the server's `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
-  /** `read-write` where every URL leads to this machine, `read-only` otherwise. */
+  /** Default: `read-write` if every URL is on this machine, otherwise `read-only`. */
   readonly mode?: Mode;
-  /** The same seed gives the same plan; from the clock unless told. */
+  /** The same seed gives the same plan; default: from the clock. */
   readonly seed?: string;
-  /** Requests at a time: 8 unless told. */
+  /** Parallel requests; default: 8. */
   readonly concurrency?: number;
-  /** Requests a second; as fast as they are answered unless told. */
+  /** Requests per second; default: unlimited. */
   readonly rate?: number;
   readonly maxRequests?: number;
   /** From the first request on: the plan is made before. */
   readonly maxTimeMs?: number;
-  /** For each request, from the first byte sent to the last one received: 10 s unless told. */
+  /** For each request, from the first byte sent to the last one received; default: 10 s. */
   readonly timeoutMs?: number;
   /**
-   * `http://host:port` of an HTTP proxy that requests go through. The environment's HTTP_PROXY is
-   * not used.
+   * `http://host:port` of an HTTP proxy for all requests. The environment's HTTP_PROXY is ignored.
    */
   readonly proxy?: string;
   /**
-   * The operations to send to, or to leave alone: by id, `tag:pets`, path (`/pets/**`), method
-   * (`GET`), or both (`GET /pets/**`).
+   * The operations to include or exclude: by id, `tag:pets`, path (`/pets/**`), method (`GET`), or
+   * both (`GET /pets/**`).
    */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
-  /**
-   * Only operations whose contract changed: their ids, and since when, as a person would say it.
-   */
+  /** Only operations whose contract changed: their ids, and since when, in words. */
   readonly changed?: Changed;
-  /**
-   * Only this part of the plan: several runs with the same seed and the same count send it
-   * together.
-   */
+  /** Only this part of the plan: runs with the same seed and count together send all of it. */
   readonly shard?: Shard;
   /**
-   * For the whole run: the most telling requests are sent first, and what is left of the time goes
-   * to the others.
+   * The time for the whole run: the most informative requests are sent first, and the remaining
+   * time is used for the others.
    */
   readonly budgetMs?: number;
-  /** The mildest severity that breaks the contract: `error` unless told. */
+  /** The mildest severity that fails the run; default: `error`. */
   readonly failOn?: Severity;
-  /** Ids of the checks to hold, or to leave out. */
+  /** Ids of the checks to run, or to leave out. */
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /**
-   * What is not to be asked, or not to count, with the reason. One that has expired does nothing.
-   */
+  /** Operations to skip, or findings to ignore, with the reason. An expired entry has no effect. */
   readonly skips?: readonly Skip[];
   /**
-   * How bad the findings of a check are, by its id; `off` leaves the check out, unless `only` names
-   * it.
+   * The severity of the findings of a check, by its id; `off` disables the check, unless `only`
+   * names it.
    */
   readonly severities?: Readonly<Record<string, Severity | 'off'>>;
-  /** From how many milliseconds on an operation counts as slow: 1,000 unless told. */
+  /** The duration in milliseconds from which a response is slow; default: 1,000. */
   readonly slowMs?: number;
-  /** What operations do where vouch reads it wrongly, by operation id. */
+  /** Corrections of inferred effects, by operation id. */
   readonly effects?: EffectOverrides;
-  /** Operations that the run may send whatever they do: ids, or `POST /path`. */
+  /** Operations that the run may send regardless of their effect: ids, or `POST /path`. */
   readonly allow?: readonly string[];
   /**
-   * Values of parameters that nobody else can know, such as identifiers, by operation id (`*`: all
+   * Values of parameters that only the user knows, such as identifiers, by operation id (`*`: all
    * that require it) and parameter name.
    */
   readonly examples?: ParameterExamples;
   /**
-   * Values that nobody can guess, by operation (id, or `POST /path`) and then by parameter or
+   * Values that only the user knows, by operation (id, or `POST /path`) and then by parameter or
    * member of the body, or by the pointer of a schema: `#/components/schemas/Zone/properties/kind`.
    */
   readonly values?: GivenValues;
   readonly clock?: () => Date;
-  /** Ends the run early: what was created is cleaned up, and the verdict is `interrupted`. */
+  /** Ends the run early: created records are cleaned up, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
-  /** Ends the clean-up early too: what is still there is told, and left. */
+  /** Ends the cleanup early too: the remaining records are reported. */
   readonly hurry?: AbortSignal;
-  /** How requests are sent; over the network unless told. */
+  /** How requests are sent; default: over the network. */
   readonly send?: Send;
-  /** Findings that are known and accepted: they are told as notes, and fail nothing. */
+  /** Known and accepted findings: they are reported as notes, and do not fail the run. */
   readonly baseline?: readonly BaselineEntry[];
-  /** Where it is noted what the run may leave behind, before each write; nowhere unless told. */
+  /** Stores what the run may leave, before each write; default: nowhere. */
   readonly cleanupLedger?: CleanupLedger;
-  /** How the run waits; by the clock of the machine unless told. */
+  /** How the run waits; default: by the system clock. */
   readonly wait?: Wait;
   /** vouch's own version, for the report and the `User-Agent`. */
   readonly version?: string;
@@ -154,13 +146,13 @@ export interface CheckOptions {
 
 export type { Credentials } from './secrets/run-credentials.ts';
 
-/** What changed in a contract: the ids of operations, and since when. */
+/** The changed operations of a contract: their ids, and since when. */
 export interface Changed {
   readonly since: string;
   readonly operations: readonly string[];
 }
 
-/** The options with their defaults filled in and their words looked up. */
+/** The options with defaults, and with names resolved. */
 export interface Settings {
   readonly contract: Contract;
   readonly url: string;
@@ -168,7 +160,7 @@ export interface Settings {
   readonly credentials: Credentials & Pick<GivenSecrets, 'identities'>;
   /** The name of the identity that the run uses; absent without one. */
   readonly runIdentity?: string;
-  /** The identities but the run's, those without a credential included. */
+  /** The other identities, including those without a credential. */
   readonly identities: readonly Identity[];
   readonly mode: Mode;
   readonly seed: string;
@@ -187,7 +179,7 @@ export interface Settings {
   readonly budgetMs?: number;
   readonly failOn: Severity;
   readonly checks: readonly Check[];
-  /** Those that have not expired. */
+  /** The skips that have not expired. */
   readonly skips: readonly Skip[];
   readonly rules: EffectRules;
   readonly examples?: ParameterExamples;
@@ -202,7 +194,7 @@ export interface Settings {
   readonly version: string;
 }
 
-/** Fills the options in. Throws a VouchError that names the option which cannot be. */
+/** Resolves the options. Throws a VouchError that names an invalid one. */
 export function resolveSettings(options: CheckOptions): Settings {
   const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
   const { baseline, cleanupLedger } = options;
@@ -264,7 +256,7 @@ function readAccess(
   };
 }
 
-/** Where requests go, and whether they may change something there. */
+/** The targets of requests, and whether they may be changed. */
 function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | 'mode'> {
   const url = readBaseUrl(options.url, 'The URL to check');
   const servers = Object.fromEntries(
@@ -279,7 +271,7 @@ function readTarget(options: CheckOptions): Pick<Settings, 'url' | 'servers' | '
   return { url, servers, mode: options.mode ?? (isLocal ? 'read-write' : 'read-only') };
 }
 
-/** How much a run may send, how fast, and for how long. */
+/** The limits of requests, rate and time. */
 function readBounds({
   concurrency = 8,
   maxRequests,
@@ -313,7 +305,7 @@ function readOperations({
   };
 }
 
-/** Throws where an option names a check, an operation or a parameter that there is not. */
+/** Throws if an option names an unknown check, operation or parameter. */
 function refuseStrays({
   contract,
   only = [],

@@ -8,25 +8,25 @@ import { severityOf, type Suspicion } from './judge/judge.ts';
 import type { SkippedFinding } from './model/run-summary.ts';
 
 /**
- * What a user does not want to hear of: an operation that is not to be asked, or a check that is
- * not to count, there or anywhere.
+ * An exception that the user configures: an operation without requests, or a check whose findings
+ * do not count, for one operation or for all.
  */
 export interface Skip {
-  /** An operation's id; without a check nothing is sent to it. */
+  /** An operation's id; without a check the operation gets no requests. */
   readonly operation?: string;
   readonly check?: string;
-  /** Why: a clause or a sentence. */
+  /** The reason: a clause or a sentence. */
   readonly reason: string;
-  /** The last day (`YYYY-MM-DD`, UTC) on which it holds; for good unless told. */
+  /** The last day (`YYYY-MM-DD`, UTC) on which it applies; default: no end. */
   readonly until?: string;
 }
 
-/** Whether a skip has had its time. `today` is a day, `YYYY-MM-DD`. */
+/** Whether a skip has expired. `today` is a day, `YYYY-MM-DD`. */
 export function hasExpired({ until }: Skip, today: string): boolean {
   return until !== undefined && until < today;
 }
 
-/** Throws a VouchError ('usage') for a skip that names what there is not, or nothing at all. */
+/** Throws a VouchError ('usage') for a skip that names something unknown, or nothing. */
 export function refuseStraySkips(skips: readonly Skip[], contract: Contract): void {
   for (const { operation, check } of skips) {
     if (operation === undefined && check === undefined)
@@ -53,7 +53,7 @@ function refuse(word: string | undefined, known: readonly string[], noun: string
     });
 }
 
-/** Why nothing is sent to an operation: a clause, or undefined where it is not skipped whole. */
+/** Why an operation gets no requests: a clause, or undefined if it is not skipped completely. */
 export function whySkipped(skips: readonly Skip[], operation: string): string | undefined {
   const skip = skips.find(
     (candidate) => candidate.operation === operation && candidate.check === undefined,
@@ -68,7 +68,7 @@ function untilClause({ until }: Pick<Skip, 'until'>): string {
   return until === undefined ? 'for good' : `until ${until}`;
 }
 
-/** Parts what is to be heard from what is skipped; the latter with the skip that names it. */
+/** Separates findings to report from skipped ones; the latter with the skip that applies. */
 export function partSkipped(
   suspicions: readonly Suspicion[],
   skips: readonly Skip[],
@@ -91,7 +91,7 @@ function names({ operation, check }: Skip, suspicion: Suspicion): boolean {
   return operation === undefined || suspicion.steps.at(-1)?.case.operation.id === operation;
 }
 
-/** A group that a skip names, as it is counted and shown. */
+/** A skipped group as it is counted and shown. */
 export function toSkippedFinding(
   { suspicions, violation }: SuspicionGroup,
   { reason, until }: Skip,

@@ -75,8 +75,8 @@ export function listStatuses(operation: Operation): string {
 }
 
 /**
- * Whether a create is refused because its identifier is that of another record: with 409, whatever
- * the contract documents, or with any refusal if the run itself used the identifier before.
+ * Whether a create is refused because its identifier is that of another record: with 409,
+ * regardless of the contract, or with any refusal if the run itself used the identifier before.
  */
 export function isNameTaken({
   contract,
@@ -98,20 +98,20 @@ export function isNameTaken({
   );
 }
 
-/** A text of a request, and what its control has in the same place. */
+/** A text of a request, and the text of its control at the same place. */
 interface TriedText {
   readonly text: string;
   readonly usual: JsonValue | undefined;
 }
 
-/** A shorter text may stand in a message by chance. */
+/** A shorter text may occur in a message by chance. */
 const shortestQuoted = 3;
 
 /**
- * Whether a refusal with a documented status quotes the one text that the run made up: the contract
- * has no rule for it and shows no value, so that the service alone knows what it takes. A text that
- * the accepted control request has too is not the reason, and a message that quotes several repeats
- * the request.
+ * Whether a refusal with a documented status quotes the only made-up text of the request: the
+ * contract has no rule and no example for it, so only the service knows which texts are valid. A
+ * text that the accepted control request has too is not the reason, and a message that quotes
+ * several texts only repeats the request.
  */
 export function refusesGuess({
   case: testCase,
@@ -134,7 +134,7 @@ export function refusesGuess({
   return control === undefined || !isSameText(quoted.text, quoted.usual);
 }
 
-/** Whether an operation documents a status by its number or its range, not by `default`. */
+/** Whether an operation documents a status exactly or by its range, not by `default`. */
 export function documentsStatus(operation: Operation, status: number): boolean {
   const response = selectResponse(operation, status);
   return response !== undefined && response.status !== 'default';
@@ -170,10 +170,10 @@ function isSameText(text: string, usual: JsonValue | undefined): boolean {
   return typeof usual === 'string' && withoutMark(text) === withoutMark(usual);
 }
 
-/** Keywords that say which texts are valid, or show one. */
+/** Keywords that define which texts are valid, or show one. */
 const sayingKeywords = ['enum', 'const', 'pattern', 'format', 'default', 'examples', 'example'];
 
-/** Whether a text is a guess: its schema says no more of it than that it is a text. */
+/** Whether a text is a guess: its schema only says that it is a text. */
 function isGuessed(schema: Schema | undefined, text: string): boolean {
   const node = schema?.flatten().node ?? {};
   const { length } = text;
@@ -184,7 +184,7 @@ function isGuessed(schema: Schema | undefined, text: string): boolean {
   );
 }
 
-/** The schema of a place in a value; undefined where the contract has none for it. */
+/** The schema of a place in a value; undefined if the contract has none for it. */
 export function schemaAt(whole: Schema, at: Pointer): Schema | undefined {
   return splitPointer(at).reduce<Schema | undefined>((schema, token) => {
     const flat = schema?.flatten();

@@ -39,7 +39,7 @@ export class SteadinessGatherer {
     return this.#flickers;
   }
 
-  /** Learns from a step, in any order, with the page of the list in its response. */
+  /** Adds a step, in any order, with the page of the list in its response. */
   note(step: Step, page: ListPage | undefined): void {
     this.#noteOutcome(step);
     const identifiers = page?.identifiers;

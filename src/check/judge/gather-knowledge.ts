@@ -52,7 +52,7 @@ export class KnowledgeGatherer {
     this.#refusedTexts = new RefusedTextsGatherer(runId);
   }
 
-  /** Learns from a step. */
+  /** Adds a step. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const { operation, request } = step.case;
@@ -201,10 +201,7 @@ class RefusedTextsGatherer implements RefusedTexts {
     );
   }
 
-  /**
-   * Learns from a step with a response. A text that was sent twice, and accepted once, proves
-   * nothing.
-   */
+  /** Adds a step with a response. A text that was sent twice, and accepted once, proves nothing. */
   note(step: Step, role: Role | undefined): void {
     const { body } = step.sent;
     if (!isJsonObject(body)) return;

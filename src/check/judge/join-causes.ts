@@ -7,8 +7,8 @@ const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 
 
 /**
  * Joins findings of several checks that have one cause: a finding that another one explains is
- * listed with that one, complete, in `alsoSeenAs`, and named in its evidence. A finding explains
- * none that is worse, and none that a baseline treats differently; notes are never joined.
+ * listed with that one, complete, in `alsoSeenAs`, and named in its evidence. A finding never
+ * explains a worse one, or one that a baseline treats differently; notes are never joined.
  */
 export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
   const told = findings.map((finding) => readFacts(finding, contract));

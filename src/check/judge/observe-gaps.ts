@@ -35,7 +35,7 @@ export class GapObserver {
     );
   }
 
-  /** Learns from a step with a response. */
+  /** Adds a step with a response. */
   note(step: Step): void {
     if (step.exchange.response === undefined) return;
     const watches = this.#byOperation.get(step.case.operation.id);
@@ -53,7 +53,7 @@ export class GapObserver {
   }
 }
 
-/** What is remembered for one gap. */
+/** The observations for one gap. */
 interface Watch {
   note(step: Step): void;
   say(): string | undefined;

@@ -14,21 +14,21 @@ import { isSafe } from '../plan/draft/is-safe.ts';
 import { isSecured } from '../secrets/credential.ts';
 import type { Withheld } from '../run/run-limits.ts';
 
-/** Why an operation answered no success, and what would open it. */
+/** Why an operation had no success, and the setting that would change it. */
 export type Shut = NonNullable<OperationSummary['shut']>;
 
-/** What a run knows of the operations that answered no success. */
+/** The facts about operations without a success. */
 export interface ReachFacts {
   readonly contract: Contract;
   readonly steps: readonly Step[];
-  /** The ids of operations that were answered with a 2xx, clean-up included. */
+  /** The ids of operations with a 2xx response, cleanup included. */
   readonly succeeded: ReadonlySet<string>;
   readonly skipped: readonly SkippedOperation[];
   /** Why some planned requests were not sent, by the id of the operation. */
   readonly unsent: ReadonlyMap<string, Withheld>;
 }
 
-/** Why operations answered no success, by id; those that did are not in it. */
+/** Why operations had no success, by id; those with one are not in it. */
 export function findShut({
   contract,
   steps,
@@ -37,7 +37,7 @@ export function findShut({
   unsent,
 }: ReachFacts): ReadonlyMap<string, Shut> {
   const byOperation = Map.groupBy(steps, (step) => step.case.operation);
-  // A target that never answers ends the run before the other requests are sent.
+  // A target that never responds ends the run before the other requests are sent.
   const isSilent =
     steps.length > 0 && steps.every(({ exchange }) => exchange.response === undefined);
   const left = new Map(skipped.map((one) => [one.operation, one]));
@@ -57,7 +57,7 @@ export function findShut({
   );
 }
 
-/** Whether an operation that documents no success but a redirect answered with one. */
+/** Whether an operation that documents a redirect and no success returned one. */
 function redirects({ exchange: { response } }: Step, { responses }: Operation): boolean {
   return (
     response !== undefined &&
@@ -66,7 +66,7 @@ function redirects({ exchange: { response } }: Step, { responses }: Operation): 
   );
 }
 
-/** Why the requests of an operation came to no success, by what was answered to valid ones. */
+/** Why the requests of an operation had no success, by the responses to valid ones. */
 function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld | undefined): Shut {
   const valid = steps.filter(({ case: { intent } }) => intent.kind === 'valid');
   const statuses = valid.flatMap(({ exchange: { response } }) => response?.status ?? []);
@@ -99,8 +99,8 @@ function codeOf(unsent: Withheld | undefined): ShutCode {
 }
 
 /**
- * How many operations answered a success, what keeps the others shut, and what would open the most
- * of them. Operations that the user takes out do not count.
+ * How many operations had a success, why the others had none, and the settings that would change
+ * most of them. Operations that the user excludes do not count.
  */
 export function reachOf(operations: readonly OperationSummary[]): Reach {
   const counted = operations.filter(({ shut }) => shut?.code !== 'excluded');
@@ -123,9 +123,9 @@ export function reachOf(operations: readonly OperationSummary[]): Reach {
   };
 }
 
-/** The identities of a run, and every step that it sent. */
+/** The identities of a run, and all its steps. */
 export interface AccessFacts {
-  /** The name of the run's own identity. */
+  /** The name of the run's identity. */
   readonly run: string;
   readonly others: readonly string[];
   readonly steps: readonly Step[];

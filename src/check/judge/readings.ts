@@ -15,7 +15,7 @@ import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../transport/send.ts';
  */
 export type UnreadKind = UnsoundKind;
 
-/** What was read of the responses of one operation. */
+/** How many responses of one operation were read. */
 export interface OperationReading {
   readonly operation: Operation;
   /**

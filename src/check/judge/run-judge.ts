@@ -130,7 +130,7 @@ export class RunJudge {
     return this.#gatherer.knowledge();
   }
 
-  /** The observed behaviour where the contract has a gap. */
+  /** The observed behaviour at the gaps of the contract. */
   observedGaps(): ObservedGap[] {
     return this.#gaps.observed();
   }

@@ -29,7 +29,7 @@ export interface RunCounts {
   readonly operations: readonly Operation[];
   /** Why an operation got no request, by its id. */
   readonly skipped: ReadonlyMap<string, string>;
-  /** Why operations answered no success, by id; absent if unknown. */
+  /** Why operations had no success, by id; absent if unknown. */
   readonly shut?: ReadonlyMap<string, Shut>;
   /** Every exchange, including control requests and cleanup. */
   readonly exchanges: readonly CountedExchange[];

@@ -27,7 +27,7 @@ export interface VerdictInput {
   readonly findings: readonly Finding[];
   /** The mildest severity that fails the run. Default: `error`. */
   readonly failOn?: Severity;
-  /** What a budget left out. */
+  /** The requests that a budget left out. */
   readonly leftOut?: LeftOut;
   /** What happened to the records of other clients. */
   readonly census?: CensusReport;

@@ -14,45 +14,45 @@ import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './nei
 import { applyChanges, describeChange, type RequestChange } from './request-changes.ts';
 import type { SeenValues } from './seen-values.ts';
 
-/** What a run has learnt of one operation: how its planned request has to differ. */
+/** What a run has learned about one operation: how its planned requests must differ. */
 interface Lesson {
   readonly planned: RequestTemplate;
   readonly changes: readonly RequestChange[];
 }
 
-/** A planned request that was refused, where another one was accepted. */
+/** A planned request that was refused, while another one was accepted. */
 export interface Taught {
-  /** The refused step; its case says what the service wants. */
+  /** The refused step; its case states what the service requires. */
   readonly step: Step;
 }
 
-/** What it takes to learn. */
+/** The dependencies of learning. */
 export interface LearnOptions {
   readonly contract: Contract;
   readonly effects: ReadonlyMap<Operation, EffectReading>;
   readonly clock: () => Date;
-  /** What answers showed: values that later requests may have. */
+  /** Values in responses, which later requests may use. */
   readonly seen: SeenValues;
-  /** The mark of the run, for the names that are made. */
+  /** The mark of the run, for made-up names. */
   readonly runId: string;
 }
 
-/** The step that a case came to; undefined where it could not be sent. */
+/** The step of a case; undefined if it could not be sent. */
 export type SendTry = (testCase: Case) => Promise<Step | undefined>;
 
-/** Answers the changes to try after a refusal; undefined where nothing is left to try. */
+/** Returns the changes to try after a refusal; undefined if none are left. */
 type NextChanges = (refusal: Refusal) => RequestChange[] | undefined;
 
-/** The most requests that are tried for one operation. */
+/** The maximum number of requests that are tried for one operation. */
 const maxTries = 10;
 
-/** Refusals that no other values change: of the credential, the method, the pace, the form. */
+/** Refusals that other values cannot avoid: of the credential, method, rate or format. */
 const otherRefusals = new Set([401, 402, 403, 405, 406, 407, 408, 411, 413, 414, 415, 429, 431]);
 
 /**
- * What a run learns from refusals. Where the first plain request of an operation is refused, the
- * nearest others are tried; what is accepted is kept for all later requests of the operation. A
- * value that a request is there to test is never changed.
+ * What a run learns from refusals. If the first plain request of an operation is refused, similar
+ * ones are tried; an accepted change applies to all later requests of the operation. A value that a
+ * request tests is never changed.
  */
 export class Lessons {
   readonly #options: LearnOptions;
@@ -65,20 +65,20 @@ export class Lessons {
     this.#options = options;
   }
 
-  /** The planned requests that were refused, where the service took another one. */
+  /** The planned requests that were refused, while the service accepted another one. */
   get taught(): readonly Taught[] {
     return this.#taught;
   }
 
-  /** Takes in a step. */
+  /** Adds a step. */
   note(step: Step): void {
     if (step.case.request.identity !== undefined) return;
     if (isSuccess(step.exchange.response?.status ?? 0)) this.#opened.add(step.case.operation);
   }
 
   /**
-   * Waits while the first plain request of the operation is under way, so that what it teaches is
-   * known. Answers what ends the wait of others, where the case is that first request itself.
+   * Waits while the first plain request of the operation is in flight, so that its result is known.
+   * For that first request itself, returns a function that ends the wait of the others.
    */
   async enter(testCase: Case): Promise<(() => void) | undefined> {
     const { operation } = testCase;
@@ -95,7 +95,7 @@ export class Lessons {
     return resolve;
   }
 
-  /** The case as it is sent, by what the run has learnt of its operation. */
+  /** The case to send, with what the run has learned about its operation. */
   adapt(testCase: Case): Case {
     const lesson = this.#lessons.get(testCase.operation);
     if (lesson === undefined || lesson.changes.length === 0 || testCase.learned !== undefined)
@@ -115,7 +115,7 @@ export class Lessons {
     return { ...adapted, control };
   }
 
-  /** Whether a request tests a place where the service is known to want something else. */
+  /** Whether a request tests a place where the service is known to require another value. */
   #isAgainst(template: RequestTemplate, { planned, changes }: Lesson): boolean {
     return changes.some((change) => {
       const [before, wanted] = [valueOf(template, change), valueOf(planned, change)];
@@ -129,8 +129,8 @@ export class Lessons {
   }
 
   /**
-   * Looks for a request that the service takes in the place of a planned one, which came to a step.
-   * Answers the step that was accepted; undefined where the planned one was, or nothing was found.
+   * Searches for a request that the service accepts instead of a planned one, whose step is given.
+   * Returns the accepted step; undefined if the planned request was accepted, or none was found.
    */
   async explore(testCase: Case, step: Step, send: SendTry): Promise<Step | undefined> {
     const lesson = this.#lessons.get(testCase.operation);
@@ -202,8 +202,8 @@ export class Lessons {
   }
 
   /**
-   * What records that were seen say of a planned body before it is sent: what a reference names,
-   * and the form of technical names, such as that of a host.
+   * Changes of a planned body before it is sent, from seen records: the targets of references, and
+   * the format of technical names, such as host names.
    */
   #fromSeen({ operation, request: { body } }: Case): RequestChange[] {
     if (body === undefined || body.kind === 'bytes') return [];
@@ -220,7 +220,9 @@ export class Lessons {
     });
   }
 
-  /** What a reference may name: an operation that acts at large gets no record of others. */
+  /**
+   * The possible targets of a reference: an operation without a record gets no record of others.
+   */
   #referred(operation: Operation, name: string): readonly JsonValue[] {
     if (!this.#refers(operation, name) || /^_?(id|uuid)$/i.test(name)) return [];
     const effect = this.#options.effects.get(operation)?.effect;
@@ -229,7 +231,7 @@ export class Lessons {
       : [];
   }
 
-  /** Whether a member of a body names another record than that of the operation. */
+  /** Whether a member of a body refers to another record than that of the operation. */
   #refers(operation: Operation, name: string): boolean {
     const { contract } = this.#options;
     if (isReference(name)) return true;
@@ -237,7 +239,7 @@ export class Lessons {
     return named !== undefined && named !== roleOf(contract, operation)?.resource;
   }
 
-  /** The identifiers that the list of the resource showed of which a name names a record. */
+  /** The identifiers in the list of the resource to which a name refers. */
   #shownBy(name: string): readonly JsonValue[] {
     const named = namedResource(this.#options.contract, name);
     if (named?.operations.list === undefined) return [];
@@ -245,7 +247,7 @@ export class Lessons {
   }
 }
 
-/** Whether a case is the plain request of its operation: it tests nothing but that. */
+/** Whether a case is the plain request of its operation, without any other test. */
 function isPlain({ intent, control, request }: Case): boolean {
   return (
     intent.kind === 'valid' &&
@@ -257,14 +259,14 @@ function isPlain({ intent, control, request }: Case): boolean {
   );
 }
 
-/** The same intent for a request that the service may refuse: it is a guess. */
+/** The same intent for a request that the service may refuse, because it is a guess. */
 function asGuess(intent: Intent): Intent {
   return intent.kind === 'valid' && intent.rigour === 'plain'
     ? { ...intent, rigour: 'invented' }
     : intent;
 }
 
-/** What a template has in the place of a change. */
+/** The value in a template that a change replaces. */
 function valueOf(
   { body, arguments: given }: RequestTemplate,
   { at }: RequestChange,
@@ -276,11 +278,11 @@ function valueOf(
 }
 
 function mayBeTaught({ exchange: { response }, case: { operation } }: Step): boolean {
-  // Another value may be what a service needs that fails where it should refuse.
+  // Another value may be necessary for a service that fails instead of refusing.
   if (response === undefined) return false;
   if (!isRefusal(response.status) && response.status !== 500) return false;
   if (otherRefusals.has(response.status)) return false;
-  // Another value finds no record that is not there.
+  // Another value does not make a missing record exist.
   return !((response.status === 404 || response.status === 410) && operation.path.includes('{'));
 }
 
@@ -292,8 +294,8 @@ function refusalOf({ exchange: { response } }: Step): Refusal {
 const longestRefusal = 4_000;
 
 /**
- * The form that the names of a collection have, where none is a text for people and the made-up one
- * is: `example.org.`, `images/team.png`.
+ * The format of the names in a collection, if none is plain prose but the made-up one is:
+ * `example.org.`, `images/team.png`.
  */
 function technicalForm(made: string, seen: readonly JsonValue[]): string | undefined {
   const isTechnical = (text: JsonValue): boolean =>
@@ -308,7 +310,7 @@ function isOwnIdentifier(at: string, path: readonly string[] | undefined): boole
   return path !== undefined && at === joinPointer('', ...path);
 }
 
-/** The arguments that a plan gives by value, by the names of their parameters. */
+/** The arguments with planned values, by the names of their parameters. */
 function argumentsOf({ arguments: given }: RequestTemplate): JsonObject {
   return Object.fromEntries(
     given.flatMap(({ parameter, source }): [string, JsonValue][] =>
@@ -317,7 +319,7 @@ function argumentsOf({ arguments: given }: RequestTemplate): JsonObject {
   );
 }
 
-/** A change of values as a change of the request: arguments only where a parameter takes them. */
+/** A change of values as a change of the request: of arguments only if a parameter accepts them. */
 function placed(change: ValueChange, inBody: boolean, { parameters }: Operation): RequestChange[] {
   if (inBody) return [change];
   const [name = '', ...rest] = splitPointer(change.at);

@@ -8,45 +8,45 @@ import { isCriterion, isKeyLike, isReference } from '../plan/draft/identifiers.t
 import { type BodyMember, membersOf, readRefusal, type RefusalHint } from './refusal-hints.ts';
 import { type Rewrite, withoutMark } from './request-changes.ts';
 
-/** One difference from the planned values, by its place in them. */
+/** One difference from the planned values, by its place. */
 export interface ValueChange {
   readonly at: Pointer;
   readonly to: Rewrite;
 }
 
-/** What a search for a request that a service takes starts from. */
+/** The starting point of a search for a request that a service accepts. */
 export interface SearchFacts {
   /** The planned values: a body, or the arguments by the names of their parameters. */
   readonly planned: JsonValue;
-  /** The schema of the values; undefined where there is none for the whole. */
+  /** The schema of the values; undefined if there is none for all of them. */
   readonly schema?: Schema | undefined;
-  /** The values with which records of the same collection were shown, by the member's name. */
+  /** The values of a member in seen records of the same collection, by its name. */
   seen(name: string): readonly JsonValue[];
-  /** The same of the records that lists showed, without what is in them. */
+  /** The same for the records in lists, without their nested objects. */
   listed(name: string): readonly JsonValue[];
-  /** Identifiers of the records to which a member of such a name refers. */
+  /** Identifiers of the records to which a member of this name refers. */
   referred(name: string): readonly JsonValue[];
-  /** The values as a set of changes makes them. */
+  /** The values with a set of changes applied. */
   write(changes: readonly ValueChange[]): JsonValue;
   readonly now: Date;
 }
 
-/** A refusal of the request that was tried last. */
+/** A refusal of the last attempt. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;
 }
 
 /**
- * Whether people or services tell records apart by a member, by its name: unless most of the
- * records that lists showed share its values, as the kernels of one language do.
+ * Whether a member identifies records, by its name: unless most listed records share its values,
+ * such as the kernels of one language.
  */
 function tellsApart(name: string, listed: readonly JsonValue[]): boolean {
   const isShared = listed.length > 1 && new Set(listed).size * 2 <= listed.length;
   return isNaming(name) && (!isShared || /^_?(id|uuid|guid)$/i.test(name));
 }
 
-/** Names of members by which people and services tell records apart. */
+/** Names of members that usually identify records. */
 export function isNaming(name: string): boolean {
   return (
     isKeyLike(name) ||
@@ -56,9 +56,9 @@ export function isNaming(name: string): boolean {
 }
 
 /**
- * Looks for the nearest request that a service takes, one change after the other: first what the
- * refusal speaks of, then what records look like that are there already, dates around now, and
- * required members alone. A change after which the refusal stays the same is taken back.
+ * Searches for the nearest request that a service accepts, one change after the other: first the
+ * members that the refusal mentions, then the values of existing records, dates around now, and
+ * required members only. A change without effect on the refusal is reverted.
  */
 export class NeighbourSearch {
   readonly #facts: SearchFacts;
@@ -78,7 +78,7 @@ export class NeighbourSearch {
     ];
   }
 
-  /** The changes to try next; undefined where nothing is left to try. */
+  /** The changes to try next; undefined if none are left. */
   next({ text, status }: Refusal): readonly ValueChange[] | undefined {
     const said = `${String(status)} ${withoutMark(text)}`;
     if (this.#before?.text === said) this.#changes = this.#before.changes;
@@ -108,7 +108,7 @@ export class NeighbourSearch {
     return undefined;
   }
 
-  /** The changes with further ones, if they make valid values that were not tried before. */
+  /** The changes with further ones, if the result is valid and was not tried before. */
   #fresh(further: readonly ValueChange[]): readonly ValueChange[] | undefined {
     if (further.length === 0) return undefined;
     const key = stringifyJson(further.map(({ at, to }) => [at, stringifyJson({ ...to })]));
@@ -147,7 +147,7 @@ export class NeighbourSearch {
     yield { kind: 'dropped' };
   }
 
-  /** Forms that a text may need: that of a seen one, that of a domain or a path, a bare name. */
+  /** Formats that a text may need: that of a seen text, of a domain or a path, a bare name. */
   *#texts(
     name: string,
     { text, schema }: { readonly text: string; readonly schema: Schema | undefined },
@@ -163,7 +163,7 @@ export class NeighbourSearch {
     if (isFreeText(schema, '') || schema === undefined) yield like('');
   }
 
-  /** Every member as records of the collection show it: values that they share, forms of names. */
+  /** Every member as in records of the collection: shared values, formats of names. */
   #likeSeen(): readonly ValueChange[] {
     return this.#leaves().flatMap(({ at, name, value }): ValueChange[] => {
       const seen = this.#facts.seen(name);
@@ -218,15 +218,15 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Names of moments at which something begins, or has happened. */
+/** Names of times at which something begins, or has happened. */
 const beginnings = /start|begin|from|since|before|creat|issued|updat|modif/i;
 
-/** Whether a seen value may take the place of another one: it is of its type. */
+/** Whether a seen value may replace another one: it has its type. */
 function isAlike(other: JsonValue, value: JsonValue | undefined): boolean {
   return value === undefined || typeof other === typeof value;
 }
 
-/** The values that most records have, those of the most first. */
+/** The most common values, the most frequent first. */
 function commonest(seen: readonly JsonValue[]): JsonValue[] {
   const groups = [...Map.groupBy(seen, (value) => stringifyJson(value)).values()];
   return groups
@@ -237,7 +237,7 @@ function commonest(seen: readonly JsonValue[]): JsonValue[] {
 
 const maxSeen = 2;
 
-/** The value that most records share; undefined where each has its own. */
+/** The value that most records share; undefined if they differ. */
 function sharedValue(seen: readonly JsonValue[]): JsonValue | undefined {
   const groups = [...Map.groupBy(seen, (value) => stringifyJson(value)).values()];
   const most = groups.toSorted((left, right) => right.length - left.length)[0];
@@ -245,7 +245,7 @@ function sharedValue(seen: readonly JsonValue[]): JsonValue | undefined {
   return isShared ? (most[0] ?? undefined) : undefined;
 }
 
-/** Whether a text has no more rules than that it is one, so that any made-up one is a guess. */
+/** Whether a text has no further rules, so that any made-up one is a guess. */
 function isFreeText(schema: Schema | undefined, value: JsonValue | undefined): boolean {
   if (typeof value !== 'string') return false;
   const node = schema?.flatten().node;

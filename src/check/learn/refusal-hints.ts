@@ -1,15 +1,15 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 
-/** What a refusal says of one member of a body: it is missing, or it is not taken as it is. */
+/** What a refusal says about one member of a body: it is missing, or its value is invalid. */
 export interface RefusalHint {
   readonly at: Pointer;
   readonly problem: 'missing' | 'refused';
-  /** Words that the refusal lists, which may be the values that are taken. */
+  /** Words that the refusal lists, which may be the accepted values. */
   readonly words: readonly string[];
 }
 
-/** A member of a body: where it stands, and what it holds. */
+/** A member of a body: its place and value. */
 export interface BodyMember {
   readonly at: Pointer;
   readonly name: string;
@@ -19,7 +19,7 @@ export interface BodyMember {
 const deepest = 4;
 const maxMembers = 200;
 
-/** The members of a body, those of objects and lists in it too, the outer ones first. */
+/** The members of a body, including nested ones, outer ones first. */
 export function membersOf(body: JsonValue): BodyMember[] {
   const found: BodyMember[] = [];
   let layer: readonly Pick<BodyMember, 'at' | 'value'>[] = [{ at: '', value: body }];
@@ -44,9 +44,9 @@ const missingWords =
 const shortestQuoted = 3;
 
 /**
- * What the text of a refusal says of the members of a body, the surest first: it quotes a value, it
- * names a place such as `data.id`, or it names a member. `declared` are the members that the schema
- * has beside those of the body.
+ * What the text of a refusal says about the members of a body, the most certain first: it quotes a
+ * value, it names a place such as `data.id`, or it names a member. `declared` are the members of
+ * the schema that the body lacks.
  */
 export function readRefusal(
   text: string,
@@ -76,7 +76,7 @@ function quotes(text: string, value: JsonValue): boolean {
   return typeof value === 'string' && value.length >= shortestQuoted && text.includes(value);
 }
 
-/** Words that stand in many messages without being the name of a member. */
+/** Words of many messages that are not the name of a member. */
 const commonWords =
   /^(id|in|is|type|name|value|data|error|code|status|message|body|key|field|kind|time|end|start|state|text|title|path|url|not)$/i;
 
@@ -92,7 +92,7 @@ function names(text: string, { at, name }: BodyMember): boolean {
   );
 }
 
-/** Whether a text quotes a name, or speaks of it as of a field. */
+/** Whether a text quotes a name, or mentions it as a field. */
 function isNamedPlainly(text: string, name: string): boolean {
   const word = escape(name);
   const quoted = new RegExp(`["'\`/<([{]${word}["'\`>)\\]}:]`);
@@ -114,7 +114,7 @@ function escape(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Members that a text says are missing: declared ones, or places such as `data.id`. */
+/** Members that a text reports as missing: declared ones, or places such as `data.id`. */
 function absentMembers(
   text: string,
   members: readonly BodyMember[],
@@ -131,7 +131,7 @@ function absentMembers(
   return [...new Set([...places, ...named, ...others])].filter((at) => !present.has(at));
 }
 
-/** Where a text names a member that the contract does not: `owner is required`. */
+/** Where a text names an undeclared member: `owner is required`. */
 const undeclaredNames: readonly RegExp[] = [
   /["'`]([A-Za-z_]\w*)["'`] (?:is |was )?(?:required|missing|mandatory|not (?:present|given|provided|specified))/,
   /(?:^|[:"] ?)([A-Za-z_]\w*) (?:is|was) (?:required|missing|mandatory|not (?:present|given|provided|specified))/i,

@@ -5,22 +5,22 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { BodyTemplate, RequestTemplate } from '../model/request-template.ts';
 import { showValue } from '../evidence/phrases.ts';
 
-/** One difference from a planned request: of a member of its body, or of an argument. */
+/** One difference from a planned request: in a member of its body, or in an argument. */
 export interface RequestChange {
   readonly at: Pointer | Parameter;
   readonly to: Rewrite;
 }
 
 /**
- * What becomes of a value: it is left out, it is another one, or it is a text of the form of
- * another one, with the mark of the run in it.
+ * The change of a value: omitted, replaced, or replaced by a text in the format of another one,
+ * with the mark of the run.
  */
 export type Rewrite =
   | { readonly kind: 'dropped' }
   | { readonly kind: 'value'; readonly value: JsonValue }
   | { readonly kind: 'like'; readonly model: string };
 
-/** How templates are changed: what was planned, and what becomes of it. */
+/** The planned values of templates, and their changes. */
 export interface ChangeOrders {
   readonly planned: RequestTemplate;
   readonly changes: readonly RequestChange[];
@@ -35,9 +35,9 @@ interface PlacedRewrite<At> {
 }
 
 /**
- * A template with changes, where it has what was planned. A value that another part of the plan has
- * put there, because it tests that place, stays as it is. `ownName` makes a name that no record
- * has, for texts that bear no mark of the run.
+ * A template with changes applied to planned values. A value that another part of the plan has put
+ * there, because it tests that place, does not change. `ownName` returns an unused name for texts
+ * without the mark of the run.
  */
 export function applyChanges(
   template: RequestTemplate,
@@ -131,7 +131,7 @@ function withMember(around: JsonValue, token: string, value: JsonValue | undefin
   return Object.fromEntries(Object.entries(around).filter(([name]) => name !== token));
 }
 
-/** Whether a value is the planned one: texts without regard to the mark of the run in them. */
+/** Whether a value is the planned one: texts are compared without the mark of the run. */
 function isAsPlanned(now: JsonValue | undefined, planned: JsonValue | undefined): boolean {
   if (now === undefined || planned === undefined) return now === planned;
   if (typeof now === 'string' && typeof planned === 'string')
@@ -149,15 +149,15 @@ function isAsPlanned(now: JsonValue | undefined, planned: JsonValue | undefined)
 
 const marks = /vouch-[0-9a-f]{6,16}(?:-[a-z0-9]+)*/g;
 
-/** A text without the marks by which a run tells its records apart. */
+/** A text without the marks of a run. */
 export function withoutMark(text: string): string {
   return text.replaceAll(marks, '').trim();
 }
 
 /**
- * A text of the form of another one: its first word gives way to the name of the record. Of
- * `example.org.` the end stays, and of `/some/thing` the slashes. A model without such a form gives
- * the name alone.
+ * A text in the format of another one: its first word is replaced by the name of the record.
+ * `example.org.` keeps its end, and `/some/thing` its slashes. A model without a format gives only
+ * the name.
  */
 function textLike(text: string, model: string, ownName: () => string): string {
   const name = text.match(marks)?.at(-1) ?? ownName();
@@ -166,7 +166,7 @@ function textLike(text: string, model: string, ownName: () => string): string {
   return /\w/.test(model) ? model.replace(/[A-Za-z0-9_-]+/, name) : name;
 }
 
-/** What a change makes of a request, as a clause: `endsAt is left out`. */
+/** The effect of a change on a request, as a clause: `endsAt is left out`. */
 export function describeChange({ at, to }: RequestChange): string {
   const name = typeof at === 'string' ? splitPointer(at).join('.') : at.name;
   if (to.kind === 'dropped') return `${name} is left out`;

@@ -21,30 +21,30 @@ const maxRecords = 100;
 
 type SeenSource = Extract<Source, { readonly kind: 'seen' }>;
 
-/** The objects that answers of one collection showed. */
+/** The objects in responses of one collection. */
 interface SeenCollection {
   readonly records: JsonObject[];
   readonly known: Set<string>;
-  /** The records of its lists, and the names of its records, by the path that was asked for. */
+  /** The records of its lists, and their names, by the requested path. */
   readonly items: SeenItem[];
-  /** The records of the first list that showed several: later ones show the same records. */
+  /** The records of the first list with several: later lists show the same records. */
   listed: readonly (JsonObject | string)[];
 }
 
-/** One record of a collection, or its name alone, and what stood in the path that showed it. */
+/** One record of a collection, or only its name, with the values in the path that showed it. */
 interface SeenItem {
   readonly item: JsonObject | string;
   readonly parents: ReadonlyMap<number, JsonValue>;
 }
 
 /**
- * What the answers of a run showed, by the path of the collection: of records for which the
- * contract has no type too. Values for the members of later requests come from here.
+ * Values in the responses of a run, by the path of the collection; also of records without a schema
+ * in the contract. Later requests use them.
  */
 export class SeenValues {
   readonly #collections = new Map<string, SeenCollection>();
 
-  /** Takes in a step: the objects of a success, at any depth. */
+  /** Adds a step: the objects of a success, at any depth. */
   note(step: Step): void {
     const {
       case: { operation, intent },
@@ -72,8 +72,8 @@ export class SeenValues {
   }
 
   /**
-   * What fills a segment of the path of a record (`/things/{}`), by the first record that a list, a
-   * map or a create on the path before showed.
+   * The value for a segment of a record's path (`/things/{}`), from the first record in a list, a
+   * map or a create on the path before it.
    */
   pathValue({ path, segment, name }: SeenSource): JsonValue | undefined {
     const collection = this.#collections.get(keyOf(path));
@@ -83,12 +83,12 @@ export class SeenValues {
     return isOwn ? nameOf(first.item, name, collection) : first.parents.get(segment);
   }
 
-  /** The values of a member in the objects that a collection showed. */
+  /** The values of a member in the objects of a collection. */
   valuesAt(operation: Operation, name: string): JsonValue[] {
     return membersNamed(this.#collections.get(collectionKey(operation))?.records ?? [], name);
   }
 
-  /** The same of the records that its lists showed, without what is in them. */
+  /** The same for the records in its lists, without their nested objects. */
   listedAt(operation: Operation, name: string): JsonValue[] {
     const items = this.#collections.get(collectionKey(operation))?.listed ?? [];
     return membersNamed(
@@ -98,8 +98,8 @@ export class SeenValues {
   }
 
   /**
-   * Identifiers of the records to which a name refers: `ownerId`, `owner_id` and `owner` to those
-   * of the collection `owners`.
+   * Identifiers of the records to which a name refers: `ownerId`, `owner_id` and `owner` refer to
+   * the collection `owners`.
    */
   identifiersFor(name: string): JsonValue[] {
     const word = plainName(name.replace(/[-_]?(?:ids?|uuid|ref)$/i, ''));
@@ -120,7 +120,7 @@ function collectionKey({ path }: Operation): string {
   return keyOf(pathKey(path));
 }
 
-/** The path of a collection, by which `/silence/{id}` belongs to `/silences`. */
+/** The key of a collection's path, such that `/silence/{id}` belongs to `/silences`. */
 export function keyOf(path: string): string {
   return path
     .replace(/(?:\/\{\})?\/?$/, '')
@@ -128,8 +128,8 @@ export function keyOf(path: string): string {
 }
 
 /**
- * The records in an answer: the items of the first list in it, the members of a map, the names that
- * it lists, or the one record that it shows.
+ * The records in a response: the items of the first list in it, the members of a map, the names
+ * that it lists, or the one record that it shows.
  */
 function itemsIn(value: JsonValue): (JsonObject | string)[] {
   if (isJsonArray(value)) return value.filter((item) => isJsonObject(item) || isName(item));
@@ -151,8 +151,8 @@ function isName(value: JsonValue): value is string {
 const identifying = /^_?(id|uuid|guid|key|name|slug|code)$/i;
 
 /**
- * The name by which a path leads to a record: the member that its parameter is called by, or one of
- * the usual ones, as far as no two records of the collection share it.
+ * The name of a record in paths: the member with the parameter's name, or one of the usual ones, if
+ * no two records of the collection share it.
  */
 function nameOf(
   item: JsonObject | string,

@@ -67,14 +67,14 @@ export class Memory {
   readonly #own = new Map<string, Set<CreatedRecord>>();
   readonly #resources: ReadonlyMap<string, Resource>;
   readonly #contract: Contract;
-  /** Operations that make records and are no creates, by what they make. */
+  /** Operations that create records without being creates, by the resource. */
   readonly #makers: ReadonlyMap<Operation, Resource>;
   readonly #records = new Map<string, SeenRecord[]>();
   readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
   readonly #foreign: ForeignRecord[] = [];
 
-  /** What answers showed, of records that no resource of the contract has too. */
+  /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
 
   constructor(contract: Contract) {
@@ -107,8 +107,8 @@ export class Memory {
   }
 
   /**
-   * The records that other identities created. They may be in a place of their own, where another
-   * record has the same identifier: the run does not own them, and only that identity deletes them.
+   * The records that other identities created. Identities may have separate data with equal
+   * identifiers: the run does not own these records, and only that identity deletes them.
    */
   get foreign(): readonly ForeignRecord[] {
     return this.#foreign;
@@ -135,8 +135,8 @@ export class Memory {
   }
 
   /**
-   * Learns from a step that was sent at a moment of `now`: records that a list or a read showed,
-   * and those that a create made. Returns how the run's own records changed.
+   * Adds a step that was sent at a moment of `now`: records in lists and reads, and created ones.
+   * Returns how the run's own records changed.
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
     const { response } = step.exchange;
@@ -167,7 +167,7 @@ export class Memory {
     return changes;
   }
 
-  /** What another identity is shown, or does, says nothing about the records of the run. */
+  /** Responses to another identity, and its actions, say nothing about the records of the run. */
   #learnForeign({ case: { operation, request }, answer, exchange, sent }: Step): RecordChanges {
     const role = roleOf(this.#contract, operation);
     const { response } = exchange;
@@ -190,8 +190,8 @@ export class Memory {
   }
 
   /**
-   * A record that another operation than a create made: under a name that the run chose and nobody
-   * can have, or by a POST without a body. Undefined if the step made none.
+   * A record that another operation than a create created: under a unique name that the run chose,
+   * or by a POST without a body. Undefined if the step created none.
    */
   #learnMade(step: Step, { response, sentAt }: Answered): RecordChanges | undefined {
     const { operation, request, intent } = step.case;

@@ -14,7 +14,7 @@ interface Sighting {
   readonly at: number;
 }
 
-/** Limits the memory used for a target with very many records. */
+/** Limits the memory for a target with very many records. */
 const maxSightings = 20_000;
 
 /**
@@ -85,8 +85,9 @@ function standsTogether(sighting: Sighting, { resource, parents }: RecordName): 
 }
 
 /**
- * Whether what one resource created is the record that another names. Where it is only assumed that
- * both have the same records, a short identifier proves nothing: somebody else's may be the same.
+ * Whether a created record is the one that a name of another resource identifies. If it is only
+ * assumed that both resources share records, a short identifier proves nothing: it may be that of
+ * another record.
  */
 function isSurelySame(sighting: Sighting, { resource, identifier }: RecordName): boolean {
   const isAssumed = sighting.resource.sharing === 'assumed' || resource.sharing === 'assumed';
@@ -120,8 +121,7 @@ export class RestorableRecords {
   }
 
   /**
-   * Learns from a step. A change without a complete response may have been made; a refused one was
-   * not.
+   * Adds a step. A change without a complete response may have been made; a refused one was not.
    */
   note({ case: testCase, exchange: { response }, answer }: Step): void {
     const {
@@ -145,7 +145,7 @@ export class RestorableRecords {
 
 const nothingGiven: PathValues = new Map();
 
-/** What the parameters of a request's path hold, by the segments that they fill. */
+/** The values of the parameters in a request's path, by segment. */
 export function givenPathValues(operation: Operation, sent: Sent): PathValues {
   const parameters = wholeParameters(operation.path);
   if (parameters.length === 0) return nothingGiven;

@@ -49,7 +49,7 @@ export type Intent =
    * record.
    */
   | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted }
-  /** Shows what another identity than the run's may see and do. */
+  /** Tests what another identity than the run's may see and do. */
   | {
       readonly kind: 'identity';
       readonly at: Pointer;
@@ -127,8 +127,8 @@ export interface Case {
    */
   readonly optional?: true;
   /**
-   * What the service takes in the place of this request, in a clause: the run has found it out, and
-   * the contract does not say it. Empty where the case is one of those that were tried.
+   * What the service accepts instead of this request, in a clause: the run has learned it, and the
+   * contract does not document it. Empty if the case is one of the attempts.
    */
   readonly learned?: string;
 }
@@ -150,7 +150,8 @@ export type CaseParts = Omit<Case, 'id'>;
 export function makeCase(parts: CaseParts): Case {
   const { title, phase, operation, request, intent } = parts;
   const id = hash(`${operation.id}\n${phase}\n${title}\n${describeTemplate(request)}`);
-  // All objects have one shape, in whatever order they were written: smaller, and faster to read.
+  // All objects have one shape, regardless of the order of their members: smaller, and faster to
+  // read.
   return Object.assign({ id, title, phase, operation, request, intent }, parts);
 }
 

@@ -62,7 +62,7 @@ export interface RunInfo {
   readonly contract: { readonly title: string; readonly version: string; readonly file: string };
   readonly mode: Mode;
   /**
-   * What the run may leave on the target; absent in records of older versions, and where nothing is
+   * What the run may leave on the target; absent in records of older versions, and if nothing is
    * sent.
    */
   readonly effects?: RunEffects;
@@ -111,7 +111,7 @@ export type CredentialNote =
   | { readonly code: 'scheme-not-asked-for'; readonly scheme: string }
   /** Operations of the run require a scheme that has no credential. */
   | { readonly code: 'credential-missing'; readonly scheme: string; readonly operations: number }
-  /** The variable with the credential of an identity is not set, so the identity is not asked. */
+  /** The variable with the credential of an identity is not set, so the identity sends nothing. */
   | {
       readonly code: 'identity-not-asked';
       readonly identity: string;

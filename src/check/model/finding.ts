@@ -123,7 +123,7 @@ export interface ReplayStep {
   readonly phase: string;
   readonly intent: JsonObject;
   readonly request: ReplayRequest;
-  /** The nearest request that must fare otherwise. */
+  /** The nearest request that must have the opposite outcome. */
   readonly control?: ReplayRequest;
 }
 
@@ -146,9 +146,6 @@ export interface ReplayRequest {
   /** Another method than the operation's. */
   readonly method?: string;
   readonly headers?: readonly (readonly string[])[];
-  /**
-   * The create, by its operation's id, whose `Location` is asked in the place of the operation's
-   * path.
-   */
+  /** The create, by its operation's id, whose `Location` replaces the operation's path. */
   readonly locatedBy?: string;
 }

@@ -10,7 +10,7 @@ export const phases = [
   'confirm',
   'cleanup',
 ] as const;
-/** The parts of a run, in the order in which they come. */
+/** A part of a run, in order. */
 export type Phase = (typeof phases)[number];
 
 /** What a run may do, from the least to the most. */

@@ -2,63 +2,60 @@ import type { Operation } from '../../contract/model.ts';
 import type { Sequence } from './case.ts';
 import type { Phase } from './phase.ts';
 
-/** Sequences that may be sent side by side; a stage begins when the one before it is done. */
+/** Sequences that may be sent in parallel; a stage begins after the previous one is complete. */
 export interface Stage {
   readonly phase: Phase;
   readonly sequences: readonly Sequence[];
 }
 
-/**
- * Everything that a run will send but for confirmations and clean-up. The same request for a plan
- * gives the same plan.
- */
+/** All requests of a run except confirmations and cleanup. Equal plan requests give equal plans. */
 export interface Plan {
   readonly stages: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
-  /** How much each case tells, by its id, where the plan is ordered by that. */
+  /** The priority of each case, by its id, if the plan is ordered by it. */
   readonly worths?: ReadonlyMap<string, Priority>;
 }
 
 /**
- * Why an operation answered no success: the plan leaves it out, or none of its requests could be
- * sent or was accepted.
+ * Why an operation had no success: the plan leaves it out, or none of its requests could be sent or
+ * was accepted.
  */
 export type ShutCode =
   /** It may touch records that the request does not name. */
   | 'effect'
   | 'read-only'
-  /** It changes a record, and the run has none of its own there. */
+  /** It changes a record, and the run has no record of its own there. */
   | 'no-own-record'
-  /** Nothing shows which values a parameter of its path has. */
+  /** The values of a path parameter are unknown. */
   | 'unknown-value'
-  /** The user, or the contract, takes it out. */
+  /** The user, or the contract, excludes it. */
   | 'excluded'
-  /** No valid request can be written for it. */
+  /** No valid request can be written. */
   | 'unwritable'
-  /** It may be sent, and no request is planned for it. */
+  /** It may be sent, but no request is planned. */
   | 'unplanned'
   /** The run ended before. */
   | 'run-ended'
-  /** The service refuses the credential, or asks for one. */
+  /** The service refuses the credential, or requires one. */
   | 'credential'
   | 'not-found'
   | 'refused'
   | 'failed'
   | 'no-answer';
 
-/** Why an operation gets no request. */
+/** Why an operation gets no requests. */
 export interface WhySkipped {
   readonly code: ShutCode;
   /** A clause that begins with a small letter. */
   readonly reason: string;
-  /** What would open it: a flag, or a member of the configuration. */
+  /** What would change it: a flag, or a member of the configuration. */
   readonly opens?: string;
 }
 
-/** An operation that no request is planned for, and why. */
+/** An operation without planned requests, and the reason. */
 export interface SkippedOperation extends WhySkipped {
   readonly operation: Operation;
 }
 
-/** What a case is worth where not everything can be sent: the lower, the more it tells. */
+/** The priority of a case if not everything can be sent: lower is more informative. */
 export type Priority = 0 | 1 | 2 | 3;

@@ -2,10 +2,10 @@ import type { Resource } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Case } from './case.ts';
 
-/** What the parameters of a record's path hold, by the segment that each fills, counted from 0. */
+/** The values of the parameters in a record's path, by segment, counted from 0. */
 export type PathValues = ReadonlyMap<number, JsonValue>;
 
-/** A record by its identifier, and by what it stands below. */
+/** A record by its identifier, and by its parents. */
 export interface RecordName {
   readonly resource: Resource;
   readonly identifier: JsonValue;
@@ -16,7 +16,7 @@ export interface RecordName {
 export interface CreatedRecord {
   readonly resource: Resource;
   readonly identifier: JsonValue;
-  /** What it stands below; empty where its collection's path has no parameters. */
+  /** Its parents; empty if its collection's path has no parameters. */
   readonly parents: PathValues;
 }
 
@@ -33,7 +33,7 @@ export interface ChangedRecord {
   readonly original: JsonValue;
 }
 
-/** The records that a step made and deleted. */
+/** The records that a step created and deleted. */
 export interface RecordChanges {
   readonly made?: CreatedRecord;
   readonly lost: readonly CreatedRecord[];
@@ -47,22 +47,22 @@ export type LeftCode =
   | 'delete-not-in-run'
   /** Their deletion could not be sent, or was refused. */
   | 'delete-failed'
-  /** The target did not accept the credential of the run for their deletion. */
+  /** The target refused the credential of the run for their deletion. */
   | 'delete-unauthorised'
-  /** A changed record could not be put back. */
+  /** A changed record could not be restored. */
   | 'not-restored'
-  /** An answer accepted a request and did not show what it made. */
+  /** A request was accepted, but its response did not show what it created. */
   | 'identifier-unknown'
-  /** A request that may have made them got no answer. */
+  /** A request that may have created them got no response. */
   | 'unanswered'
-  /** They appeared during the run, and no answer shows what made them. */
+  /** They appeared during the run, and no response shows what created them. */
   | 'appeared'
-  /** They may have been there before the run. */
+  /** They may have existed before the run. */
   | 'not-own';
 
-/** Records that stay behind on the target, and why. */
+/** Records that stay on the target, and the reason. */
 export interface LeftRecords {
-  /** The id of the operation that made or changed them. */
+  /** The id of the operation that created or changed them. */
   readonly operation: string;
   readonly record: string;
   /** A clause. */

@@ -2,20 +2,17 @@ import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
 
-/**
- * What one argument is: known when the plan is made, or taken from an earlier answer when the
- * request is sent.
- */
+/** The source of an argument: known in the plan, or taken from an earlier response. */
 export type Source =
   | { readonly kind: 'value'; readonly value: JsonValue }
-  /** As it is to stand on the wire, before percent-encoding: `1e2`, `abc`. */
+  /** The text before percent-encoding: `1e2`, `abc`. */
   | { readonly kind: 'text'; readonly text: string }
-  /** As it is to stand on the wire, percent-encoded or meant to be. */
+  /** The text in percent-encoded form, even if invalid. */
   | { readonly kind: 'raw'; readonly text: string }
   /**
-   * The identifier of any record of the resource that the run knows of; `otherwise` where it knows
-   * none. With `parent`, here and below, not the identifier: what stands in that segment of the
-   * record's path (counted from 0), such as the owner of a thing.
+   * The identifier of any known record of the resource; `otherwise` if none is known. With
+   * `parent`, here and below, not the identifier, but the value of that segment in the record's
+   * path (counted from 0), such as the owner of a thing.
    */
   | {
       readonly kind: 'known';
@@ -24,9 +21,9 @@ export type Source =
       readonly otherwise?: JsonValue;
     }
   /**
-   * What fills a segment (counted from 0) of the path of a record that answers showed, where no
-   * resource of the contract has it: for requests that only read. `path` is that of the record,
-   * with every parameter as `{}`, and `name` that of the parameter.
+   * The value of a segment (counted from 0) of a seen record's path that belongs to no resource:
+   * for requests that only read. `path` is that of the record, with every parameter as `{}`, and
+   * `name` that of the parameter.
    */
   | {
       readonly kind: 'seen';
@@ -34,30 +31,24 @@ export type Source =
       readonly segment: number;
       readonly name: string;
     }
-  /**
-   * The identifier of a record of the resource that the run created: the only ones that it may
-   * change.
-   */
+  /** The identifier of a record of the resource that the run created: only these may be changed. */
   | { readonly kind: 'own'; readonly resource: string; readonly parent?: number }
   /** The identifier of the record that an earlier step of the same sequence created. */
   | { readonly kind: 'created'; readonly resource: string; readonly parent?: number }
   /** The identifier of the first record that an earlier step of the same sequence listed. */
   | { readonly kind: 'listed'; readonly resource: string; readonly parent?: number }
-  /**
-   * The identifier that an earlier read of the same sequence asked for, where it was told that
-   * there is no such record.
-   */
+  /** The identifier that an earlier read of the same sequence requested and did not find. */
   | { readonly kind: 'absent'; readonly resource: string }
   /**
-   * A text that no request bore before, a new one each time it is written: a UUID, or so many
+   * A text that no earlier request contained, new each time it is written: a UUID, or this many
    * hexadecimal digits.
    */
   | { readonly kind: 'unique'; readonly digits?: number }
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string }
   /**
-   * What a runtime expression comes to on the exchange of an earlier step of the same sequence: the
-   * last one of that operation, or the first (OpenAPI 3.1, section 4.8.20).
+   * The value of a runtime expression for an earlier exchange of the same sequence: the last one of
+   * that operation, or the first (OpenAPI 3.1, section 4.8.20).
    */
   | {
       readonly kind: 'link';
@@ -66,8 +57,8 @@ export type Source =
       readonly first?: true;
     }
   /**
-   * The value of a field that some of the records which are known have in common, and others have
-   * not: at least so many of them, and as few as may be.
+   * The value of a field that some known records share and others do not: at least this many, and
+   * as few as possible.
    */
   | {
       readonly kind: 'held';
@@ -76,9 +67,9 @@ export type Source =
       readonly least: number;
     }
   /**
-   * The size of a page, or the number of records before it, where the last list of the same
-   * sequence that was asked for as a whole comes to so many pages or a few less. Nothing for a page
-   * (counted from 1) that would begin behind its end.
+   * The size of a page, or the number of records before it, such that the last unpaged list of the
+   * same sequence has this many pages or a few less. None for a page (counted from 1) that would
+   * begin beyond its end.
    */
   | {
       readonly kind: 'share';
@@ -88,12 +79,12 @@ export type Source =
       readonly of: 'size' | 'start';
     }
   /**
-   * What the list's last page, in an earlier step of the same sequence, says that a parameter is on
-   * the page after it.
+   * The value of a parameter for the next page, according to the last page of the list in an
+   * earlier step of the same sequence.
    */
   | { readonly kind: 'next'; readonly resource: string; readonly parameter: string };
 
-/** What one parameter of a request is filled with. */
+/** A parameter of a request and the source of its value. */
 export interface Argument {
   readonly parameter: Parameter;
   readonly source: Source;
@@ -101,14 +92,14 @@ export interface Argument {
 
 /**
  * A body before it is written. `bytes` without a media type are sent without `Content-Type`.
- * `identifier` says where the body names the record that it creates, by a name that the run made
- * up. With `namedBy`, a path parameter, the body takes the record's name from the path instead.
+ * `identifier` is the path to the identifier of a new record, with a name that the run made up.
+ * With `namedBy`, a path parameter, the body repeats the record's name from the path instead.
  */
 export type BodyTemplate =
   /**
-   * With `onto`, the id of a read in the same sequence: what that answered first, as far as this
-   * operation takes it, with the members of `value` in it. The request is not sent where that would
-   * be no valid body.
+   * With `onto`, the id of a read in the same sequence: the first response of that read, as far as
+   * this operation accepts it, with the members of `value`. The request is not sent if the result
+   * is not a valid body.
    */
   | {
       readonly kind: 'json';
@@ -120,7 +111,7 @@ export type BodyTemplate =
     }
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file. A range is written as one
-   * of the types that it takes in.
+   * of the types that it includes.
    */
   | {
       readonly kind: 'content';
@@ -131,7 +122,7 @@ export type BodyTemplate =
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
 
-/** A request before it is written: what it carries, by parameter. */
+/** A request before it is written: its values, by parameter. */
 export interface RequestTemplate {
   readonly arguments: readonly Argument[];
   readonly body?: BodyTemplate;
@@ -140,26 +131,25 @@ export interface RequestTemplate {
   readonly scheme?: string;
   /** The identity whose credential it carries, by name; absent for the run's own. */
   readonly identity?: string;
-  /** Another method than the operation's: HEAD, or one that the path does not declare. */
+  /** Another method than the operation's: HEAD, or an undeclared one. */
   readonly method?: string;
-  /** Fields beside those that the operation asks for. */
+  /** Fields besides those that the operation declares. */
   readonly headers?: HeaderList;
   /**
-   * The create of the same sequence whose `Location` is asked, in the place of the operation's
-   * path: only where it leads to another path of the same origin.
+   * The create of the same sequence whose `Location` replaces the operation's path, if it has the
+   * same origin and another path.
    */
   readonly locatedBy?: string;
 }
 
-/** The members that lead to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
+/** The members on the path to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
 export type IdentifierPath = readonly string[];
 
 /**
- * Which credential a request carries. `empty` has the scheme and nothing after it, `prefix` is the
- * right one without its last character, `longer` the right one with more behind it, `other-case`
- * the right one with small letters for capitals and the other way round, `wrong-scheme` the right
- * one under a scheme that the contract does not have, `other-scheme` a made-up one under such a
- * scheme.
+ * The credential of a request. `empty` is the scheme without a value, `prefix` the right credential
+ * without its last character, `longer` the right one with a suffix, `other-case` the right one with
+ * the case of its letters inverted, `wrong-scheme` the right one under an undeclared scheme,
+ * `other-scheme` a made-up one under such a scheme.
  */
 export type CredentialChoice =
   | 'given'

@@ -5,20 +5,20 @@ import type { Latency } from './knowledge.ts';
 import type { Stop } from './stop.ts';
 
 /**
- * passed: nothing of severity error. failed: something. inconclusive: too little was seen to say.
- * crashed: vouch's own fault.
+ * passed: no error. failed: an error. inconclusive: too few results for a verdict. crashed: an
+ * internal error of vouch.
  */
 export type Verdict = 'passed' | 'failed' | 'inconclusive' | 'crashed' | 'interrupted';
 
-/** What the reason of a verdict is about. */
+/** The kind of a verdict's reason. */
 export type ReasonCode =
   | 'no-findings'
   | 'findings'
   | 'nothing-changed'
   | 'nothing-tested'
-  /** A response came that vouch did not read whole. */
+  /** A response could not be read completely. */
   | 'unread'
-  /** The run ended early: `stop` says why. */
+  /** The run ended early; `stop` has the reason. */
   | 'stopped'
   | 'rate-limited'
   /** Records that the run did not create are gone or changed. */
@@ -36,43 +36,43 @@ export interface OperationSummary {
   readonly errors: number;
   readonly warnings: number;
   readonly notes: number;
-  /** Why nothing was sent to it, where nothing was. */
+  /** Why no request was sent to it; absent if one was. */
   readonly skipped?: string;
   /**
-   * Of its responses in the plan, those that were read whole and judged; absent in records of older
-   * versions.
+   * The number of its planned responses that were read completely and judged; absent in records of
+   * older versions.
    */
   readonly judged?: number;
   /**
-   * Why it answered no success, as a code, and the flag or the member of the configuration that
-   * would open it; absent where it did.
+   * Why it had no success, as a code, and the flag or the member of the configuration that would
+   * change it; absent if it had one.
    */
   readonly shut?: { readonly code: ShutCode; readonly opens?: string };
-  /** How often each status came. */
+  /** The number of responses per status. */
   readonly statuses: Readonly<Record<string, number>>;
   /**
-   * In how many of its exchanges each check had something to look at; a check that had nothing is
-   * not named.
+   * The number of its exchanges to which each check applied; checks that applied to none are
+   * absent.
    */
   readonly checks: Readonly<Record<string, number>>;
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface RunSummary {
   readonly verdict: Verdict;
-  /** Why, in a few sentences. */
+  /** The reason in a few sentences. */
   readonly reason: string;
-  /** What `reason` is about; absent in records of older versions. */
+  /** The kind of `reason`; absent in records of older versions. */
   readonly code?: ReasonCode;
-  /** The last sentences of `reason`, which hold beside it; absent where there are none. */
+  /** The last sentences of `reason`, which are additional; absent if there are none. */
   readonly remarks?: readonly string[];
-  /** Why the run ended before its plan did; absent where it did not. */
+  /** Why the run ended before its plan; absent if it did not. */
   readonly stop?: Stop;
-  /** How much of the contract answered a success; absent in records of older versions. */
+  /** How much of the contract had a success; absent in records of older versions. */
   readonly reach?: Reach;
   /** Every request that was sent, including retries, confirmations and cleanup. */
   readonly requests: number;
-  /** How many of them cleaned up what the run created; absent where none did. */
+  /** The number of cleanup requests among them; absent if there were none. */
   readonly cleanup?: number;
   readonly durationMs: number;
   readonly findings: { readonly error: number; readonly warning: number; readonly note: number };
@@ -83,18 +83,18 @@ export interface RunSummary {
     readonly findings: number;
   }[];
   /**
-   * How long each operation took to answer, by its id; operations that gave no answer are not
-   * named. Absent in records of older versions.
+   * The latency of each operation, by its id; operations without a response are absent. Absent in
+   * records of older versions.
    */
   readonly latency?: Readonly<Record<string, Latency>>;
   /**
-   * The findings that the configuration keeps out of the report, each with the reason; absent where
+   * The findings that the configuration excludes from the report, each with the reason; absent if
    * there are none.
    */
   readonly skippedFindings?: readonly SkippedFinding[];
   /**
-   * What was reached of the contract; absent where the run ended before anything was planned, and
-   * in records of older versions.
+   * The coverage of the contract; absent if the run ended before its plan was made, and in records
+   * of older versions.
    */
   readonly coverage?: Coverage;
   /**
@@ -106,7 +106,7 @@ export interface RunSummary {
   readonly identities?: readonly IdentityAccess[];
 }
 
-/** What one identity was allowed and refused. */
+/** What one identity may and may not do. */
 export interface IdentityAccess {
   readonly name: string;
   /**
@@ -115,44 +115,44 @@ export interface IdentityAccess {
    * `not-asked`: it had no credential, or no request to send.
    */
   readonly state: 'asked' | 'shut-out' | 'unproven' | 'not-asked';
-  /** By operation id; operations that it was not asked for are missing. */
+  /** By operation id; operations without a request of the identity are missing. */
   readonly operations: Readonly<Record<string, OperationAccess>>;
 }
 
 /**
- * `allowed`: a request succeeded. `refused`: all were answered with 401, 403 or 404. `unclear`:
- * something else was answered.
+ * `allowed`: a request succeeded. `refused`: all got 401, 403 or 404. `unclear`: any other
+ * responses.
  */
 export type OperationAccess = 'allowed' | 'refused' | 'unclear';
 
-/** How many operations of a contract answered a success in a run, and why the others did not. */
+/** How many operations of a contract had a success in a run, and why the others had none. */
 export interface Reach {
   readonly reached: number;
-  /** All operations but those that the user, or the contract, takes out. */
+  /** The number of operations, without those that the user or the contract excludes. */
   readonly total: number;
-  /** Fewer than half of them were reached. */
+  /** Whether fewer than half of them were reached. */
   readonly isPartial: boolean;
-  /** The others by the reason, the largest group first. */
+  /** The others by reason, the largest group first. */
   readonly shut: readonly ShutGroup[];
 }
 
-/** Operations that answered no success for one reason. */
+/** Operations without a success for one reason. */
 export interface ShutGroup {
   readonly code: ShutCode;
   /** Their ids, in the order of the contract. */
   readonly operations: readonly string[];
-  /** Flags or members of the configuration that would open some of them. */
+  /** Flags or members of the configuration that would change some of them. */
   readonly opens: readonly string[];
 }
 
-/** A finding that a skip kept out of the report. It was seen, and not made sure of. */
+/** A finding that a skip excludes from the report. It was seen, but not confirmed. */
 export interface SkippedFinding {
   readonly check: string;
   readonly severity: Severity;
   /** The id of the operation that shows it best. */
   readonly operation: string;
   readonly message: string;
-  /** How often it was seen. */
+  /** The number of times that it was seen. */
   readonly count: number;
   readonly reason: string;
   readonly until?: string;
@@ -164,49 +164,47 @@ export interface NamedRecord {
   readonly identifier: string;
 }
 
-/** What happened to the records that existed before a run, and which are new. */
+/** Lost, changed and new records, compared with those before a run. */
 export interface CensusReport {
-  /** How many lists were read before the first change, and how many records they showed. */
+  /** The number of lists that were read before the first change, and of their records. */
   readonly lists: number;
   readonly records: number;
-  /** Records that were there before, that the run did not create, and that are gone. */
+  /** Records of other clients that existed before and are gone. */
   readonly gone: readonly NamedRecord[];
-  /** The same, with other values than before; `fields` are their members that differ. */
+  /** Records of other clients with changed values; `fields` are the members that differ. */
   readonly changed: readonly (NamedRecord & { readonly fields: readonly string[] })[];
-  /** Records that were not there before and that the run does not know as its own. */
+  /** New records that are not known to belong to the run. */
   readonly appeared: readonly (NamedRecord & { readonly isMarked: boolean })[];
   /** Whether other clients write to the target at the same time, so that changes prove nothing. */
   readonly isBusy: boolean;
 }
 
 /**
- * What a run reached of its contract, and what it did not: operation × status × media type, and
- * parameter or body field × value class. Plain data, fit for JSON; an operation that got no request
- * has its reason alone. It says what was tried and what came, never whether it was right: that is
- * what the findings are for.
+ * What a run covered of its contract, and what it did not: operation × status × media type, and
+ * parameter or body field × value class. Plain data for JSON; an operation without requests has
+ * only a reason. It states what was tried and which responses occurred, not whether they were
+ * correct: findings report that.
  */
 export interface Coverage {
-  /**
-   * Documented statuses (each with each of its media types), over all operations that got requests.
-   */
+  /** Documented statuses (each with each of its media types), over all operations with requests. */
   readonly statuses: CoverageCount;
-  /** Value classes of parameters and body fields, over all operations that got requests. */
+  /** Value classes of parameters and body fields, over all operations with requests. */
   readonly inputs: CoverageCount;
   /** In the order of the contract. */
   readonly operations: readonly OperationCoverage[];
 }
 
-/** How much of something was reached. */
+/** The number of covered items, of all. */
 export interface CoverageCount {
   readonly reached: number;
   readonly total: number;
 }
 
-/** What was reached of one operation. */
+/** The coverage of one operation. */
 export interface OperationCoverage {
   readonly operation: string;
   /**
-   * What would get it requests, in one sentence; only where it got none. `statuses` and `inputs`
+   * How to send requests to it, in one sentence; only if there were none. `statuses` and `inputs`
    * are then empty.
    */
   readonly why?: string;
@@ -214,16 +212,16 @@ export interface OperationCoverage {
   readonly inputs: readonly InputCoverage[];
 }
 
-/** A documented status (`200`, `4XX`, `default`), with one of its media types where it has any. */
+/** A documented status (`200`, `4XX`, `default`), with one of its media types, if it has any. */
 export interface StatusCoverage {
   readonly status: string;
   readonly media?: string;
   readonly reached: boolean;
-  /** What would reach it, in one sentence; only where it was not. */
+  /** How to reach it, in one sentence; only if it was not reached. */
   readonly why?: string;
   /**
-   * What the contract says of the body and nobody held it against, in one sentence; only where it
-   * was reached.
+   * The rules of the contract for the body that were not checked, in one sentence; only if it was
+   * reached.
    */
   readonly unjudged?: string;
 }
@@ -236,12 +234,12 @@ export interface InputCoverage {
 }
 
 /**
- * A class of values, such as `minimum`, `enum-value` or `wrong-type`, that the contract gives an
- * input.
+ * A class of values, such as `minimum`, `enum-value` or `wrong-type`, that the contract defines for
+ * an input.
  */
 export interface ClassCoverage {
   readonly class: string;
   readonly reached: boolean;
-  /** What would reach it, in one sentence; only where it was not. */
+  /** How to reach it, in one sentence; only if it was not reached. */
   readonly why?: string;
 }

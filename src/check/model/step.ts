@@ -10,20 +10,20 @@ import type { Case } from './case.ts';
 import type { Exchange } from './exchange.ts';
 
 /**
- * What a request carried, as values: by parameter, and the body where it was JSON, or a form that
- * reads as the same value again.
+ * The values of a request: by parameter, and the body if it is JSON, or a form that decodes to the
+ * same value.
  */
 export interface Sent {
   readonly arguments: ReadonlyMap<Parameter, JsonValue>;
   readonly body?: JsonValue;
   /**
-   * The name of the run's credential for the operation, which shows no secret; absent where it has
+   * The name of the run's credential for the operation, which shows no secret; absent if it has
    * none.
    */
   readonly credential?: string;
 }
 
-/** A case that was sent, and what came of it. */
+/** A case that was sent, and its result. */
 export interface Step {
   readonly case: Case;
   readonly sent: Sent;
@@ -32,13 +32,13 @@ export interface Step {
 }
 
 /**
- * The body of an answer as its header says that it is to be read. `mediaType` is missing where the
- * header names none.
+ * The body of a response, parsed as its header states. `mediaType` is missing if the header has
+ * none.
  */
 export type Answer =
   | { readonly kind: 'empty'; readonly mediaType?: string }
   /**
-   * `repeats`: a name that is given twice in one object, and where; the last value counts, as with
+   * `repeats`: a name that occurs twice in one object, and its place; the last value counts, as in
    * most clients.
    */
   | {
@@ -49,8 +49,7 @@ export type Answer =
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array }
   /**
-   * `content`: its content coding or its charset hides what the body is. `isBomb`: it grows out of
-   * all proportion.
+   * `content`: its content coding or its charset prevents parsing. `isBomb`: a decompression bomb.
    */
   | {
       readonly kind: 'unreadable';
@@ -60,23 +59,20 @@ export type Answer =
       readonly isBomb?: true;
     };
 
-/** Why content codings cannot be undone. */
+/** Why content codings cannot be decoded. */
 export type ContentFault =
   'encoding.unknown' | 'encoding.mismatch' | 'encoding.chain' | 'body.too-large';
 
-/** The part that an operation has in a resource. */
+/** The role of an operation in a resource. */
 export interface Role {
   readonly resource: Resource;
   readonly action: ResourceAction;
 }
 
-/**
- * The resource that an operation belongs to and its action there, or undefined where it belongs to
- * none.
- */
+/** The resource of an operation and its action there, or undefined if it belongs to none. */
 export function roleOf({ inference }: Contract, operation: Operation): Role | undefined {
   const placement = inference.placementOf(operation);
   if (placement?.kind !== 'resource') return undefined;
-  // A PUT that replaces a whole collection has a place, and no part in the records.
+  // A PUT that replaces a whole collection belongs to the resource, but acts on no single record.
   return placement.resource.operations[placement.action] === operation ? placement : undefined;
 }

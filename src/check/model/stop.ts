@@ -1,38 +1,38 @@
 import { countWords } from '../evidence/phrases.ts';
 import type { TransportFault } from './exchange.ts';
 
-/** The target could not be reached, or not any more. */
+/** The target is unreachable, or no longer reachable. */
 export interface Unreachable {
   readonly code: 'unreachable';
   readonly baseUrl: string;
-  /** What became of the last request; left out where nothing at all is known of it. */
+  /** The fault of the last request; absent if it is unknown. */
   readonly fault?: { readonly kind: TransportFault; readonly message: string };
-  /** Whether the target answered any request of the run. */
+  /** Whether the target responded to any request of the run. */
   readonly answeredBefore: boolean;
 }
 
-/** The service answered, was sent this request, closed the connection and was gone. */
+/** The service responded before, got this request, closed the connection and no longer responds. */
 export interface ServiceStopped {
   readonly code: 'service-stopped';
   readonly baseUrl: string;
   readonly method: string;
   readonly path: string;
-  /** Whether it answered again afterwards, as a service does that is restarted. */
+  /** Whether it responded again later, like a service that was restarted. */
   readonly cameBack: boolean;
 }
 
-/** The server asks for a longer pause than vouch makes, or for too many pauses. */
+/** The server requests a longer pause than vouch makes, or too many pauses. */
 export interface RateLimited {
   readonly code: 'rate-limited';
   readonly status: number;
   readonly method: string;
   readonly path: string;
   readonly longestWaitMs: number;
-  /** The pause that was asked for, where it is longer than that. */
+  /** The requested pause, if it is longer than that. */
   readonly waitMs?: number;
 }
 
-/** Every path is answered with 404, or with a redirect. */
+/** Every path gets 404, or a redirect. */
 export interface WrongBaseUrl {
   readonly code: 'wrong-base-url';
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export interface WrongBaseUrl {
 }
 
 /**
- * Why a run ended before its plan did: a code and its fields. Every text about it is written from
+ * Why a run ended before its plan did: a code and its fields. All texts about it are written from
  * them.
  */
 export type Stop =
@@ -51,7 +51,7 @@ export type Stop =
   | { readonly code: 'shut-out' }
   | { readonly code: 'requests-spent'; readonly limit: number }
   | { readonly code: 'time-spent'; readonly limitMs: number }
-  /** As `time-spent`, with the most telling requests sent first. */
+  /** Like `time-spent`, with the most informative requests sent first. */
   | { readonly code: 'budget-spent'; readonly limitMs: number }
   | RateLimited;
 
@@ -82,7 +82,7 @@ export function describeStop(stop: Stop): string {
   }
 }
 
-/** The stop as a clause that goes on after "stopped after 12 requests, because". */
+/** The stop as a clause that follows "stopped after 12 requests, because". */
 export function stopClause(stop: Stop): string {
   switch (stop.code) {
     case 'interrupted':
@@ -106,7 +106,7 @@ export function stopClause(stop: Stop): string {
   }
 }
 
-/** The same stop with every text of it that came from outside passed through `hide`. */
+/** The same stop with `hide` applied to all external texts. */
 export function redactStop(stop: Stop, hide: (text: string) => string): Stop {
   if (!('baseUrl' in stop)) return stop;
   const baseUrl = hide(stop.baseUrl);

@@ -21,7 +21,7 @@ export interface OverlayAction {
   readonly because: readonly string[];
 }
 
-/** An Overlay that documents what a deployment does and its contract does not say. */
+/** An Overlay that documents the observed behaviour which the contract does not document. */
 export interface Overlay {
   readonly title: string;
   readonly version: string;
@@ -31,10 +31,10 @@ export interface Overlay {
 /** Makes an Overlay from the events of a run. */
 export class OverlayMaker {
   readonly #contract: Contract;
-  /** As the events have it: without secrets. */
+  /** As in the events: without secrets. */
   #title: string | undefined;
   readonly #findings: Finding[] = [];
-  /** The first exchange with each status of success that an operation does not name itself. */
+  /** The first exchange with each undocumented status of success. */
   readonly #successes = new Map<
     string,
     { readonly operation: Operation; readonly response: HttpResponse; readonly because: string }
@@ -44,7 +44,7 @@ export class OverlayMaker {
     this.#contract = contract;
   }
 
-  /** Learns from an event. */
+  /** Adds an event. */
   take(event: RunEvent): void {
     if (event.type === 'run-started') this.#title = event.run.contract.title;
     if (event.type === 'finding-reported') this.#findings.push(event.finding);
@@ -74,7 +74,7 @@ export class OverlayMaker {
       });
   }
 
-  /** What could be documented, by path. Empty if the contract documents all observations. */
+  /** The possible additions, by path. Empty if the contract documents all observations. */
   make(): Overlay {
     const { document } = this.#contract;
     const title = this.#title ?? this.#contract.title;

@@ -45,10 +45,10 @@ export function planAuth(context: PlanContext): Sequence[] {
 }
 
 /**
- * The schemes of a requirement that wants several, if the run has the credential of each: one is
- * left out, or wrong, while the others are right. Not where the others are enough for another
- * requirement of the operation, or travel in the same place: a service reads one bearer token for
- * every scheme that wants one.
+ * The schemes of a requirement with several schemes, if the run has a credential for each: one is
+ * omitted or wrong, while the others are right. Excluded if the others are enough for another
+ * requirement of the operation, or use the same header: a service reads one bearer token for all
+ * schemes that use one.
  */
 function schemesAlone({ tokenOf }: PlanContext, { operation }: Draft): string[] {
   const requirement = usableRequirement(operation, tokenOf) ?? [];
@@ -68,7 +68,9 @@ function schemesAlone({ tokenOf }: PlanContext, { operation }: Draft): string[] 
   });
 }
 
-/** Where a credential travels, as a service reads it: schemes of one place accept one another's. */
+/**
+ * The place of a credential in a request: a service cannot distinguish schemes with the same place.
+ */
 function placeOf(scheme: SecurityScheme): string {
   return scheme.kind === 'apiKey' ? `${scheme.in} ${scheme.key.toLowerCase()}` : 'authorization';
 }
@@ -98,7 +100,9 @@ function maySendWrongScheme(
   );
 }
 
-/** Whether another scheme can stand in the `Authorization` of an operation, and must open nothing. */
+/**
+ * Whether another scheme can be sent in the `Authorization` of an operation, and must be refused.
+ */
 function maySendOtherScheme(
   { contract, tokenOf, givenHeaders }: PlanContext,
   operation: Operation,

@@ -113,8 +113,8 @@ function edgeCase(context: PlanContext, draft: DraftWithBody, edge: LabelledValu
 }
 
 /**
- * A body may be refused for a reference that the plain body does not have, or a patch for its
- * paths: what they refer to need not exist.
+ * The intent of a body: it may be refused for a reference that the plain body does not have, or for
+ * the paths of a patch, because their targets may not exist.
  */
 function bodyIntent(body: DraftBody, edge: LabelledValue): Intent {
   const intent = intentOf(edge);
@@ -160,8 +160,8 @@ function parameterCases({ budget, givenHeaders }: PlanContext, draft: Draft): Ca
 }
 
 /**
- * Whether only a response can give a value of a parameter: a cursor, a token of a page, the tag of
- * a state. A valid value that is made up means nothing to the server.
+ * Whether only a response can provide a value of a parameter: a cursor, a page token, an entity
+ * tag. A made-up valid value means nothing to the server.
  */
 function isOpaque({ role }: Draft, parameter: Parameter): boolean {
   const ways = role?.resource.list?.paging ?? [];
@@ -183,7 +183,7 @@ function edgesOf(parameter: Parameter, draft: Draft): LabelledValue[] {
   ];
   const byValue = new Map(edges.toReversed().map((edge) => [stringifyJson(edge.value), edge]));
   const distinct = [...byValue.values()].reverse().filter((edge) => isForHeader(parameter, edge));
-  // Only listed values of a path lead anywhere.
+  // Only listed values of a path address existing resources.
   return parameter.in === 'path'
     ? distinct.filter(
         ({ value, valueClass }) =>
@@ -226,7 +226,7 @@ function edgeArgumentCase(draft: Draft, parameter: Parameter, edge: LabelledValu
   });
 }
 
-/** A made-up list of texts may be refused: what the service searches by need not be any text. */
+/** A made-up list of texts may be refused: the service may accept only certain texts. */
 function argumentIntent(edge: LabelledValue): Intent {
   const intent = intentOf(edge);
   return intent.kind === 'valid' && intent.rigour === 'plain' && isGuess(edge, undefined)

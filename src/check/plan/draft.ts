@@ -27,7 +27,7 @@ export { bodyOf, type DraftBody } from './draft/draft-body.ts';
 export { isSafe } from './draft/is-safe.ts';
 export type { RecordKind } from './draft/path-names.ts';
 
-/** The plain valid request of an operation: what a person would send, without optional parts. */
+/** The plain valid request of an operation: a typical request without optional parts. */
 export interface Draft {
   readonly operation: Operation;
   readonly role?: Role;
@@ -51,16 +51,16 @@ export type DraftResult =
   { readonly ok: true; readonly draft: Draft } | ({ readonly ok: false } & WhySkipped);
 
 /**
- * Parameter values that the user gave, by operation id and parameter name; `*` stands for every
+ * Parameter values that the user gave, by operation id and parameter name; `*` means every
  * operation that requires a parameter of the name.
  */
 export type ParameterExamples = Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
 
-/** What drafts are made from. `linked` names path parameters that an earlier answer fills in. */
+/** The settings of drafts. `linked` names path parameters that an earlier response fills in. */
 export interface DraftSettings {
   readonly seed: string;
   readonly examples?: ParameterExamples | undefined;
-  /** Values that only the user can know, by operation or by schema. */
+  /** Values that only the user knows, by operation or by schema. */
   readonly values?: GivenValues | undefined;
   readonly linked?: ReadonlySet<string>;
   /**
@@ -119,8 +119,8 @@ export function draftRequest(
 }
 
 /**
- * Arguments for a path that leads to a record of no resource, from what lists and creates on the
- * path before it showed: for operations that only read, where the contract shows no value.
+ * Arguments for a path to a record without a resource, from responses of the list or the create on
+ * the path before it: for operations that only read, if the contract shows no value.
  */
 function seenArguments(
   contract: Contract,
@@ -163,7 +163,7 @@ function showsItems({ operations }: Contract, path: string, asking: Operation): 
   );
 }
 
-/** The examples that the user gave for the parameters of an operation, by name. */
+/** The user's examples for the parameters of an operation, by name. */
 function examplesFor(
   { id, parameters }: Operation,
   examples: ParameterExamples,
@@ -224,7 +224,7 @@ function requiredArguments(
     const key = isIdempotencyKey(parameter) ? newKey(parameter) : undefined;
     const record = isSafe(operation) ? recordSource(contract, parameter, plain.value) : undefined;
     made.push({ parameter, source: key ?? record ?? { kind: 'value', value: plain.value } });
-    // What a document shows need not exist on this target.
+    // Values in a document need not exist on this target.
     invented ||=
       parameter.in === 'path'
         ? !isListed(parameter)
@@ -233,7 +233,7 @@ function requiredArguments(
   return { ok: true, arguments: made, invented };
 }
 
-/** A query parameter that names a record takes one that the run knows, if it knows any. */
+/** The source of a query parameter that refers to a record: a known one, if there is one. */
 function recordSource(
   contract: Contract,
   parameter: Parameter,
@@ -269,7 +269,7 @@ interface Naming extends Pick<Draft, 'operation' | 'names'> {
 /** A body that names no record which exists already, except the one that the path names. */
 function withOwnNames(body: DraftBody, { operation, role, names, salt }: Naming): DraftBody {
   const isCreate = role?.action === 'create';
-  // A POST outside of every resource may name its record too.
+  // A POST without a resource may identify its record too.
   const namesRecord =
     isCreate || (role === undefined && operation.method === 'POST' && names.length === 0);
   if (!namesRecord) return withNameOfPath(body, role, salt);

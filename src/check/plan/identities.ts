@@ -19,8 +19,8 @@ import { draftCase, draftFor, draftOf, needsRecord, type PlanContext } from './p
 import { changeStep, lookInList } from './sequence.ts';
 
 /**
- * What the other identities of a run see and can do. Each change goes to a record that the run
- * created for it, and only where the run itself may send it.
+ * Tests what the other identities of a run can see and do. Each change acts on a record that the
+ * run created for it, and is sent only if the run itself may send it.
  */
 export function planIdentities(context: PlanContext): Sequence[] {
   return context.identities.flatMap((identity) => [
@@ -31,7 +31,7 @@ export function planIdentities(context: PlanContext): Sequence[] {
 }
 
 /**
- * A plain read of each operation: what the identity may read shows that the service knows its
+ * A plain read of each operation: a successful read shows that the service accepts the identity's
  * credential.
  */
 function readsOf({ drafts, rules }: PlanContext, identity: Identity): Sequence[] {
@@ -47,8 +47,8 @@ function readsOf({ drafts, rules }: PlanContext, identity: Identity): Sequence[]
 }
 
 /**
- * Every change that the identity may not make, each on a record of the run. What belongs to a
- * record of which it may see nothing is planned with that record.
+ * Every change that the identity may not make, each on a record of the run. Changes of a record
+ * that it may not see are planned with that record.
  */
 function writesOf(context: PlanContext, identity: Identity): Sequence[] {
   return context.drafts
@@ -57,9 +57,7 @@ function writesOf(context: PlanContext, identity: Identity): Sequence[] {
     .flatMap((draft) => writeOf(context, identity, draft) ?? []);
 }
 
-/**
- * Whether another identity may be asked to change something: what sweeps goes too far if accepted.
- */
+/** Whether another identity may try a change: a sweep would do too much damage if accepted. */
 function isAskedOf({ rules }: PlanContext, { operation }: Draft): boolean {
   const effect = rules.effects.get(operation)?.effect;
   return isSecured(operation) && !isSafe(operation) && effect !== 'sweeps' && effect !== 'reads';
@@ -72,8 +70,8 @@ function writeOf(context: PlanContext, identity: Identity, draft: Draft): Sequen
 }
 
 /**
- * The record that a path names, created and read by the run, and read by the identity. Empty where
- * the path names none, undefined where the run cannot create one.
+ * The record that a path identifies, created and read by the run, and read by the identity. Empty
+ * if the path identifies none, undefined if the run cannot create one.
  */
 function stepsBefore(context: PlanContext, identity: Identity, draft: Draft): Case[] | undefined {
   const target = draft.names.at(-1)?.resource;
@@ -156,7 +154,7 @@ function listAs(identity: Identity, list: Draft, { request }: Case): Case {
   return caseAs(identity, list, { request, wanted: 'unlisted' });
 }
 
-/** Each change of the record by the identity, and what the run reads after it. */
+/** Each change of the record by the identity, and the following read by the run. */
 function changesOf(
   context: PlanContext,
   identity: Identity,

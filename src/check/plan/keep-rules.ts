@@ -7,9 +7,8 @@ import { type DraftBody, draftBodies } from './draft/draft-body.ts';
 const maxTries = 30;
 
 /**
- * The bodies of an operation, such that they keep the rules that the owner of the contract states:
- * members that a rule computes are computed, and made-up values are made up again where they break
- * another rule.
+ * The bodies of an operation that conform to the owner's rules: members that a rule defines are
+ * computed, and made-up values that violate another rule are made up again.
  */
 export function bodiesKeepingRules(
   { rules }: Contract,
@@ -36,9 +35,9 @@ export function bodiesKeepingRules(
 }
 
 /**
- * The stages with valid bodies that keep the rules too. A variation of one member may break a rule
- * that nothing can compute: alone it becomes a request that the server should refuse; in a sequence
- * its refusal proves nothing.
+ * The stages with valid bodies that also conform to the rules. A variation of one member may
+ * violate a rule that cannot be repaired: a single one becomes a request that the server should
+ * refuse; in a sequence its refusal proves nothing.
  */
 export function stagesKeepingRules(stages: readonly Stage[], contract: Contract): Stage[] {
   if (contract.rules.all.length === 0) return [...stages];

@@ -103,7 +103,7 @@ export function createWith(
   return makeCreate(context, create, { title, value, intent, phase: 'sequence' });
 }
 
-/** Enough that two of them meet in a server that counts its identifiers without a lock. */
+/** Enough parallel requests to collide in a server that counts identifiers without a lock. */
 const atOnce = 6;
 
 /** The plain create of each resource, sent several times in parallel. */
@@ -135,7 +135,7 @@ export function isFragileEdge({ valueClass }: Pick<LabelledValue, 'valueClass'>)
   return valueClass === 'enum-value' || valueClass === 'integer-edge';
 }
 
-/** Valid values that no keyword asks for: a documented refusal of them proves nothing. */
+/** Valid values that no keyword requires: a documented refusal of them proves nothing. */
 const exoticClasses: readonly ValueClass[] = ['integer-edge', 'zero', 'format-edge', 'exotic'];
 
 /** The intent of sending a labelled valid value. */
@@ -148,8 +148,8 @@ export function intentOf({ valueClass, pointer }: LabelledValue): Intent {
 }
 
 /**
- * Classes of values that test no bound of a text: a text in them that the contract does not show is
- * a guess, and a documented refusal of it proves nothing.
+ * Classes of values that test no bound of a text: a made-up text in them is a guess, and a
+ * documented refusal of it proves nothing.
  */
 const guessedClasses: readonly ValueClass[] = [
   'type',

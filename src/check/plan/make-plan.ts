@@ -38,7 +38,7 @@ import { planSequences } from './sequence.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { linkedOperations } from './sequence/links.ts';
 
-/** What a plan is made from. The same request gives the same plan. */
+/** The input of a plan. Equal input gives equal plans. */
 export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly seed: string;
   readonly runId: string;
@@ -46,13 +46,13 @@ export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
   readonly tokenOf?: TokenOf | undefined;
   /** The names of headers that the user adds to every request, in lower case. */
   readonly givenHeaders?: ReadonlySet<string>;
-  /** Parameter values that only the user can know, by operation id and parameter name. */
+  /** Parameter values that only the user knows, by operation id and parameter name. */
   readonly examples?: ParameterExamples;
-  /** Values that only the user can know, by operation or by schema. */
+  /** Values that only the user knows, by operation or by schema. */
   readonly values?: GivenValues | undefined;
-  /** What the operations do, and which of them the user allows. */
+  /** The effects of operations, and the operations that the user allows. */
   readonly rules?: EffectRules | undefined;
-  /** The identities that are asked besides that of the run. Default: none. */
+  /** The identities besides that of the run. Default: none. */
   readonly identities?: readonly Identity[];
 }
 
@@ -63,11 +63,11 @@ export interface PlanInParts {
   readonly skipped: readonly SkippedOperation[];
   /** The operations that may get requests. */
   readonly operations: ReadonlySet<Operation>;
-  /** How much each case tells, by its id, where the plan is ordered by that. */
+  /** The priority of each case, by its id, if the plan is ordered by it. */
   readonly worths?: Plan['worths'];
   /**
-   * Plans the stages that follow, in short turns between which the process handles signals, timers
-   * and connections. Undefined if the signal is aborted before. Absent if nothing follows.
+   * Plans the following stages in short turns between which the process handles signals, timers and
+   * connections. Undefined if the signal is aborted before. Absent if no stage follows.
    */
   readonly rest?: (signal: AbortSignal) => Promise<readonly Stage[] | undefined>;
 }
@@ -116,7 +116,7 @@ function oneTurn<Result>(steps: Generator<void, Result>): IteratorResult<void, R
   return step;
 }
 
-/** The first look of a run at its target, and what the other stages are planned from. */
+/** The first requests of a run, and the input for planning the others. */
 interface FirstPart {
   readonly first: readonly Stage[];
   readonly skipped: readonly SkippedOperation[];
@@ -175,7 +175,7 @@ function* planRest(
   context: PlanContext,
   first: readonly Stage[],
 ): Generator<void, readonly Stage[]> {
-  // Most of the work is here; the other phases use the values that these have made.
+  // Most of the work is here; the other phases reuse these values.
   const bodies = yield* eachDraft(context, planBodyBoundaries);
   const parameters = yield* eachDraft(context, planParameterBoundaries);
   const changes = yield* eachDraft(context, planChangeBoundaries);
@@ -198,7 +198,7 @@ function* planRest(
   yield;
   const earlier: Stage[] = [
     ...early,
-    // No other sequence of the run writes meanwhile, so that lists stay as they are.
+    // No other sequence of the run writes meanwhile, so the lists do not change.
     { phase: 'boundary', sequences: [...parameters, ...reads] },
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
@@ -212,7 +212,7 @@ function* planRest(
   ];
   const others = [...first, ...earlier, ...later].flatMap(({ sequences }) => sequences);
   const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, others) };
-  // Last: a service that lets another identity in changes records of the run.
+  // Last: a service without access control would let another identity change records of the run.
   const last: Stage = { phase: 'auth', sequences: planIdentities(context) };
   return usableStages([...earlier, repeats, ...later, last], context.contract);
 }
@@ -229,7 +229,9 @@ function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Seq
   return sequences;
 }
 
-/** Creates, whose records later requests read and change, and what is counted before them. */
+/**
+ * Creates, whose records later requests read and change, and the counting of records before them.
+ */
 function earlyStages(context: PlanContext, bodies: readonly Sequence[]): Stage[] {
   // Counting records needs few of them, and no other writer meanwhile.
   const counting = [...planRefusals(context), ...planPages(context)];
@@ -250,7 +252,7 @@ function needsOwn({ cases }: Sequence): boolean {
   return cases.some(({ request }) => request.arguments.some(({ source }) => source.kind === 'own'));
 }
 
-/** Requests below other records come later: those records have to be known first. */
+/** Requests below other records come later: those records must be known first. */
 function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   const depthOf = ({ cases: [first] }: Sequence): number =>
     first?.request.arguments.filter(
@@ -260,7 +262,7 @@ function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
 }
 
-/** What several responses of a list show together. None of these sequences writes. */
+/** Tests that need several responses of a list. None of these sequences writes. */
 function planLists(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => [
     ...planFilters(context, listing),
@@ -269,7 +271,7 @@ function planLists(context: PlanContext): Sequence[] {
   ]);
 }
 
-/** The plan of a run. It depends on the settings alone, not on what the target answers. */
+/** The plan of a run. It depends only on the settings, not on responses. */
 export function planOf(settings: Settings): Plan {
   return selectPart(settings, makePlan(planRequest(settings)));
 }
@@ -289,9 +291,9 @@ export async function planInTurns(
 }
 
 /**
- * The same plan in two parts: the first requests, and later the others. A part of a plan, or one
- * that is ordered by what its requests tell, is planned as a whole. Undefined if the signal is
- * aborted before the first part is known.
+ * The same plan in two parts: the first requests, and later the others. A shard, or a plan that is
+ * ordered by priority, is planned as a whole. Undefined if the signal is aborted before the first
+ * part is known.
  */
 export async function planInParts(
   settings: Settings,

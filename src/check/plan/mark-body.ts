@@ -7,7 +7,7 @@ import type { BodyTemplate } from '../model/request-template.ts';
 import { bodyOf, type DraftBody } from './draft/draft-body.ts';
 import { withOwnIdentifier } from './draft/identifiers.ts';
 
-/** What a body is marked for, and the place in it that is tested and so stays as it is. */
+/** The purpose of a marked body, and the tested place in it, which does not change. */
 export interface Marking {
   readonly runId: string;
   readonly label: string;
@@ -49,8 +49,8 @@ function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marki
 }
 
 /**
- * The body of a create with unique texts in its keys: some requests send it as it is, such as one
- * under a wrong media type.
+ * The body of a create with unique texts in its keys: some requests send it without a mark, such as
+ * one under a wrong media type.
  */
 export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
   const { value } = body;
@@ -65,8 +65,8 @@ function withoutKey(text: string): string {
 }
 
 /**
- * Rewrites texts of a body, each as the first of what is written for it that does not break another
- * number of rules.
+ * Rewrites texts of a body: each gets the first candidate that does not change the number of
+ * violated rules.
  */
 function withTexts(
   { schema }: DraftBody,
@@ -87,7 +87,7 @@ function withTexts(
   }, value);
 }
 
-/** Whether a changed value breaks as many rules of a schema as before. */
+/** Whether a changed value violates as many rules of a schema as before. */
 function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boolean {
   const count = countBroken(schema, value);
   return count === 0
@@ -95,13 +95,13 @@ function breaksAsMany(schema: Schema, value: JsonValue, changed: JsonValue): boo
     : schema.validate(changed, 'request').length === count;
 }
 
-/** How far into the future periods are moved: nearly six years. */
+/** The maximum offset of moved periods: nearly six years. */
 const furthest = 2_000 * 24 * 3_600_000;
 const shortest = 3_600_000;
 
 /**
  * The body with its period moved to another time, of the same length: a service refuses a second
- * booking, shift or lease at the same time. A body that tests one of its ends stays as it is.
+ * booking, shift or lease at the same time. A body that tests one of its ends does not change.
  */
 function inOwnPeriod(
   { texts, schema }: DraftBody,
@@ -121,7 +121,7 @@ function inOwnPeriod(
   return schema === undefined || breaksAsMany(schema, value, moved) ? moved : value;
 }
 
-/** A date, or a moment with its offset from UTC, so many milliseconds later. */
+/** A date, or a date-time with its UTC offset, moved by this many milliseconds. */
 function laterBy(text: string, by: number): string {
   const [, fraction = '', sign = '', hours = '0', minutes = '0'] =
     /(\.\d+)?(?:[Zz]|([+-])(\d{2}):(\d{2}))$/.exec(text) ?? [];
@@ -131,7 +131,7 @@ function laterBy(text: string, by: number): string {
   return `${later.slice(0, 19)}${fraction}${sign === '' ? 'Z' : `${sign}${hours}:${minutes}`}`;
 }
 
-/** How many digits of a label's hash a mark has. */
+/** The number of digits of the label's hash in a mark. */
 const hashLength = 6;
 
 /**

@@ -11,15 +11,15 @@ import type { PlanContext } from './plan-context.ts';
 const safeProbe = 'GET';
 
 /**
- * Sent only for an identifier that no record can have, so that they change nothing. PUT is not
- * among them: it may create what is missing.
+ * Sent only for an identifier that no record can have, so that they change nothing. PUT is
+ * excluded: it may create the missing record.
  */
 const unsafeProbes = ['DELETE', 'PATCH', 'POST'] as const;
 
 /**
  * A method that hardly any service supports, and that changes nothing (RFC 4918, section 9.1). A
- * service that answers it with the list treats every method as GET. The HTTP parsers of many
- * servers reject a made-up name.
+ * service that returns the list for it treats every method as GET. The HTTP parsers of many servers
+ * reject a made-up name.
  */
 const unusualProbe = 'PROPFIND';
 
@@ -42,8 +42,8 @@ function safeSequences(
   [draft]: readonly Draft[],
   declared: DeclaredMethods,
 ): Sequence[] {
-  // A path with an identifier gets one that no record has; on others, an answer shows that the path
-  // serves GET after all.
+  // A path with an identifier gets one that no record has; on others, a response shows that the
+  // path supports GET.
   if (draft === undefined || declared.has(safeProbe, draft.operation)) return [];
   const request = draft.identifier === undefined ? pathOnly(draft) : withMissing(context, draft);
   return request === undefined ? [] : [methodSequence(draft, safeProbe, request)];
@@ -121,7 +121,10 @@ function withMissing(
 
 /** The methods that the contract declares, by path. */
 class DeclaredMethods {
-  /** Every operation is compared with every other one, and a contract may have a thousand. */
+  /**
+   * Precomputed: every operation is compared with every other one, and a contract may have a
+   * thousand.
+   */
   readonly #segments: ReadonlyMap<Operation, readonly string[]>;
 
   constructor(operations: readonly Operation[]) {

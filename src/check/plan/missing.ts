@@ -42,7 +42,7 @@ function missingRecord(context: PlanContext, draft: Draft, parameter: Parameter)
 }
 
 /**
- * Changes of the record that a read did not find. A record that a replacement creates all the same
+ * Changes of the record that a read did not find. A record that a replacement creates nevertheless
  * is cleaned up.
  */
 function changesAfter(context: PlanContext, resource: Resource, read: Case): Case[] {
@@ -85,8 +85,8 @@ function plainMarkedBody(
 }
 
 /**
- * Whether a replacement documents a missing record, and not that it creates one (RFC 9110, section
- * 9.3.4). One without a body can only create: `PUT /teams/{id}/members/{login}`.
+ * Whether a replacement documents the refusal of a missing record, and not its creation (RFC 9110,
+ * section 9.3.4). One without a body can only create: `PUT /teams/{id}/members/{login}`.
  */
 function createsNothing(replace: Operation | undefined): boolean {
   const known = replace?.responses.map(({ status }) => status) ?? [];
@@ -98,7 +98,7 @@ function createsNothing(replace: Operation | undefined): boolean {
 }
 
 /**
- * Whether a replacement may be refused for its body, whatever the path names: it refers to other
+ * Whether a replacement may be refused for its body, regardless of the path: it refers to other
  * records, or contains an identifier.
  */
 function mayBeRefused({ body, invented, role }: Draft): boolean {
@@ -153,7 +153,7 @@ function missingCases(
     });
 }
 
-/** An identifier that no record has; `exotic` if a server may refuse to look for it. */
+/** An identifier that no record has; `exotic` if a server may refuse to search for it. */
 export interface MissingIdentifier {
   readonly value: JsonValue;
   readonly rigour: 'plain' | 'exotic';

@@ -13,7 +13,7 @@ import type { DraftWithBody } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import type { PlanContext } from './plan-context.ts';
 
-/** How bad it is if a server accepts an invalid request. */
+/** The severity if a server accepts an invalid request. */
 export type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
 
 /**
@@ -116,7 +116,7 @@ export interface BrokenBody {
   readonly unreadable?: true;
 }
 
-/** The bodies of an operation that cannot be read as what the contract declares. */
+/** Bodies that do not have the declared format. */
 function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
   const content = requestBody?.content ?? [];
   const isDeclared = (type: string): boolean =>
@@ -138,7 +138,7 @@ function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): B
   ];
 }
 
-/** No bytes under a media type that has no empty text: JSON and XML (RFC 8259, section 2). */
+/** An empty body under a media type that has no empty text: JSON and XML (RFC 8259, section 2). */
 function emptyBodies(body: DraftBody): BrokenBody[] {
   const form = formOf(body);
   if (form !== 'json' && form !== 'xml') return [];
@@ -146,7 +146,7 @@ function emptyBodies(body: DraftBody): BrokenBody[] {
   return [unreadable('the body is empty', textBody(mediaType, ''), 'error')];
 }
 
-/** Bodies under a declared media type that are not of it. */
+/** Bodies under a declared media type with other content. */
 function unreadableBodies(body: DraftBody): BrokenBody[] {
   const { bytes, mediaType = body.mediaType } = writeBody(bodyOf(body, body.value));
   const half = bytes.slice(0, Math.max(1, Math.ceil(bytes.length / 2)));
@@ -223,7 +223,8 @@ function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[]
       body: textBody('application/xml', '<value/>'),
       accepted: isFile && !documents415 ? 'warning' : 'error',
     },
-    // Bytes are sent as planned: with another name of a record than the path, they might rename it.
+    // Bytes are sent as planned: with another identifier than the path, they might rename the
+    // record.
     ...(body.namedBy === undefined
       ? [
           {

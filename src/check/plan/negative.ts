@@ -64,8 +64,8 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
 }
 
 /**
- * Headers that a server may ignore or refuse, and must not fail on: conditions without a tag or a
- * date (RFC 9110, section 13.1), a range without a unit (section 14.2), a type that nothing serves.
+ * Headers that a server may ignore or refuse, but must not fail on: conditions without a tag or a
+ * date (RFC 9110, section 13.1), a range without a unit (section 14.2), an unsupported type.
  */
 const junkHeaders = [
   ['If-None-Match', 'not-a-tag'],
@@ -75,7 +75,7 @@ const junkHeaders = [
   ['If-Match', '"'],
 ] as const;
 
-/** The first read of a plan gets every junk header, each other one of them in turn. */
+/** The first read of a plan gets every junk header, each other read one of them in turn. */
 const wholeReads = 1;
 
 function junkHeaderCases({ drafts }: PlanContext, draft: Draft): Sequence[] {
@@ -108,12 +108,12 @@ function junkHeaderCases({ drafts }: PlanContext, draft: Draft): Sequence[] {
     });
 }
 
-/** Twenty digits are more than any integer type of a database holds; -1 counts nothing. */
+/** Twenty digits exceed any integer type of a database; -1 is never a count. */
 const extremeIntegers = ['99999999999999999999', '-1'] as const;
 
 /**
- * A huge and a negative number for an integer. Where the schema excludes it, the server must refuse
- * it; elsewhere it may take or refuse it, but must not fail.
+ * A huge and a negative number for an integer. If the schema excludes it, the server must refuse
+ * it; otherwise it may accept or refuse it, but must not fail.
  */
 function extremeIntegerCases(draft: Draft, parameter: Parameter): Sequence[] {
   const { schema, name } = parameter;
@@ -135,7 +135,7 @@ function extremeIntegerCases(draft: Draft, parameter: Parameter): Sequence[] {
   );
   return extremeIntegers.flatMap((text) => {
     const [issue] = schema.validate(fromInteger(BigInt(text)), 'request');
-    // A change that accepts a valid value is carried out.
+    // A change that accepts a valid value takes effect.
     const isHarmful =
       isChange && (issue === undefined || (isNamed && !namesNothing(text, parameter)));
     if (tested.has(text) || isHarmful) return [];
@@ -150,7 +150,7 @@ function extremeIntegerCases(draft: Draft, parameter: Parameter): Sequence[] {
   });
 }
 
-/** Escapes and bytes that are no text. A server may ignore them, but must not fail. */
+/** Invalid escapes and bytes. A server may ignore them, but must not fail. */
 function malformedCases(draft: Draft, parameter: Parameter): Sequence[] {
   const { in: place, name, pointer } = parameter;
   if (place !== 'path' && place !== 'query') return [];

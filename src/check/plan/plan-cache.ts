@@ -4,20 +4,18 @@ import type { LabelledValue } from '../../values/labelled-value.ts';
 import { ValueCache } from '../../values/value-cache.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
-/** Edge values of a schema by what they are in one body; undefined where they do not fit it. */
+/** Edge values of a schema, by their form in one body; undefined if they do not fit it. */
 export type EdgeFits = Map<CandidateValue, LabelledValue | undefined>;
 
-/**
- * The header parameter that an operation takes by implication, by the response header behind it.
- */
+/** The implied header parameter of an operation, by its response header. */
 export type ImpliedHeaders = Map<HeaderSpec, Parameter>;
 
-/** What the phases of one plan compute once and share. It ends with the plan: `release()`. */
+/** The values that the phases of one plan share. `release()` ends the cache with the plan. */
 export class PlanCache {
-  /** Several phases ask for the edges of one body. */
+  /** The edges of one body, which several phases use. */
   readonly edgeFits = new Map<DraftBody, EdgeFits>();
   readonly impliedHeaders: ImpliedHeaders = new Map();
-  /** The values that the turns of planning have made. */
+  /** The values that planning has generated. */
   readonly values = new ValueCache();
 
   /** Empties the cache. A control that is written later still refers to its plan context. */

@@ -10,7 +10,7 @@ import { type Draft, type ParameterExamples, type RecordKind, requestOf } from '
 import { operationFor } from './draft/operation-for.ts';
 import type { PlanCache } from './plan-cache.ts';
 
-/** What every phase plans from. Nothing in it depends on a clock, on chance or on the target. */
+/** The input of every phase. Independent of clock, random numbers and target. */
 export interface PlanContext {
   readonly contract: Contract;
   readonly mode: Mode;
@@ -24,15 +24,15 @@ export interface PlanContext {
   readonly drafts: readonly Draft[];
   readonly draftByOperation: ReadonlyMap<Operation, Draft>;
   /**
-   * Operations that change a singleton, a record that the run does not own: sent only where the
-   * change is reverted right after.
+   * Operations that change a singleton, which the run does not own: sent only if the change is
+   * reverted right after.
    */
   readonly restorable: readonly Draft[];
   readonly examples?: ParameterExamples | undefined;
   readonly budget: RequestBudget;
   readonly rules: EffectRules;
   readonly cache: PlanCache;
-  /** The identities that are asked besides that of the run. */
+  /** The identities besides that of the run. */
   readonly identities: readonly Identity[];
   /** Whether the run may send an operation at all, if its path were known. */
   maySend(operation: Operation): boolean;
@@ -50,7 +50,7 @@ export function plainIntent({
   };
 }
 
-/** What a case sends and is sent for, besides the plain request of its draft. */
+/** The parts of a case that differ from the plain request of its draft. */
 export interface DraftCase {
   readonly title: string;
   /** Default: `sequence`. */
@@ -72,7 +72,7 @@ export function draftCase(
   return makeCase({ title, phase, operation: draft.operation, request, intent });
 }
 
-/** Whether the path of a draft names a record, which then has to be known. */
+/** Whether the path of a draft identifies a record, which must then be known. */
 export function needsRecord(draft: Draft): boolean {
   return draft.names.length > 0;
 }
@@ -82,7 +82,7 @@ export function securedDrafts({ drafts }: PlanContext): Draft[] {
   return drafts.filter(({ operation }) => isSecured(operation));
 }
 
-/** The draft of an operation; undefined where the operation gets no requests. */
+/** The draft of an operation; undefined if the operation gets no requests. */
 export function draftOf(
   { draftByOperation }: PlanContext,
   operation: Operation | undefined,
@@ -104,15 +104,14 @@ export interface RequestBudget {
   /** Valid values at the edges of a schema. */
   readonly edges: number;
   /**
-   * The same for an operation that changes a record: most of its fields were tested when the record
-   * was created.
+   * The same for an operation that changes a record: most of its fields were tested by the create.
    */
   readonly changes: number;
   /** Valid bodies with unexpected values. */
   readonly odd: number;
   /** Bodies that break one rule. */
   readonly invalid: number;
-  /** Records created with a value that servers often store wrongly, and read back. */
+  /** Records created with a value that servers often store incorrectly, and read back. */
   readonly fragile: number;
 }
 
@@ -120,12 +119,12 @@ const wholeBudget: RequestBudget = { edges: 60, changes: 12, odd: 24, invalid: 8
 
 /** Up to this many operations each get the whole budget. */
 const fewOperations = 100;
-/** The smallest share of the budget, however many operations there are. */
+/** The smallest share of the budget, for any number of operations. */
 const leastShare = 0.25;
 
 /**
- * The request budget for each operation of a plan: the more operations, the smaller, so that a run
- * of a large contract is bounded too. Fuzzing is not bounded by it.
+ * The request budget for each operation of a plan: smaller for more operations, so that a run of a
+ * large contract is bounded too. Fuzzing ignores it.
  */
 export function requestBudget(operations: number, mode: Mode): RequestBudget {
   if (mode === 'fuzz') return { ...wholeBudget, changes: wholeBudget.edges };

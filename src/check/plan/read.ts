@@ -31,14 +31,14 @@ export function planProbe(context: PlanContext): Sequence[] {
 }
 
 /**
- * Every safe operation once, as a person would use it. A read of a record asks for the first one of
- * the list; other operations below a record use any known one.
+ * Every safe operation once, with a typical request. A read of a record uses the first one of the
+ * list; other operations below a record use any known one.
  */
 export function planRead(context: PlanContext): Sequence[] {
   const probed = probeDraft(context);
   const entries = context.contract.resources.flatMap((resource) => planEntry(context, resource));
   const covered = new Set(entries.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
-  // A list that needs no record is requested again by itself: that is cheap, and shows flakiness.
+  // A list that needs no record is also requested alone: that is cheap, and shows instability.
   const alone = context.drafts.filter(
     (draft) =>
       isSafe(draft.operation) &&
@@ -54,8 +54,8 @@ export function planRead(context: PlanContext): Sequence[] {
 }
 
 /**
- * List, read the first entry, list again: the record that is read equals the one that is listed,
- * unless it was changed in between.
+ * List, read the first entry, list again: the read record equals the listed one, unless it was
+ * changed in between.
  */
 function planEntry(context: PlanContext, resource: Resource): Sequence[] {
   const list = draftOf(context, resource.operations.list);
@@ -96,10 +96,10 @@ function headBetween(draft: Draft): Sequence {
   );
 }
 
-/** Requests of one kind that a run sends, to find a server that fails once in so many. */
+/** The number of equal requests of a run, to detect a server that fails occasionally. */
 const repeats = 20;
 
-/** The request of the probe, one after the other, until the run has sent it 20 times in all. */
+/** Repeats the request of the probe until the run has sent it 20 times in total. */
 export function planRepeats(context: PlanContext, others: readonly Sequence[]): Sequence[] {
   const draft = probeDraft(context);
   if (draft === undefined) return [];

@@ -28,7 +28,7 @@ import { planActions } from './sequence/actions.ts';
 import { planLinks } from './sequence/links.ts';
 import { planSingletons } from './sequence/singletons.ts';
 
-/** What only several requests show: lists hold what they should, and writes can be read back. */
+/** Tests that need several requests: lists have the right records, and writes can be read back. */
 export function planSequences(context: PlanContext): Sequence[] {
   const records = context.contract.resources.flatMap((resource) => [
     ...createAndRead(context, resource),

@@ -20,7 +20,7 @@ import {
 } from './read-intent.ts';
 import { hashContract } from './write-replay.ts';
 
-/** A sequence that was read back; or, as a clause, why the contract has no place for it. */
+/** A parsed sequence; or, as a clause, why it does not match the contract. */
 export type ReplayReading =
   | { readonly ok: true; readonly sequence: Sequence }
   | { readonly ok: false; readonly reason: string };
@@ -28,7 +28,8 @@ export type ReplayReading =
 /** Reads a replay for a contract, which may have changed since the replay was written. */
 export function readReplay(form: ReplayForm, contract: Contract): ReplayReading {
   try {
-    // Some findings are about what the contract does not have, so the place may be missing before.
+    // Some findings concern parts that the contract lacks, so the place may have been missing
+    // before.
     const hasChanged = form.contract !== hashContract(contract);
     if (hasChanged && valueAt(contract.document, form.at) === undefined)
       throw new Unreadable(`the contract no longer has the place ${form.at}`);

@@ -15,7 +15,7 @@ export interface ReportedFinding extends FindingToReplay {
 export interface ReadReport {
   readonly target: string;
   readonly servers: Readonly<Record<string, string>>;
-  /** The contract's file as it was named, and its absolute path if known. */
+  /** The contract's file as given, and its absolute path if known. */
   readonly contract: { readonly file: string; readonly path?: string };
   readonly findings: readonly ReportedFinding[];
   /** The mildest severity that fails the run. */
@@ -59,7 +59,7 @@ function readSummary(summary: JsonValue | undefined): Pick<ReadReport, 'summary'
     : {};
 }
 
-/** Anything else counts as the most severe. */
+/** Any other value counts as the most severe. */
 function readSeverity(severity: JsonValue | undefined): Severity {
   return severity === 'warning' || severity === 'note' ? severity : 'error';
 }

@@ -32,7 +32,7 @@ export interface ReplayResult {
 }
 
 /**
- * Sends the requests of each finding again, one finding after the other, and holds the same check.
+ * Sends the requests of each finding again, one finding after the other, and runs the same check.
  * Created records are deleted at the end. Throws a VouchError for a usage error.
  */
 export async function* replayFindings(

@@ -139,8 +139,8 @@ function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue 
 }
 
 /**
- * By contract: findings, reports and earlier runs hash it, and the overrides of a contract copy its
- * members, so that it cannot hold the text itself.
+ * Cached by contract: findings, reports and earlier runs use the hash, and the overrides of a
+ * contract copy its members, so it cannot hold the text itself.
  */
 const known = new WeakMap<Contract, string>();
 

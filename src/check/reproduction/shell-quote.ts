@@ -1,4 +1,4 @@
-/** A text as one word for a POSIX shell, in which it reads nothing. */
+/** A text as one literal word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -28,7 +28,7 @@ export interface RequestSender {
   readonly shared?: SharedFieldsCache;
 }
 
-/** What the requests of an operation that carry the same credential have in common. */
+/** The common parts of an operation's requests with the same credential. */
 export interface SharedFields {
   readonly accept: string;
   readonly credential: CredentialParts;
@@ -88,7 +88,7 @@ interface KnownFields {
   readonly alike: Map<string, SharedFields>;
 }
 
-/** The shared fields of one run, which holds them: those of each identity by its credentials. */
+/** The shared fields of one run, which owns them: those of each identity by its credentials. */
 export class SharedFieldsCache {
   readonly #known = new WeakMap<Secrets, KnownFields>();
 

@@ -39,7 +39,7 @@ export interface Writing extends RequestSender {
    * contract need not allow.
    */
   readonly described?: true;
-  /** What the request tests: it replaces a user's header of the same name. */
+  /** The intent of the request: it overrides a user's header of the same name. */
   readonly intent?: Intent;
   resolve(source: Source, parameter?: Parameter): JsonValue | undefined;
 }

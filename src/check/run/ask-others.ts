@@ -53,8 +53,8 @@ export async function askOthers(
 }
 
 /**
- * Whether a case can be sent out of turn: with the run's own credential, and with values that are
- * known at once. Deletions and replacements are not.
+ * Whether a case can be sent out of turn: with the run's own credential, and with known values.
+ * Deletions and replacements cannot.
  */
 export function mayBeAsked({ operation, intent, request }: Case): boolean {
   if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))

@@ -178,7 +178,7 @@ function accessPart({ settings, log }: OpenRun): Pick<RunSummary, 'identities'> 
   return { identities: accessOf({ run: runIdentity, others, steps: log.steps }) };
 }
 
-/** Why operations answered no success, by id. */
+/** Why operations had no success, by id. */
 function shutOf({ settings: { contract }, log, skipped }: OpenRun): ReturnType<typeof findShut> {
   const succeeded = log.outcomes.filter(({ outcome }) => outcome.startsWith('2'));
   return findShut({

@@ -99,8 +99,8 @@ interface Comparing {
 }
 
 /**
- * Joins findings of one check whose shrunk requests are the same: what else each of them tested is
- * not the cause. The one with the smallest original request stands for all. Separate faults of one
+ * Joins findings of one check whose shrunk requests are the same: the other tested parts are not
+ * the cause. The one with the smallest original request represents all. Separate faults of one
  * response stay separate findings.
  */
 export function joinSame(

@@ -242,10 +242,7 @@ function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   );
 }
 
-/**
- * Whether a value that was planned as valid, or invalid, still is when it is written into a
- * request.
- */
+/** Whether a value that was planned as valid, or invalid, still is in the written request. */
 function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
   const last = steps.at(-1);
   if (last === undefined) return false;

@@ -3,7 +3,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Redactor } from '../secrets/redact.ts';
 import type { RecordedExchange } from './execute-sequence.ts';
 
-/** With so many values in the queue, the producer has to wait. */
+/** With this many values in the queue, the producer has to wait. */
 const full = 256;
 
 /** A queue between a producer and a slower reader. */

@@ -273,7 +273,7 @@ function isMissing(step: Step): boolean {
 }
 
 /**
- * Runs tasks in parallel, so many at a time, started in order. If one throws, no more are started
+ * Runs a limited number of tasks in parallel, started in order. If one throws, no more are started
  * and `abandon` is called, so that the others can end early; the error is thrown when all have
  * ended.
  */

@@ -38,7 +38,7 @@ export interface Sender {
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
   /** Notes which records a step created or deleted. Optional. */
   readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
-  /** What the run learns from refusals of its plain requests; confirmations only apply it. */
+  /** Learns from refusals of plain requests; confirmations only apply the result. */
   readonly lessons?: Lessons;
   /** Called with every exchange. The next request waits for the promise that it returns. */
   readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
@@ -70,7 +70,7 @@ export interface Resumption {
   readonly phase?: Phase;
   /** Called with each completed step; the next one waits for the promise that it returns. */
   readonly onStep?: (step: Step) => Promise<void> | undefined;
-  /** Whether refused plain requests may be followed by others, to find what the service takes. */
+  /** Whether similar requests may be tried after a refusal of a plain one. */
   readonly mayLearn?: boolean;
 }
 
@@ -132,9 +132,7 @@ function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
     : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
 }
 
-/**
- * The sequence with the cases as they were sent, where the run has learnt to send them otherwise.
- */
+/** The sequence with the cases as sent, if the run has learned to send them differently. */
 function asSent(sequence: Sequence, steps: readonly Step[]): Sequence {
   const { cases } = sequence;
   return steps.every((step, index) => step.case === cases[index])
@@ -151,8 +149,8 @@ type Sent =
   { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
 
 /**
- * Sends a case, and where it is the first plain request of its operation and refused, the nearest
- * others: the one that is accepted takes its place.
+ * Sends a case. If it is the first plain request of its operation and refused, tries similar ones:
+ * the accepted one replaces it.
  */
 async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const { lessons } = sender;

@@ -14,17 +14,17 @@ export interface QueuedStage {
   readonly sequences: Iterable<Sequence>;
 }
 
-/** What a queue keeps of its plan. */
+/** What a queue stores of its plan. */
 export interface PlanQueueOptions {
-  /** Whether `planned` is wanted: a run that may end early says what it left out. */
+  /** Whether `planned` is used: a run that may end early reports what it left out. */
   readonly keepsCases?: boolean;
 }
 
 /**
- * The part of a plan that is still to be sent. The first stages are known from the start; the
- * others are planned when they are asked for, so that the first request does not wait for them.
- * Sequences that were taken are released, to keep the memory of a long run small; what is needed of
- * the whole plan is collected before.
+ * The remaining part of a plan. The first stages are known from the start; the others are planned
+ * on demand, so that the first request does not wait for them. Sequences that were taken are
+ * released, to keep the memory of a long run small; facts about the whole plan are collected
+ * before.
  */
 export class PlanQueue {
   /** The operations that may get requests. */

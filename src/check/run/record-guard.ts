@@ -114,9 +114,9 @@ export class RecordGuard {
   }
 
   /**
-   * Under another credential, an identifier may name another record. A change is sent only where
-   * nobody can have that identifier by chance, or that identity's own read shows no such record, or
-   * the same as the run's.
+   * With another credential, an identifier may mean another record. A change is sent only if no
+   * record can have that identifier by chance, or if the identity's own read shows no such record,
+   * or the same one as the run's.
    */
   #forbidsIdentity(written: WrittenCase, earlier: readonly Step[]): string | undefined {
     const { operation, request } = written.case;
@@ -149,7 +149,7 @@ export class RecordGuard {
     return String(asked) === String(identifier);
   }
 
-  /** Whether a request names a record that its own identity created. */
+  /** Whether a request refers to a record that its own identity created. */
   #isForeign({ case: { operation, request }, sent }: WrittenCase): boolean {
     if (request.identity === undefined) return false;
     const values = [...sent.arguments.values()].map(String);
@@ -163,8 +163,8 @@ export class RecordGuard {
   }
 
   /**
-   * A record that picks other records, such as a silence by its `matchers`, applies to records of
-   * others where it picks more than planned: its criteria are those of the plain request alone.
+   * A record that selects other records, such as a silence by its `matchers`, affects records of
+   * others if it selects more than planned: only the criteria of the plain request are allowed.
    */
   #forbidsCriteria({ operation, request, intent, control }: Case): string | undefined {
     const given = criteriaIn(bodyValue(request.body) ?? null);
@@ -241,7 +241,7 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
   return value !== undefined && path !== undefined ? identifierIn(value, path) : undefined;
 }
 
-/** A body as a value, also where it is sent as bytes under another media type. */
+/** A body as a value, even if it is sent as bytes under another media type. */
 function bodyValue(body: BodyTemplate | undefined): JsonValue | undefined {
   if (body?.kind !== 'bytes') return body?.value;
   const read = parseJson(new TextDecoder().decode(body.bytes));

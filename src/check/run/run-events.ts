@@ -79,7 +79,7 @@ async function sendPlan({ queue, sender, limits, log, census, settings }: OpenRu
   const { concurrency, url, wait } = settings;
   const bounds = { concurrency, url, wait };
   await executePlan({ queue, sender, limits, log, census, ...bounds });
-  // What was refused where the service takes something else is judged last, as a note.
+  // Refusals of requests for which the service accepts something else are judged last, as notes.
   for (const { step } of sender.lessons?.taught ?? []) {
     const sequence = makeSequence(step.case);
     const entry = log.open(sequence);

@@ -192,8 +192,8 @@ export class RunLimits {
   }
 
   /**
-   * Learns from a step: whether there was a response, whether the credential was accepted, and
-   * whether the server requests a pause.
+   * Adds a step: whether there was a response, whether the credential was accepted, and whether the
+   * server requests a pause.
    */
   note(step: Step): void {
     const { operation, intent, request } = step.case;

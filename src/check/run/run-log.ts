@@ -8,8 +8,8 @@ import { isEndOfRun, type Withheld } from './run-limits.ts';
 export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];
 
 /**
- * So many sequences are buffered before they are judged: bytes that arrive late, on an idle
- * connection, are added to the exchange before.
+ * The number of buffered sequences before they are judged: late bytes on an idle connection are
+ * added to the exchange before that.
  */
 const maxWaiting = 64;
 
@@ -33,7 +33,7 @@ export class RunLog {
   #waiting = 0;
 
   /**
-   * `judge` is called with each completed sequence, in the order of the plan. Steps that it does not
+   * `judge` receives each completed sequence, in the order of the plan. Steps that it does not
    * return are released.
    */
   constructor(judge: JudgeSequence = (_sequence, steps) => steps) {

@@ -32,7 +32,7 @@ export class TargetHealth {
     this.#operations = operations;
   }
 
-  /** Learns from a step. An unreadable response is a response too. */
+  /** Adds a step. An unreadable response is a response too. */
   note(step: Step): void {
     if (hasSpoken(step.exchange)) {
       this.#faulty.clear();
@@ -82,7 +82,7 @@ export class TargetHealth {
     return this.#last;
   }
 
-  /** Forgets the faults: the target has responded. */
+  /** Resets the faults: the target has responded. */
   calm(): void {
     this.#faulty.clear();
   }
@@ -105,7 +105,7 @@ export class PathHealth {
   readonly #missing = new Map<Operation, 'not-found' | 'redirects'>();
   #isFound = false;
 
-  /** Learns from a step. Only valid requests show whether a path exists. */
+  /** Adds a step. Only valid requests show whether a path exists. */
   note(step: Step): void {
     const { response } = step.exchange;
     if (response === undefined || step.case.intent.kind !== 'valid') return;

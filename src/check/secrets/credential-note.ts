@@ -5,14 +5,14 @@ import { assignToken, type Credentials } from './run-credentials.ts';
 import type { Identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What a run's credentials are judged by. */
+/** The facts for notes about a run's credentials. */
 export interface CredentialState {
   readonly contract: Contract;
   readonly credentials: Credentials;
   readonly secrets: Secrets;
   /** The operations that get requests. */
   readonly operations: readonly Operation[];
-  /** The identities that are asked besides that of the run, and those that cannot be. */
+  /** The identities besides that of the run, and those without a credential. */
   readonly identities?: readonly Identity[];
 }
 

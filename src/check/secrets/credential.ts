@@ -3,7 +3,7 @@ import { conflictingSchemes } from '../../contract/model/security.ts';
 import { type HeaderList, isSameName } from '../../http/message.ts';
 import type { RunHeader, Secrets } from './secrets.ts';
 
-/** Where a credential goes in a request. */
+/** The place of a credential in a request. */
 export interface CredentialParts {
   readonly headers: HeaderList;
   readonly query: readonly (readonly [name: string, value: string])[];
@@ -13,8 +13,8 @@ export interface CredentialParts {
 const nothing: CredentialParts = { headers: [], query: [], cookies: [] };
 
 /**
- * Whether an operation answers only with a credential: it names requirements, and none of them is
- * empty (OpenAPI 3.1, section 4.8.30).
+ * Whether an operation always requires a credential: it has requirements, and none of them is empty
+ * (OpenAPI 3.1, section 4.8.30).
  */
 export function isSecured(operation: Operation): boolean {
   return (
@@ -79,10 +79,9 @@ function describeScheme(scheme: SecurityScheme): string {
 }
 
 /**
- * Puts the token of each of the operation's schemes where that scheme wants it. A text is the one
- * key of a mock, which knows it under every scheme. Under the wrong scheme, the credential of one
- * scheme is sent in the form of another. The requirement is the one whose tokens are there, unless
- * it is given.
+ * Places the token of each of the operation's schemes. A text is the only key of a mock, which
+ * accepts it for every scheme. With the wrong scheme, the credential of one scheme is sent in the
+ * form of another. The requirement is the one with given tokens, unless specified.
  */
 export function placeCredential(
   operation: Operation,
@@ -118,8 +117,8 @@ export function placeCredential(
 }
 
 /**
- * A scheme whose credential is sent as if it were another's, and the first word of `Authorization`
- * that says so.
+ * A scheme whose credential is sent under another scheme, and the first word of that
+ * `Authorization`.
  */
 interface Misplaced {
   readonly scheme: SecurityScheme;
@@ -127,8 +126,8 @@ interface Misplaced {
 }
 
 /**
- * A token goes under `Digest`, which is as long as `Bearer`: a server may only cut that many
- * letters off. A pair and a key go under `Bearer`.
+ * A token is sent under `Digest`, which is as long as `Bearer`: a server may only skip that many
+ * letters. A pair and a key are sent under `Bearer`.
  */
 function misplaced(schemes: readonly SecurityScheme[]): Misplaced | undefined {
   const bearer = schemes.find(({ kind }) => kind === 'bearer');
@@ -150,8 +149,8 @@ function isAuthorization(scheme: SecurityScheme): boolean {
 }
 
 /**
- * Whether an operation's credential can be sent under a wrong scheme: nothing in the contract,
- * whose schemes these are, reads the one that it would go under.
+ * Whether an operation's credential can be sent under a wrong scheme: the given schemes of the
+ * contract do not include that one.
  */
 export function hasWrongScheme(
   operation: Operation,
@@ -167,7 +166,7 @@ export function hasWrongScheme(
   );
 }
 
-/** A made-up credential under a scheme that is not the operation's: it must open nothing. */
+/** A made-up credential under a scheme that is not the operation's: it must be refused. */
 const strangeCredential = ['Authorization', 'Basic dm91Y2g6dm91Y2g='] as const;
 
 /** The credential with a made-up one in the place of `Authorization`. */
@@ -177,8 +176,8 @@ export function withStrangeScheme(parts: CredentialParts): CredentialParts {
 }
 
 /**
- * Whether an operation reads a bearer token from `Authorization`, and nothing in the contract takes
- * basic credentials there.
+ * Whether an operation reads a bearer token from `Authorization`, and no scheme of the contract is
+ * basic.
  */
 export function readsOnlyBearer(
   operation: Operation,
@@ -202,7 +201,7 @@ function wordOf(scheme: SecurityScheme): string | undefined {
       : undefined;
 }
 
-/** Two schemes that travel alike, such as OAuth 2.0 and a bearer token, are met by one field. */
+/** Schemes with the same form, such as OAuth 2.0 and a bearer token, share one field. */
 function withoutRepeats(fields: HeaderList): HeaderList {
   return fields.filter(
     ([name], index) =>
@@ -226,8 +225,8 @@ function placeIn(scheme: SecurityScheme, token: string): CredentialParts {
 }
 
 /**
- * `user:password` in base64 (RFC 7617, section 2). A token without a colon is a user name with no
- * password, as services take keys by basic.
+ * `user:password` in base64 (RFC 7617, section 2). A token without a colon is a user name without a
+ * password, because services accept keys in that form.
  */
 function encodePair(token: string): string {
   return Buffer.from(token.includes(':') ? token : `${token}:`, 'utf8').toString('base64');
@@ -243,7 +242,7 @@ function placeKey(
   return { ...nothing, cookies: [[name, token]] };
 }
 
-/** The names of header fields in which the contract's schemes carry keys. */
+/** The names of header fields that contain keys of the contract's schemes. */
 export function credentialHeaderNames(schemes: Iterable<SecurityScheme>): string[] {
   return [...schemes].flatMap((scheme) =>
     scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key] : [],
@@ -251,8 +250,8 @@ export function credentialHeaderNames(schemes: Iterable<SecurityScheme>): string
 }
 
 /**
- * The header field in which the credential of a scheme travels; undefined for one in the query, or
- * that vouch cannot send.
+ * The header field of a scheme's credential; undefined for one in the query, or one that vouch
+ * cannot send.
  */
 export function headerOf(scheme: SecurityScheme): string | undefined {
   if (scheme.kind === 'bearer' || scheme.kind === 'basic' || scheme.kind === 'http')
@@ -272,7 +271,7 @@ export function readCookies(value: string): CookiePair[] {
   });
 }
 
-/** The header of the run that stands where a scheme has its credential. */
+/** The run's header in the place of a scheme's credential. */
 function headerFor(scheme: SecurityScheme, headers: readonly RunHeader[]): RunHeader | undefined {
   const field = headerOf(scheme);
   const header =
@@ -303,8 +302,8 @@ function nameOfToken({ name }: SecurityScheme, { schemes }: Secrets): string | u
 }
 
 /**
- * The names of the schemes for which an operation has no credential; empty where it needs none, or
- * has one that is enough.
+ * The names of the schemes for which an operation has no credential; empty if it needs none, or has
+ * one that is enough.
  */
 export function schemesLacking(operation: Operation, secrets: Secrets): string[] {
   if (!isSecured(operation) || credentialFor(operation, secrets) !== undefined) return [];

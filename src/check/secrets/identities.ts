@@ -15,39 +15,41 @@ import {
 } from './run-credentials.ts';
 import type { RunHeader } from './secrets.ts';
 
-/** An identity that asks a service, and what it may see and do there. */
+/** An identity that uses a service, and what it may see and do there. */
 export interface IdentityOptions extends CredentialOptions {
   /**
-   * What it may do: `read`, `create`, `change`, `delete`, `act`, `write` for all that changes, or
-   * operations as `--include` names them. The service has to refuse everything else that needs a
-   * credential. Left out: nothing is expected.
+   * What it may do: `read`, `create`, `change`, `delete`, `act`, `write` for all changes, or
+   * operations as in `--include`. The service must refuse everything else that needs a credential.
+   * Default: nothing is expected.
    */
   readonly may?: readonly string[];
   /** The identity whose records it must not see, and operations to which that does not apply. */
   readonly sees?: { readonly 'nothing-of': string; readonly except?: readonly string[] };
-  /** The environment variable that should hold its credential and is empty: it is not asked. */
+  /**
+   * The environment variable for its credential, if it is empty: then the identity sends nothing.
+   */
   readonly lacks?: string;
 }
 
-/** The identities of a run by name, in the order in which they are asked. */
+/** The identities of a run by name, in order. */
 export type GivenIdentities = Readonly<Record<string, IdentityOptions>>;
 
 /** An identity other than the run's, settled. */
 export interface Identity {
   readonly name: string;
   readonly credentials: Credentials;
-  /** The words of the configuration for what it may do; absent where nothing is expected. */
+  /** Its permissions as in the configuration; absent if nothing is expected. */
   readonly may?: readonly string[];
-  /** The identity of the run, of whose records it must see nothing. */
+  /** The identity of the run, if it must see none of its records. */
   readonly seesNothingOf?: string;
   readonly lacks?: string;
   /** Whether it may send an operation. */
   mayDo(operation: Operation): boolean;
-  /** Whether the operation shows it records of others by intention. */
+  /** Whether the operation shows records of others on purpose. */
   isShared(operation: Operation): boolean;
 }
 
-/** What identities are read with. */
+/** The settings for reading identities. */
 export interface IdentitySettings {
   readonly contract: Contract;
   readonly rules: EffectRules;
@@ -71,7 +73,7 @@ export function isMayWord(word: string): boolean {
 
 /**
  * The name of the identity that the run uses: the first, if nothing limits it. Undefined if the run
- * has the credentials of its target alone.
+ * only has the credentials of its target.
  */
 export function runIdentityOf(given: GivenIdentities = {}): string | undefined {
   const [first] = Object.entries(given);
@@ -80,7 +82,7 @@ export function runIdentityOf(given: GivenIdentities = {}): string | undefined {
     : undefined;
 }
 
-/** The options of a run whose identity alone asks: of other identities no credential is sent. */
+/** The options of a run with only its own identity: no credential of others is sent. */
 export function asRunIdentity<Options extends CredentialOptions>({
   identities,
   ...options
@@ -92,7 +94,7 @@ export function asRunIdentity<Options extends CredentialOptions>({
   return { ...options, ...defined({ token, tokens, tokenSource }) };
 }
 
-/** The identities of a run but its own. Throws a VouchError that names what is wrong with one. */
+/** The identities of a run except its own. Throws a VouchError that names an invalid one. */
 export function readIdentities(
   given: GivenIdentities = {},
   settings: IdentitySettings,
@@ -162,8 +164,8 @@ function readMay(
 }
 
 /**
- * The headers of an identity: its own, and those of the run, except where the contract has a
- * credential: a header of the run there would let the identity in as the run.
+ * The headers of an identity: its own, and those of the run, except where the contract expects a
+ * credential: there, a header of the run would authenticate the identity as the run.
  */
 function headersFor(
   own: readonly RunHeader[],

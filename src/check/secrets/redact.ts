@@ -62,8 +62,8 @@ const sensitive = [
 ];
 
 /**
- * A shorter text is too likely to be part of something harmless; it still never shows in a header
- * that holds credentials.
+ * A shorter text probably occurs in harmless texts; in a header with credentials it is still
+ * hidden.
  */
 const shortest = 4;
 
@@ -120,14 +120,14 @@ function casingsOf(text: string): string[] {
 const longestWord = 11;
 
 /**
- * Whether a secret may be a common word, such as `admin`: in any case of letters it is found in too
- * many harmless texts, and so it is hidden only as it is written.
+ * Whether a secret may be a common word, such as `admin`: without regard to case, it occurs in too
+ * many harmless texts, so it is hidden only in its exact form.
  */
 function looksLikeWord(text: string): boolean {
   return text.length <= longestWord && /^(?:\p{L}?\p{Ll}+|\p{Lu}+)$/u.test(text);
 }
 
-/** Hides texts of which only some characters are escaped, in whatever way; the longest first. */
+/** Hides texts of which some characters are escaped, in any way; the longest first. */
 function makeEscapedHider(secrets: readonly Secret[]): (text: string) => string {
   const texts = secrets.flatMap((secret) =>
     textsOf(secret).map((text) => ({ text, shown: secret.shell })),
@@ -144,8 +144,8 @@ function makeEscapedHider(secrets: readonly Secret[]): (text: string) => string 
 }
 
 /**
- * The secret; of a pair its password too, and the pair as it travels, which a server may write in
- * yet another way.
+ * The secret; for a pair also its password, and the encoded pair, which a server may write in yet
+ * another form.
  */
 function textsOf({ value }: Secret): string[] {
   if (value.length < shortest) return [];
@@ -256,8 +256,8 @@ function redactBytes(body: Uint8Array, { bytes }: Hiding): Uint8Array {
 }
 
 /**
- * The same event without secrets in what comes from the document: names, titles, paths, files and
- * code frames. An exchange is redacted when it is recorded.
+ * The same event without secrets in texts of the document: names, titles, paths, files and code
+ * frames. An exchange is redacted when it is recorded.
  */
 export function redactEvent(event: RunEvent, { name }: Redactor): RunEvent {
   if (event.type === 'exchange-recorded') return event;

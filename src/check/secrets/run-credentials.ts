@@ -5,12 +5,12 @@ import { defined } from '../../json/defined.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { isSecured, usableRequirements } from './credential.ts';
 
-/** Where the unnamed token comes from. */
+/** The source of the unnamed token. */
 export interface TokenSource {
-  /** The environment variable, as messages call it. */
+  /** The environment variable, as named in messages. */
   readonly variable: string;
   /**
-   * Whether the user named the variable for this run; one that happens to be set may be left out.
+   * Whether the user named the variable for this run; one that happens to be set may be ignored.
    */
   readonly named: boolean;
 }
@@ -21,10 +21,10 @@ export interface CredentialOptions extends GivenTokens {
   readonly headers?: GivenHeaders;
 }
 
-/** The credentials of a run, each with what it is for. */
+/** The credentials of a run, each with its purpose. */
 export interface Credentials {
   readonly token?: string;
-  /** The names of the schemes that the unnamed token is for; empty where it is sent nowhere. */
+  /** The names of the schemes that get the unnamed token; empty if it is not sent. */
   readonly tokenFor: readonly string[];
   readonly tokenSource: TokenSource;
   /** The tokens of schemes by name. */
@@ -35,7 +35,7 @@ export interface Credentials {
 const defaultSource: TokenSource = { variable: 'VOUCH_TOKEN', named: true };
 
 /**
- * Settles which token goes where. Throws a VouchError for a token that could be for several
+ * Decides which scheme gets which token. Throws a VouchError for a token that could be for several
  * schemes, and for unknown names.
  */
 export function readCredentialOptions(contract: Contract, options: CredentialOptions): Credentials {
@@ -86,7 +86,7 @@ function refuseToken(token: string | undefined): void {
   });
 }
 
-/** Tokens as a user gives them: one without a name, and those of named security schemes. */
+/** The user's tokens: one without a name, and those of named security schemes. */
 interface GivenTokens {
   readonly token?: string;
   readonly tokens?: Readonly<Record<string, string>>;
@@ -97,9 +97,7 @@ interface GivenTokens {
  * it is for.
  */
 interface TokenAssignment {
-  /**
-   * The names of one scheme, or of several that travel alike; empty where the token is not sent.
-   */
+  /** The names of one scheme, or of several with the same form; empty if the token is not sent. */
   readonly schemes: readonly string[];
   /**
    * Groups of schemes that operations require and that have no token; schemes of a group are sent
@@ -124,10 +122,7 @@ export function assignToken(contract: Contract, { tokens = {} }: GivenTokens): T
   return { schemes: candidates.length === 1 ? (candidates[0] ?? []) : [], candidates };
 }
 
-/**
- * The schemes in which an operation takes a credential and has none; empty where the named ones are
- * enough.
- */
+/** The schemes for which an operation lacks a credential; empty if the named ones are enough. */
 function schemesWithout(operation: Operation, named: ReadonlySet<string>): SecurityScheme[] {
   if (!isSecured(operation)) return [];
   const requirements = usableRequirements(operation);
@@ -138,7 +133,7 @@ function schemesWithout(operation: Operation, named: ReadonlySet<string>): Secur
     .filter(({ name }) => !named.has(name));
 }
 
-/** How the credential of a scheme is sent: equal for schemes that a server cannot distinguish. */
+/** The form of a scheme's credential: equal for schemes that a server cannot distinguish. */
 function travelForm(scheme: SecurityScheme): string {
   if (scheme.kind !== 'apiKey') return scheme.kind;
   return `${scheme.in} ${scheme.in === 'header' ? scheme.key.toLowerCase() : scheme.key}`;
@@ -152,7 +147,7 @@ export function giveMockKey(contract: Contract, token: string): GivenTokens {
   };
 }
 
-/** The tokens of a contract's schemes by name; what may be for several schemes is for none. */
+/** The tokens of a contract's schemes by name; an ambiguous token is not assigned. */
 export function tokensByScheme(
   contract: Contract,
   given: GivenTokens,
@@ -175,7 +170,7 @@ export interface SecretHeaderValue {
 export type GivenHeaders = Readonly<Record<string, string | SecretHeaderValue>>;
 
 /**
- * What vouch writes for each request or connection itself (RFC 9110, sections 7.2, 7.6.1 and 8).
+ * Headers that vouch writes for each request or connection (RFC 9110, sections 7.2, 7.6.1 and 8).
  */
 const ownedByVouch: ReadonlySet<string> = new Set([
   'connection',
@@ -196,7 +191,8 @@ const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * Why a header of this name cannot be added to every request, in a clause; undefined where it can.
+ * A clause that says why a header of this name cannot be added to every request; undefined if it
+ * can.
  */
 export function whyNotHeaderName(name: string): string | undefined {
   if (!fieldName.test(name)) return 'is not a valid header name';
@@ -205,8 +201,8 @@ export function whyNotHeaderName(name: string): string | undefined {
 }
 
 /**
- * Why a text cannot be the value of a header, in a clause; undefined where it can. Never repeats
- * the value.
+ * A clause that says why a text cannot be the value of a header; undefined if it can. Never
+ * contains the value.
  */
 export function whyNotHeaderValue(value: string): string | undefined {
   if (value.trim() === '') return 'has no value';
@@ -228,10 +224,7 @@ export function looksSecret(name: string): boolean {
   return secretWords.test(name) || /(^|[-_.])(auth|sid|pwd|sig)([-_.]|$)/i.test(name);
 }
 
-/**
- * Reads the headers of a run. Throws a VouchError that names the one that cannot be sent, and never
- * its value.
- */
+/** Reads the headers of a run. Throws a VouchError that names an invalid one, never its value. */
 export function readRunHeaders(given: GivenHeaders = {}): RunHeader[] {
   const headers = Object.entries(given).map(([name, value]) => readHeader(name, value));
   const names = headers.map(({ name }) => name.toLowerCase());

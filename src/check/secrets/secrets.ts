@@ -8,19 +8,17 @@ export interface Secret {
   readonly shell: string;
 }
 
-/** One credential, and what is made from it. `given` is missing where the user gave none. */
+/** One credential, and its variations. `given` is missing if the user gave none. */
 export interface SecretFamily {
   readonly given?: Secret;
-  /** Well-formed, of the shape and length of the right one, and not it. */
+  /** Well-formed, with the shape and length of the right one, but different. */
   readonly wrong: Secret;
   readonly prefix?: Secret;
   readonly longer?: Secret;
   readonly 'other-case'?: Secret;
 }
 
-/**
- * What the user gives a run: tokens, what the unnamed one is for, and headers for every request.
- */
+/** The user's tokens, the purpose of the unnamed one, and the headers for every request. */
 export interface GivenSecrets {
   readonly token?: string | undefined;
   /** The names of the schemes that the unnamed token is for. Default: none. */
@@ -32,7 +30,7 @@ export interface GivenSecrets {
   readonly identities?: readonly GivenIdentity[];
 }
 
-/** An identity of a run, and what it is given. */
+/** An identity of a run with its credentials. */
 export interface GivenIdentity {
   readonly name: string;
   readonly credentials: GivenSecrets;
@@ -42,7 +40,7 @@ export interface GivenIdentity {
 export interface RunHeader {
   readonly name: string;
   readonly value: string;
-  /** How a shell writes a secret value, `$GATEWAY_KEY`; absent where the value may be shown. */
+  /** The shell form of a secret value, `$GATEWAY_KEY`; absent if the value may be shown. */
   readonly shell?: string;
 }
 
@@ -52,7 +50,7 @@ export interface Secrets {
   readonly schemes: ReadonlyMap<string, SecretFamily>;
   /** For schemes without a token: only a made-up wrong credential. */
   readonly unknown: SecretFamily;
-  /** A token that is sent nowhere, and may not be shown either. */
+  /** A token that is not sent, and must not be shown either. */
   readonly unused?: SecretFamily;
   readonly headers: readonly RunHeader[];
   /** The secrets of the other identities of the run, by name; absent without any. */
@@ -89,7 +87,7 @@ export function hasCredential({ schemes }: Secrets): boolean {
   return schemes.size > 0;
 }
 
-/** Whether a header of the run holds a secret, which a target may take for a credential. */
+/** Whether a header of the run contains a secret, which a target may accept as a credential. */
 export function hasSecretHeader({ headers }: Secrets): boolean {
   return headers.some(({ shell }) => shell !== undefined);
 }
@@ -104,8 +102,8 @@ function familiesOf(secrets: Secrets): SecretFamily[] {
 }
 
 /**
- * The secrets that a shell reads from its environment: the tokens, what shows a part of them, and
- * secret header values.
+ * The secrets that a shell reads from its environment: the tokens, texts that show a part of them,
+ * and secret header values.
  */
 export function shellSecrets(secrets: Secrets): Secret[] {
   const members = familiesOf(secrets).flatMap(
@@ -188,16 +186,13 @@ function makeFamily(token: string | undefined, variable: string, seed: string): 
   };
 }
 
-/**
- * As long as a group of base64, so that a signature becomes another one even where whatever fills
- * no byte is dropped.
- */
+/** As long as a group of base64, so that a signature changes even if padding is dropped. */
 const surplus = '0000';
 
 /**
- * The same token with small letters for capitals and the other way round; of a pair only the
- * password, since names are often read in any case. Undefined where that is the same token: it has
- * no letters, or they are digits of a number, as in a UUID.
+ * The same token with the case of its letters inverted; for a pair only the password, since user
+ * names are often case-insensitive. Undefined if nothing changes: it has no letters, or they are
+ * digits of a number, as in a UUID.
  */
 export function inOtherCase(token: string): string | undefined {
   const at = token.indexOf(':') + 1;
@@ -211,7 +206,7 @@ export function inOtherCase(token: string): string | undefined {
   );
 }
 
-/** The token with its case changed by POSIX tools, as the shell cannot do it itself. */
+/** The token with its case inverted by POSIX tools, because the shell cannot do it itself. */
 function shellOfCased(token: string, variable: string): string {
   const swap = `| tr 'a-zA-Z' 'A-Za-z')`;
   return token.includes(':')

@@ -13,7 +13,7 @@ import { type Case, mediaOf, type Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { isNeeded, type RecordMaking, standAlone } from './stand-alone.ts';
 
-/** A sequence to be shrunk, what it shows, and whether its values may change too. */
+/** A sequence to shrink, the violation to preserve, and whether its values may change too. */
 export interface Shrinking {
   readonly sequence: Sequence;
   readonly violation: Violation;
@@ -21,8 +21,8 @@ export interface Shrinking {
 }
 
 /**
- * Simpler sequences, those that leave out most first. Each follows and breaks the same rules of the
- * contract as the original.
+ * Simpler sequences, those that leave out most first. Each conforms to and violates the same rules
+ * of the contract as the original.
  */
 export function* candidates(
   { sequence, violation, mayShorten }: Shrinking,
@@ -58,7 +58,7 @@ function testedPlace({ intent }: Case): string {
   return 'at' in intent ? intent.at : '';
 }
 
-/** Whether a case breaks the same rules with another request. */
+/** Whether a case violates the same rules with another request. */
 function isEquivalent(testCase: Case, candidate: Case): boolean {
   return (
     faultsOf(testCase) === faultsOf(candidate) &&
@@ -112,7 +112,7 @@ function withArguments(testCase: Case, given: readonly Argument[]): Case {
   return { ...testCase, request: { ...testCase.request, arguments: given } };
 }
 
-/** Whether a case with another body breaks the same rules. */
+/** Whether a case with another body violates the same rules. */
 function isSameFault(testCase: Case, value: JsonValue): boolean {
   const [candidate] = withBodies(testCase, () => [value]);
   return candidate !== undefined && faultsOf(candidate) === faultsOf(testCase);
@@ -167,9 +167,9 @@ function bodyValue({ request: { body } }: Case): JsonValue | undefined {
 }
 
 /**
- * Everything in a request that breaks the contract, as text. A simpler request has to break the
- * same rules and no others, so that an invalid request stays invalid for one reason, and a valid
- * one stays valid.
+ * Every violation of the contract in a request, as text. A simpler request must violate the same
+ * rules and no others, so that an invalid request stays invalid for one reason, and a valid one
+ * stays valid.
  */
 function faultsOf(testCase: Case): string {
   return [...parameterFaults(testCase), ...bodyFaults(testCase)].sort().join('\n');

@@ -11,20 +11,20 @@ import { reMarkSequence } from '../run/re-mark-request.ts';
 import { candidates } from './candidates.ts';
 import type { RecordMaking } from './stand-alone.ts';
 
-/** What shows a finding: the sequence as planned, and its steps. */
+/** The reproduction of a finding: the sequence as planned, and its steps. */
 export interface Showing {
   readonly sequence: Sequence;
   readonly steps: readonly Step[];
   readonly violation: Violation;
 }
 
-/** A finding to be shrunk. `mayShorten`: values too, besides leaving out parts. */
+/** A finding to shrink. `mayShorten`: also shorten values, besides leaving out parts. */
 export interface Shrinkable extends Showing {
   readonly check: Suspicion['check'];
   readonly mayShorten: boolean;
 }
 
-/** The most requests for shrinking one finding. */
+/** The maximum number of requests to shrink one finding. */
 const maxRequests = 10;
 
 /**

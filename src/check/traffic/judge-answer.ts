@@ -16,7 +16,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 
-/** One way in which a response breaks its contract, with the lines that it breaks. */
+/** One violation of the contract in a response, with the violated lines. */
 export interface AnswerFault {
   readonly check: string;
   readonly severity: Severity;

@@ -5,17 +5,17 @@ import type { Severity } from '../model/finding.ts';
 export type UnsoundKind =
   BreachKind | 'body.too-large' | 'headers.too-large' | 'body.repeated-name' | 'charset.unknown';
 
-/** The rule that is broken. `severity` is left out where it is an error. */
+/** The violated rule. `severity` is omitted for an error. */
 export interface HttpRule {
   /** `RFC 9112, section 6.3`. */
   readonly source: string;
-  /** What a sound answer has instead. */
+  /** What a valid response has instead. */
   readonly expected: string;
-  /** Not a MUST, so no error: a bound that vouch sets, or that the RFC only advises. */
+  /** The severity of a rule that is not a MUST: a limit of vouch, or advice of the RFC. */
   readonly severity?: Severity;
 }
 
-/** The rule behind each kind of unsound answer. */
+/** The rule for each kind of invalid response. */
 export const httpRules: Readonly<Record<UnsoundKind, HttpRule>> = {
   'framing.extra-bytes': {
     source: 'RFC 9112, section 6.3',

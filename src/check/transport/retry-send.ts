@@ -3,22 +3,20 @@ import { asksToWait } from '../../http/status.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Send, Wait } from './send.ts';
 
-/** The longest that a server is waited for at a time. */
+/** The longest pause for a server at one time. */
 export const longestWaitMs = 10_000;
 const maxAttempts = 4;
 const unnamedWaitMs = 1_000;
 
-/**
- * `stop`: nothing more is sent, and no turn is waited for. `cut`: what is under way is broken off.
- */
+/** `stop`: no more requests are sent, and waiting ends. `cut`: requests in flight are aborted. */
 export interface SendSignals {
   readonly stop: AbortSignal;
   readonly cut: AbortSignal;
 }
 
 /**
- * Every exchange that one request took, the last one being the one that counts. Rejects when it is
- * stopped before its turn, or cut.
+ * Every exchange of one request, retries included; the last one counts. Rejects when it is stopped
+ * before it is sent, or cut.
  */
 export type SendWithRetries = (
   baseUrl: string,
@@ -26,7 +24,7 @@ export type SendWithRetries = (
   signals: SendSignals,
 ) => Promise<readonly [Exchange, ...Exchange[]]>;
 
-/** What retries need: a way to send, the pace of the run, the present moment. */
+/** The dependencies of retries: the send function, the rate, and the clock. */
 export interface RetryOptions {
   readonly send: Send;
   readonly pace: Pace;
@@ -73,13 +71,13 @@ function waitAskedFor({ response }: Exchange, clock: () => Date): number | undef
 
 /** Spaces requests, and delays all of them while the server requires it. */
 interface Pace {
-  /** Resolves when the next request may leave; undefined where it may leave at once. */
+  /** Resolves when the next request may be sent; undefined if it may be sent at once. */
   turn(signal: AbortSignal): Promise<void> | undefined;
-  /** No request leaves for so many milliseconds. */
+  /** Delays all requests by this many milliseconds. */
   pause(ms: number): void;
 }
 
-/** A pace of so many requests a second, or of as many as come. `now` is in milliseconds. */
+/** A rate of this many requests per second, or without a limit. `now` is in milliseconds. */
 export function makePace(rate: number | undefined, wait: Wait, now: () => number): Pace {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let next = 0;
@@ -114,8 +112,8 @@ export function readRetryAfter(response: HttpResponse, now: Date): number | unde
   const text = headerValue(response.headers, 'retry-after')?.trim();
   if (text === undefined || text === '') return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  // Date.parse makes a date of nearly anything; an HTTP date begins with the day's name (RFC 9110,
-  // section 5.6.7).
+  // Date.parse accepts almost any text; an HTTP date begins with the day's name (RFC 9110, section
+  // 5.6.7).
   const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now.getTime());
 }

@@ -19,19 +19,16 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/**
- * The most bytes that are taken of one body, as it came, and again with its content codings undone:
- * 8 MiB.
- */
+/** The maximum size of one body, both as received and after decoding: 8 MiB. */
 export const maxBodyBytes = 8 * 1024 * 1024;
 
-/** The most bytes that are taken of the header of one answer: 64 KiB. */
+/** The maximum size of the header of one response: 64 KiB. */
 export const maxHeaderBytes = 64 * 1024;
 
-/** The most interim answers (RFC 9110, section 15.2) that are read before the one that counts. */
+/** The maximum number of interim responses (RFC 9110, section 15.2) before the final one. */
 export const maxInterimAnswers = 100;
 
-/** So many bytes as a person says them: `8 MiB`, `64 KiB`. */
+/** A number of bytes in readable form: `8 MiB`, `64 KiB`. */
 export function sizeWords(bytes: number): string {
   const units: readonly (readonly [string, number])[] = [
     ['MiB', 1024 * 1024],
@@ -41,15 +38,15 @@ export function sizeWords(bytes: number): string {
   return `${String(Math.round((bytes / size) * 10) / 10)} ${unit}`;
 }
 
-/** The request cannot be written as HTTP/1.1: the client's fault, not the server's. */
+/** The request cannot be written as HTTP/1.1: a fault of the client, not the server. */
 export class UnsendableRequest extends Error {
   override readonly name = 'UnsendableRequest';
 }
 
-/** Waits so many milliseconds. Rejects when the signal is aborted. */
+/** Waits this many milliseconds. Rejects when the signal is aborted. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Waits by the clock of the machine. */
+/** Waits by the system clock. */
 export const waitFor: Wait = async (ms, signal) => {
   await sleep(ms, undefined, { signal });
 };

@@ -121,7 +121,9 @@ function isCertain(name: string): boolean {
   return /^(offset|skip)$/i.test(name.replaceAll(/[^a-z]/gi, ''));
 }
 
-/** A record that came or went is visible among those that were there before and after. */
+/**
+ * A record that appeared or disappeared is visible among those that were there before and after.
+ */
 export function hasMoved({ identifiers, begins }: PlacedPage, whole: readonly string[]): boolean {
   const shown = identifiers.slice(0, Math.max(0, whole.length - Math.min(...begins)));
   const known = shown.filter((identifier) => whole.includes(identifier)).length;

@@ -39,7 +39,7 @@ export interface Comparison {
    * returned as sent.
    */
   readonly shown?: readonly Schema[];
-  /** Whether blanks at the ends count. Default: no. */
+  /** Whether surrounding blanks count. Default: no. */
   readonly blanks?: 'told';
 }
 
@@ -135,7 +135,7 @@ function isSameDay(wanted: string, got: string): boolean {
   return day !== undefined && day === other;
 }
 
-/** Whether a value is as expected, or another check reports it. */
+/** Whether a value is as expected, or a difference is reported by another check. */
 function isAccountedFor(
   schema: Schema,
   declared: LocatedNode,
@@ -185,7 +185,7 @@ export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolea
 interface Declared {
   readonly schema: Schema;
   readonly place: LocatedNode | undefined;
-  /** Whether an answer may leave out an empty member of an object in it. */
+  /** Whether a response may omit an empty member of a nested object. */
   readonly absent: Comparison['absent'];
   /** How many more values may be compared. */
   readonly work: { left: number };

@@ -41,8 +41,8 @@ function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEa
 }
 
 /**
- * Whether a list request only searches for a new record: other cases test its parameters, and tell
- * more if they are refused.
+ * Whether a list request only searches for a new record: other cases test its parameters, and their
+ * refusals show more.
  */
 export function isLookup(subject: CheckInput): boolean {
   return (

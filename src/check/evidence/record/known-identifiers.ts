@@ -9,21 +9,21 @@ import { limitOf, type ListPage } from '../list/list-page.ts';
 import { requestedFilters, requestsFirstPage } from '../list/list-query.ts';
 import { shownRecord } from './shown-records.ts';
 
-/** More are not kept: a reference to one of them counts as unknown. */
+/** Further records are not stored: a reference to one of them counts as unknown. */
 const maxRecords = 20_000;
 
-/** The identifiers of one resource, and whether one page showed all there were. */
+/** The identifiers of one resource, and whether one page showed all of them. */
 interface Gathered {
   readonly identifiers: Map<string, JsonValue>;
   isWhole: boolean;
-  /** How many records unfiltered first pages had that were shorter than their limit. */
+  /** The sizes of unfiltered first pages that were shorter than their limit. */
   readonly roomy: { readonly operation: Operation; readonly count: number }[];
 }
 
 /**
- * Gathers the identifiers of the resources that rules of the contract ask for (`ids("customers")`).
- * They are known only where some page certainly held all records: of a list that has no pages, or
- * one that was shorter than its limit and than another page of the run.
+ * Collects the identifiers of the resources that rules of the contract read (`ids("customers")`).
+ * They are known only if some page certainly held all records: of a list without pages, or one that
+ * was shorter than its limit and than another page of the run.
  */
 export class IdentifierGatherer {
   readonly #byResource: ReadonlyMap<string, Gathered>;
@@ -39,7 +39,7 @@ export class IdentifierGatherer {
     );
   }
 
-  /** Takes in a step; `page` is what it shows of a list. */
+  /** Adds a step; `page` is the list page in its response. */
   note(step: Step, role: Role | undefined, page: ListPage | undefined): void {
     if (!isSuccess(step.exchange.response?.status ?? 0)) return;
     this.#noteReferences(step);
@@ -58,7 +58,9 @@ export class IdentifierGatherer {
     if (gathered !== undefined && page !== undefined) noteExtent(gathered, page, step);
   }
 
-  /** A reference that was accepted names a record, or whatever the service takes for one. */
+  /**
+   * A reference that was accepted identifies a record, or a value that the service treats as one.
+   */
   #noteReferences({ case: { operation, intent }, sent }: Step): void {
     if (intent.kind !== 'valid') return;
     const named = (name: string): Resource | undefined => {
@@ -73,12 +75,15 @@ export class IdentifierGatherer {
     if (this.#records.size < maxRecords) this.#records.add(`${collection} ${String(value)}`);
   }
 
-  /** The records that responses showed, or that accepted requests named: `collection identifier`. */
+  /**
+   * The records that responses showed, or that accepted requests referred to: `collection
+   * identifier`.
+   */
   get records(): ReadonlySet<string> {
     return this.#records;
   }
 
-  /** The identifiers by resource, as far as all are known. */
+  /** The identifiers by resource, if all are known. */
   identifiers(largestPages: RunKnowledge['largestPages']): RunKnowledge['identifiers'] {
     return new Map(
       [...this.#byResource]
@@ -101,7 +106,7 @@ function noteExtent(gathered: Gathered, { resource, records }: ListPage, step: S
     gathered.roomy.push({ operation: step.case.operation, count: records.length });
 }
 
-/** A record that a request names besides that of its path. */
+/** A record that a request refers to besides that of its path. */
 export interface Reference {
   readonly resource: Resource;
   readonly value: JsonValue;
@@ -110,8 +115,8 @@ export interface Reference {
 type NamedBy = (name: string) => Resource | undefined;
 
 /**
- * The records that the query and the body of a request name, by the names of parameters and
- * members: `siteName`, `customerId`. A create does not refer to what it makes.
+ * The records that the query and the body of a request refer to, by the names of parameters and
+ * members: `siteName`, `customerId`. A create does not refer to the record that it creates.
  */
 export function referencesIn(
   contract: Contract,

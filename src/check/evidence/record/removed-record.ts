@@ -36,7 +36,7 @@ export function removedEarlier({
   return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
 }
 
-/** The record with an identifier, among some. */
+/** The record with an identifier in a list of records. */
 export function withIdentifier(
   records: readonly JsonObject[],
   resource: Resource,

@@ -34,7 +34,7 @@ export class ShownFields {
     return this.#shown;
   }
 
-  /** Learns from a successful step, in any order; `role` is that of its operation. */
+  /** Adds a successful step, in any order; `role` is that of its operation. */
   note(step: Step, { resource, action }: Role): void {
     if (step.case.intent.kind !== 'valid') return;
     let open = this.#open.get(resource);
@@ -109,7 +109,7 @@ export class CreatedFields {
     return this.#fields;
   }
 
-  /** Learns from an accepted create, in any order. */
+  /** Adds an accepted create, in any order. */
   note({ sent, answer }: Step, resource: Resource): void {
     const record = shownRecord(resource, answer);
     if (record === undefined) return;
@@ -126,5 +126,5 @@ export class CreatedFields {
   }
 }
 
-/** Two show that the values differ. */
+/** Two values are enough to show a difference. */
 const enoughValues = 2;

@@ -78,8 +78,8 @@ export function hasFieldsOf({ record, identifier }: Resource, value: JsonObject)
 const marked = /vouch-[0-9a-f]{6}/;
 
 /**
- * Whether two identities that read one identifier were shown the same record. Where each client has
- * identifiers of its own, another record may have the identifier: then its values differ.
+ * Whether two identities that read one identifier were shown the same record. If each client has
+ * separate identifiers, another record may have the identifier: then its values differ.
  */
 export function isSameRecord(
   { identifier: { field } }: Resource,

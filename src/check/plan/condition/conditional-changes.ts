@@ -11,8 +11,8 @@ import { changedValue } from '../sequence.ts';
 import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts';
 
 /**
- * Create, read, change with the ETag that was read, read, change with the ETag from before: for the
- * replacements, updates and deletions that take If-Match and document 412. A read that documents
+ * Create, read, change with the current ETag, read, change with the previous ETag: for the
+ * replacements, updates and deletions that accept If-Match and document 412. A read that documents
  * 304 is sent with the old ETag too. Only the run's own records are changed.
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
@@ -75,7 +75,7 @@ function changeSequence(
   );
 }
 
-/** A sequence of its own: a change cannot be confirmed on a record that was deleted. */
+/** A separate sequence: a change cannot be confirmed on a deleted record. */
 function deleteSequence(
   context: PlanContext,
   records: Records,
@@ -140,7 +140,7 @@ function conditionalCase(
     }),
     intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '412'), wanted },
     optional: true,
-    // Every state matches `*`. After a deletion that was done there is nothing to refuse.
+    // Every state matches `*`. After a successful deletion there is nothing to refuse.
     ...(wanted === 'done'
       ? { control: () => requestOf(draft, 'created', { ...sent, extra: [withAnyTag] }) }
       : {}),

@@ -78,9 +78,9 @@ export function tagArgument(
 }
 
 /**
- * The header in which an operation takes a condition, such as `If-None-Match` (RFC 9110, section
- * 13.1): as it declares it; for a read that documents an ETag also without a declaration. Arguments
- * are compared by their parameters, so `implied` keeps one for each ETag.
+ * The header in which an operation accepts a condition, such as `If-None-Match` (RFC 9110, section
+ * 13.1): as declared; for a read that documents an ETag also without a declaration. Arguments are
+ * compared by their parameters, so `implied` caches one for each ETag.
  */
 export function conditionHeader(
   operation: Operation,

@@ -91,8 +91,8 @@ function requestWith(request: RequestTemplate, argument: Argument): RequestTempl
 }
 
 /**
- * A JSON Patch of a record that was created for it, whose first step is a test that fails: none of
- * it may be applied (RFC 6902, section 5).
+ * A JSON Patch of a record that was created for it, whose first step is a failing test: none of its
+ * steps may be applied (RFC 6902, section 5).
  */
 function planFailingPatches(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {

@@ -148,7 +148,7 @@ export interface InvalidArgument {
   readonly pointer: Pointer;
 }
 
-/** Headers whose values HTTP itself gives a grammar (RFC 9110, RFC 9111, RFC 7240). */
+/** Headers whose values have a grammar in HTTP itself (RFC 9110, RFC 9111, RFC 7240). */
 const ruledHeaders = new RegExp(
   '^(if-(match|none-match|modified-since|unmodified-since|range)|range|accept(-.*)?|' +
     'cache-control|prefer|content-(type|language|disposition|location)|date|etag|vary|pragma)$',
@@ -156,8 +156,8 @@ const ruledHeaders = new RegExp(
 );
 
 /**
- * Whether a header can carry a valid value that a test makes up: no blank around it and no other
- * character than visible ones (RFC 9110, section 5.5), and what HTTP says of the header itself.
+ * Whether a header can carry a made-up valid value: no surrounding blanks and only visible
+ * characters (RFC 9110, section 5.5), and the grammar of the header itself.
  */
 export function isForHeader(
   { in: place, name }: Parameter,
@@ -168,13 +168,13 @@ export function isForHeader(
   return /^[!-~](?:[ -~]*[!-~])?$/.test(value) && !(isMadeUp && ruledHeaders.test(name));
 }
 
-/** A value and the class that it shows. */
+/** A value and its class. */
 type ClassedValue = Pick<LabelledValue, 'value' | 'valueClass'>;
 
-/** The most invalid lists and objects for one parameter. */
+/** The maximum number of invalid lists and objects for one parameter. */
 const maxStructured = 16;
 
-/** Invalid values of a parameter, in any style, that are still invalid when read from the wire. */
+/** Invalid values of a parameter, in any style, that are still invalid when decoded. */
 export function invalidArguments(parameter: Parameter): InvalidArgument[] {
   const texts = invalidTexts(parameter.schema).filter(
     ({ text }) => parameter.in === 'query' || (text !== '' && text.trim() === text),
@@ -189,8 +189,8 @@ export function invalidArguments(parameter: Parameter): InvalidArgument[] {
 }
 
 /**
- * Lists and objects that break a rule of the whole (too long, not unique, a member missing), or
- * hold a scalar that breaks one.
+ * Lists and objects that violate a rule of the whole (too long, not unique, a member missing), or
+ * contain an invalid scalar.
  */
 function invalidStructures(parameter: Parameter): InvalidArgument[] {
   const { layout } = expectedValue(parameter.schema);
@@ -211,7 +211,7 @@ function invalidStructures(parameter: Parameter): InvalidArgument[] {
 }
 
 /**
- * Whether text can carry what is wrong with a value: types differ only in JSON, and an item of a
+ * Whether text can express what is wrong with a value: types differ only in JSON, and an item of a
  * list is tested as a text.
  */
 function isVisibleInText({ value, at, valueClass }: LabelledValue): boolean {
@@ -230,22 +230,20 @@ const typeClasses: readonly ValueClass[] = [
   'no-branch',
 ];
 
-/** A label that says `the value`, with the parameter's name instead. */
+/** A label with the parameter's name instead of `the value`. */
 export function nameValue(label: string, { name }: Parameter): string {
   if (label.startsWith('the value ')) return `${name} ${label.slice('the value '.length)}`;
   return label.startsWith('[') ? `${name}${label}` : `${name}.${label}`;
 }
 
-/** Whether a value that the schema rejects is still rejected when read from the wire. */
+/** Whether a value that the schema rejects is still rejected when decoded. */
 function breaksOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   if (reading.kind === 'absent') return parameter.required;
   return reading.kind !== 'value' || !parameter.schema.accepts(reading.value, 'request');
 }
 
-/**
- * Whether a valid value is still valid when read from the wire: styles cannot write every value.
- */
+/** Whether a valid value is still valid when decoded: styles cannot write every value. */
 export function keepsOnWire(parameter: Parameter, value: JsonValue): boolean {
   const reading = readBack(parameter, value);
   return reading.kind === 'value' && parameter.schema.accepts(reading.value, 'request');

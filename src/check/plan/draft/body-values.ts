@@ -121,7 +121,9 @@ function validInBody(value: LabelledValue, body: DraftBody): LabelledValue | und
   return isKept ? moved : undefined;
 }
 
-/** An invalid value in a body; undefined if it is valid there, or could name an existing record. */
+/**
+ * An invalid value in a body; undefined if it is valid there, or could identify an existing record.
+ */
 function brokenInBody(moved: LabelledValue, body: DraftBody): LabelledValue | undefined {
   if (changesName(moved, body) || mayBeKey(moved, body)) return undefined;
   const broken = rulesBroken(moved, body);
@@ -243,8 +245,8 @@ interface Labelled {
 
 /**
  * Up to `most` of the values that fit, in their order: one of each class in turn, the outermost
- * places first, so that no class crowds out another, nor one place the next. A large body has
- * thousands of values: each is fitted only when its turn comes.
+ * places first, so that no class or place uses the whole budget. A large body has thousands of
+ * values: each is tested only in its turn.
  */
 export function chooseValues<Value extends Labelled, Fitted>(
   values: readonly Value[],
@@ -295,7 +297,7 @@ function* byPlaceInTurn<Value extends Labelled, Fitted>(
   return undefined;
 }
 
-/** Takes values off a queue up to the first that fits. */
+/** Takes values from a queue up to the first that fits. */
 function takeFitting<Value, Fitted>(
   queue: Value[],
   fit: Fit<Value, Fitted>,

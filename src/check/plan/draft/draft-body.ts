@@ -61,7 +61,7 @@ const preference: readonly ContentForm[] = [
   'binary',
 ];
 
-/** A valid body in each media type of an operation. Empty if it takes none, or none is required. */
+/** A valid body in each media type of an operation. Empty if it has none, or none is required. */
 export function draftBodies(operation: Operation, seed: string): DraftBodies {
   const { requestBody } = operation;
   if (requestBody === undefined) return { ok: true, bodies: [] };
@@ -133,7 +133,10 @@ function itemsBody({ mediaType, itemSchema }: MediaTypeSpec, seed: string): Json
   return made.ok ? [withoutReadOnly(made.value, itemSchema)] : undefined;
 }
 
-/** What a person would send, then less, then more: a form cannot write everything that JSON can. */
+/**
+ * A typical value, then a smaller one, then a larger one: a form cannot write everything that JSON
+ * can.
+ */
 function* plainValues(schema: Schema, options: PlainValueOptions): Generator<JsonValue, void> {
   for (const required of [undefined, 'only', 'all'] as const) {
     const made = plainValue(schema, required === undefined ? options : { ...options, required });
@@ -141,7 +144,7 @@ function* plainValues(schema: Schema, options: PlainValueOptions): Generator<Jso
   }
 }
 
-/** A sample of a file or of a text format; undefined where the schema says what the value is. */
+/** A sample of a file or of a text format; undefined if the schema defines the value. */
 function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined {
   const essence = parseMediaType(concreteType(mediaType, ''))?.essence ?? '';
   const form = contentForm(essence);
@@ -157,8 +160,8 @@ function sampleBody({ mediaType, schema }: MediaTypeSpec): JsonValue | undefined
 }
 
 /**
- * Whether a value is a valid body of a media type, in itself and as it reads back from the wire.
- * XML may be given as text.
+ * Whether a value is a valid body of a media type, both directly and after decoding. XML may be
+ * given as text.
  */
 function isValidBody(value: JsonValue, media: MediaTypeSpec): boolean {
   const { bytes, mediaType } = writeBody(bodyOf({ media, mediaType: media.mediaType }, value));

@@ -8,21 +8,22 @@ import { placeValue } from '../../../values/baseline.ts';
 import type { DraftBody } from './draft-body.ts';
 
 /**
- * Values that only the user can know. By operation (its id, or `POST /zones`): parameters and
- * members of the body by name, members in the body by JSON Pointer. Or by the pointer of a schema
- * in the document, `#/components/schemas/Zone/properties/kind`: that value wherever the schema
- * applies.
+ * Values that only the user knows. By operation (its id, or `POST /zones`): parameters and members
+ * of the body by name, members in the body by JSON Pointer. Or by the pointer of a schema in the
+ * document, `#/components/schemas/Zone/properties/kind`: for every use of the schema.
  */
 export type GivenValues = Readonly<Record<string, JsonValue>>;
 
-/** A value that names nothing of the contract: where in the values it stands, and what is wrong. */
+/** A value that matches nothing in the contract: its place in the values, and the problem. */
 export interface StrayValue {
   readonly at: readonly string[];
   readonly message: string;
   readonly hint: string | undefined;
 }
 
-/** The first value that names no operation, schema, parameter or member; undefined if all do. */
+/**
+ * The first value that matches no operation, schema, parameter or member; undefined if all match.
+ */
 export function findStrayValue(contract: Contract, values: GivenValues): StrayValue | undefined {
   const { operations } = contract;
   const names = operations.flatMap(({ id, method, path }) => [id, `${method} ${path}`]);
@@ -52,7 +53,7 @@ export function findStrayValue(contract: Contract, values: GivenValues): StrayVa
   return undefined;
 }
 
-/** Throws a VouchError ('usage') where a value names nothing of the contract. */
+/** Throws a VouchError ('usage') if a value matches nothing in the contract. */
 export function refuseStrayValues(contract: Contract, values: GivenValues): void {
   const stray = findStrayValue(contract, values);
   if (stray !== undefined)
@@ -67,14 +68,14 @@ function operationNamed(operations: readonly Operation[], name: string): Operati
   return operations.find(({ id, method, path }) => id === name || `${method} ${path}` === name);
 }
 
-/** The members of the bodies of an operation; none where a body may have any. */
+/** The members of the bodies of an operation; empty if a body may have any. */
 function membersOf({ requestBody }: Operation): string[] {
   return (requestBody?.content ?? []).flatMap(({ schema }) => [
     ...(schema?.flatten().properties.keys() ?? []),
   ]);
 }
 
-/** The values that are given for the parameters of an operation, by name. */
+/** The given values for the parameters of an operation, by name. */
 export function givenArguments(
   { id, method, path, parameters }: Operation,
   values: GivenValues,
@@ -100,7 +101,7 @@ function ownValues(
   return Object.assign({}, ...own) as JsonObject;
 }
 
-/** A body with the values that are given for its members; they count as shown by the contract. */
+/** A body with the given values of its members; they count as shown by the contract. */
 export function withGivenValues(
   body: DraftBody,
   operation: Operation,

@@ -12,8 +12,9 @@ import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../.
 const identifierNames = ['id', '_id', 'uuid', 'guid'];
 
 /**
- * Where a body names the record that it creates: the identifier of the resource, or else a member
- * with a usual name, at the top or in an envelope; undefined if it names none.
+ * Where a body contains the identifier of the record that it creates: the identifier of the
+ * resource, otherwise a member with a usual name, at the top or in an envelope; undefined if there
+ * is none.
  */
 export function findIdentifier(
   body: JsonValue,
@@ -29,7 +30,7 @@ export function findIdentifier(
   return inner === undefined ? undefined : [envelope[0], inner];
 }
 
-/** The identifier that a body names; undefined if it is absent, null or not a scalar. */
+/** The identifier in a body; undefined if it is absent, null or not a scalar. */
 export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue | undefined {
   const value = valueAt(body, joinPointer('', ...path));
   return typeof value === 'object' ? undefined : value;
@@ -46,9 +47,9 @@ export function placeIdentifier(
   return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
 }
 
-/** Integers that no service counts up to; a double holds them exactly. */
+/** Integers that no counter reaches; a double holds them exactly. */
 const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
-/** The same for services that keep 32 bits. */
+/** The same for services with 32-bit integers. */
 const narrow = { from: 1_200_000_000, size: 900_000_000 };
 
 /**
@@ -89,7 +90,7 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
     `a${digest.slice(17, 20)}`,
     digest.slice(20, 32),
   ].join('-');
-  // The mark of a run shows people where the record comes from.
+  // The mark of a run shows users the origin of the record.
   const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
   return isUuid(before)
     ? [uuid, text, digest.slice(0, 32)]
@@ -128,13 +129,14 @@ export function isKeyLike(name: string): boolean {
 
 const criteriaNames = /^criteria$|matchers?$|selectors?$/i;
 
-/** Whether a place in a body is, or is in, what picks other records. */
+/** Whether a place in a body is, or is in, a member that selects other records. */
 export function isCriterion(at: Pointer): boolean {
   return splitPointer(at).some((name) => criteriaNames.test(name));
 }
 
 /**
- * The members of a body that pick other records, such as the `matchers` of a silence, at any depth.
+ * The members of a body that select other records, such as the `matchers` of a silence, at any
+ * depth.
  */
 export function criteriaIn(value: JsonValue): JsonValue[] {
   if (isJsonArray(value)) return value.flatMap(criteriaIn);
@@ -144,10 +146,13 @@ export function criteriaIn(value: JsonValue): JsonValue[] {
   );
 }
 
-/** Names of texts that a person reads, the most likely first. */
+/** Names of texts that users read, the most likely first. */
 const readNames = [/name|title|label/i, /subject|description|message|comment|note|text/i];
 
-/** Lengths that fit a name, a blank and the mark of a run: the first fits all, the second most. */
+/**
+ * Lengths that fit a name, a blank and the mark of a run: the first fits all names, the second
+ * most.
+ */
 const usefulLengths = [80, 40];
 
 /** The texts of a body that a run can mark. Each list is computed on first use. */
@@ -165,12 +170,12 @@ export class BodyTexts {
     this.#operation = operation;
   }
 
-  /** The field that takes any text and is most likely to be read by people. */
+  /** The field that accepts any text and is most likely to be shown to users. */
   get freeText(): string | undefined {
     return (this.#freeText ??= { name: maxRead(this.#freeTexts()) }).name;
   }
 
-  /** The free texts that may be keys, by their names or by what descriptions say. */
+  /** The free texts that may be keys, by their names or by their descriptions. */
   get keys(): readonly string[] {
     return (this.#keys ??= this.#findKeys());
   }
@@ -184,8 +189,8 @@ export class BodyTexts {
   }
 
   /**
-   * The fields with the beginning and the end of a period, where another record may be in the way
-   * of a create: two bookings of one room.
+   * The fields with the beginning and the end of a period, in which another record may prevent a
+   * create: two bookings of one room.
    */
   get period(): readonly [begin: string, end: string] | undefined {
     const schema = this.#schema;

@@ -1,8 +1,8 @@
 import type { Contract, Operation, Resource, ResourceAction } from '../../../contract/model.ts';
 
 /**
- * The operation that makes records of a resource: its create, a request that puts a record under a
- * name of the client's, or a POST without a body on the collection.
+ * The operation that creates records of a resource: its create, a request with a name that the
+ * client chooses, or a POST without a body on the collection.
  */
 export function creatorOf(
   { operations }: Contract,

@@ -11,7 +11,7 @@ import { creatorOf } from './operation-for.ts';
 /** A path parameter that names a record of the contract. */
 export interface PathName {
   readonly parameter: Parameter;
-  /** The resource of which it names a record. */
+  /** The resource of that record. */
   readonly resource: Resource;
   /** Set if it names a parent of that record: the segment of the path that it fills, from 0. */
   readonly parent?: number;
@@ -24,14 +24,14 @@ export interface PathName {
 }
 
 /**
- * How a request names its records: any that is known, one of the run's own, or what an earlier step
- * of its sequence created or listed.
+ * How a request identifies its records: any known one, one of the run's own, or one that an earlier
+ * step of its sequence created or listed.
  */
 export type RecordKind = 'known' | 'own' | 'created' | 'listed';
 
 /**
- * The parameters of an operation's path that name records: by the item of a resource that the path
- * leads to, or leads through (`/owners/{ownerId}/things`, `/things/{thingId}/photos`).
+ * The parameters of an operation's path that identify records: by the item path of a resource at
+ * its end or on the way (`/owners/{ownerId}/things`, `/things/{thingId}/photos`).
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
   const path = contract.inference.pathOf(operation);
@@ -76,13 +76,13 @@ function resourceOnPath({ resources }: Contract, path: string): Resource | undef
   return found;
 }
 
-/** Names that say nothing about the kind of record. */
+/** Names that do not show the kind of record. */
 const anyRecord = /^_?(id|uuid|guid|name|key|code|slug|ref)s?$/i;
 
 /**
- * The resource of which a query parameter or a member of a body names a record, by its name:
- * `siteName` where a path has `{siteName}`, `customerId` where there are customers. Undefined if
- * there is none, or several.
+ * The resource to which a query parameter or a member of a body refers, by its name: `siteName` if
+ * a path has `{siteName}`, `customerId` if there are customers. Undefined if there is none, or
+ * several.
  */
 export function namedResource({ resources }: Contract, name: string): Resource | undefined {
   if (anyRecord.test(name)) return undefined;
@@ -111,7 +111,7 @@ function isCreatable(contract: Contract, { collection }: Resource): boolean {
   );
 }
 
-/** Where the value of a path parameter comes from. */
+/** The source of the value of a path parameter. */
 export function sourceOf(
   { resource, parent, below, creatable, otherwise }: PathName,
   kind: RecordKind,

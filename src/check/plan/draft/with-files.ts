@@ -5,7 +5,7 @@ import { parseMediaType } from '../../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 
-/** A multipart form with small valid files where its schema or its `encoding` asks for files. */
+/** A multipart form with small valid files where its schema or its `encoding` requires files. */
 export function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
   if (contentForm(media.mediaType) !== 'multipart' || !isJsonObject(value)) return value;
   const reader = new FormReader(media.schema);
@@ -19,7 +19,7 @@ export function withFiles(value: JsonValue, media: MediaTypeSpec): JsonValue {
   );
 }
 
-/** A multipart form without its files: what can be compared with a response. */
+/** A multipart form without its files: the part that can be compared with a response. */
 export function withoutFiles(value: JsonObject, { schema }: MediaTypeSpec): JsonObject {
   const reader = new FormReader(schema);
   return Object.fromEntries(

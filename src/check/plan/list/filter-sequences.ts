@@ -20,9 +20,9 @@ import {
 const most = 8;
 
 /**
- * Whether the filters of a list filter. Each filtered page is between two of the whole list, so
- * that changes by other clients show; a page of one record is between two with the same filter,
- * which shows a limit that is applied before the filter.
+ * Tests the filters of a list. Each filtered page is between two of the whole list, so that changes
+ * by other clients are visible; a page of one record is between two with the same filter, which
+ * shows a limit that is applied before the filter.
  */
 export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[] {
   const { filters, ranges } = listing.shape;
@@ -34,7 +34,7 @@ export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[]
   ];
 }
 
-/** The most values of one filter that are asked for before the run creates anything. */
+/** The maximum number of values per filter that are requested before the run creates anything. */
 const maxEarly = 3;
 
 /**
@@ -208,7 +208,7 @@ function likelyValues({ resource }: Listing, filter: Filter): FilterValue[] {
   const listed = listedValues(filter);
   if (listed.length > 0)
     return listed.slice(0, maxValues).flatMap((value) => withValue(filter, value));
-  // A member of a larger parameter cannot be taken from a response by itself.
+  // The value of a single member of a parameter cannot be taken from a response.
   if (member !== undefined) return [];
   return [
     {

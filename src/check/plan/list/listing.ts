@@ -80,7 +80,7 @@ export function widestPage({ shape: { limit } }: Listing): Argument[] {
   return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, maxRecords));
 }
 
-/** The argument for a page of so many records. */
+/** The argument for a page of this many records. */
 export function pageOfSize({ shape: { limit } }: Listing, size: number): Argument[] {
   return valued(limit?.parameter, size);
 }

@@ -23,9 +23,9 @@ import { planWalks, type Walk, walkAll } from './sort-sequences.ts';
 const maxWays = 2;
 
 /**
- * Whether the pages of a list make up one list: its longest page, pages of a few records up to its
- * end, one beyond it, and the longest again, which shows whether anything changed meanwhile. A few
- * records are created first.
+ * Tests whether the pages of a list form one list: its longest page, pages of a few records up to
+ * its end, one beyond it, and the longest again, which shows changes in between. A few records are
+ * created first.
  */
 export function planPages(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
@@ -40,13 +40,13 @@ export function planPages(context: PlanContext): Sequence[] {
   });
 }
 
-/** So many records make three pages of two, of which the last is not full. */
+/** This number of records makes three pages of two, of which the last is not full. */
 const recordCount = 5;
 
 /**
- * A few records to be shown in pages; none if the run may not create any. They have the same values
- * in the fields that the list filters by, and other values than the plain record: few records have
- * those later, so that a filtered list shows all of them.
+ * A few records to fill pages; none if the run may not create any. They share the values of the
+ * fields that the list filters by, and these differ from the plain record: few other records have
+ * them, so a filtered list shows all of them.
  */
 function pageRecords(context: PlanContext, { resource, shape }: Listing): Case[] {
   const create = bodyDraftOf(context, resource.operations.create);

@@ -13,9 +13,9 @@ import type { PlanContext } from '../plan-context.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
 /**
- * Whether a refused create leaves a record behind: the list twice, to see whether it is stable,
- * then two creates that lack a required field or have a wrong one, with the list after each, and
- * the list once more to see whether it is stable again.
+ * Tests whether a refused create leaves a record: the list twice, to see whether it is stable, then
+ * two creates without a required field or with a wrong one, with the list after each, and the list
+ * once more to see whether it is stable again.
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
@@ -153,7 +153,8 @@ function breakChange(
       const fault = candidate.judge();
       if (fault === undefined) continue;
       const broken = withFault(valid, fault, body);
-      // A fault in one field may hide another; then the case would break another rule than it says.
+      // A fault in one field may hide another; then the case would violate another rule than its
+      // title says.
       const isOnlyFault =
         broken !== undefined &&
         schema.validate(broken, 'request').every(({ at }) => splitPointer(at)[0] === field);

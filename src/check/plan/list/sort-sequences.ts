@@ -17,8 +17,8 @@ import {
 const maxSorts = 6;
 
 /**
- * Whether a list has the order that was requested: each ascending and descending, and whether a
- * short page is the beginning of a long one.
+ * Tests whether a list has the requested order: each ascending and descending, and whether a short
+ * page is the beginning of a long one.
  */
 export function planSorting(listing: Listing): Sequence[] {
   const { sort } = listing.shape;
@@ -42,7 +42,7 @@ interface Order {
   readonly words: string;
   readonly query: readonly Argument[];
   readonly field: string;
-  /** Whether the contract lists the word, so that a server has to know it. */
+  /** Whether the contract lists the word, so that a server must know it. */
   readonly certain: boolean;
 }
 
@@ -107,7 +107,7 @@ function describeArgument({ parameter, source }: Argument): string {
   return `${parameter.name} is ${value}`;
 }
 
-/** How pages are requested: by their number, or (`follows`) as the page before names the next. */
+/** How pages are requested: by their number, or (`follows`) by the link of the previous page. */
 export interface Walk {
   readonly paging: Paging;
   readonly follows: boolean;
@@ -171,7 +171,7 @@ function orderedSelection({ words, query, certain }: Order): Selection {
   return { words: ` where ${words}`, query, rigour: certain ? 'plain' : 'exotic' };
 }
 
-/** So many records make two pages, of which the last is not full. */
+/** This number of records makes two pages, of which the last is not full. */
 const fewRecords = 3;
 
 function filteredSelection(
@@ -187,7 +187,7 @@ function filteredSelection(
   };
 }
 
-/** A server may refuse two of them at once. */
+/** Both selections at once; a server may refuse that. */
 function bothOf(first: Selection, second: Selection): Selection {
   return {
     words: `${first.words} and ${second.words.replace(/^ where /, '')}`,

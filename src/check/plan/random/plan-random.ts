@@ -32,7 +32,7 @@ export function planRandom(context: PlanContext, drafts = context.drafts): Seque
   );
 }
 
-/** Whether there is anything to vary, in an operation that changes no record of the run. */
+/** Whether anything can vary, in an operation that changes no record of the run. */
 function isRandomisable(draft: Draft): boolean {
   const { operation, body } = draft;
   if (!isSafe(operation) && (operation.method !== 'POST' || needsRecord(draft))) return false;
@@ -80,7 +80,7 @@ function listNames(extra: readonly Argument[], hasBody: boolean): string {
     : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
 
-/** Random arguments; a cursor can only be one that the list gave. */
+/** Random arguments; a cursor can only come from the list. */
 function randomArguments(draft: Draft, random: Random): Argument[] {
   const cursors =
     draft.role?.resource.list?.paging

@@ -55,10 +55,9 @@ function actionSequence(context: PlanContext, draft: Draft): Sequence | undefine
 }
 
 /**
- * What makes records and no other part of the plan sends plainly: a POST without a body, and a
- * request that puts a record under a name of the run. Sent early: other requests need these
- * records. A POST without a body that makes none, such as `POST /things/save`, may act on all
- * records.
+ * Creates that no other part of the plan sends plainly: a POST without a body, and a request with a
+ * name that the run chooses. Sent early, because other requests need these records. A POST without
+ * a body that creates nothing, such as `POST /things/save`, may act on all records.
  */
 export function planOpeners(context: PlanContext): Sequence[] {
   const { drafts, contract, rules } = context;
@@ -75,7 +74,7 @@ export function planOpeners(context: PlanContext): Sequence[] {
   });
 }
 
-/** Whether a request names no record that somebody else may have. */
+/** Whether a request refers to no record of another client. */
 function namesOwn(draft: Draft): boolean {
   return requestOf(draft, 'own').arguments.every(
     ({ parameter, source }) => parameter.in !== 'path' || source.kind === 'own',
@@ -84,7 +83,7 @@ function namesOwn(draft: Draft): boolean {
 
 const phase = 'boundary';
 
-/** A record under a name that bears the mark of the run, and that nobody can have. */
+/** A record under a unique name with the mark of the run. */
 function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefined {
   const { operation, identifier, body } = draft;
   if (identifier === undefined) return undefined;
@@ -102,7 +101,7 @@ function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefin
   return [makeSequence(makeCase({ title, phase, operation, request, intent: asGuess(draft) }))];
 }
 
-/** Which names the service takes is nowhere said. */
+/** The contract does not say which names the service accepts. */
 function asGuess(draft: Draft): Intent {
   const intent = plainIntent(draft);
   return intent.kind === 'valid' ? { ...intent, rigour: 'invented' } : intent;
@@ -110,7 +109,7 @@ function asGuess(draft: Draft): Intent {
 
 /**
  * One plain request to each operation that the user allows by name and no other part of the plan
- * sends plainly: unsafe ones without a body that name no record.
+ * sends plainly: unsafe ones without a body that refer to no record.
  */
 export function planAllowed({ drafts, rules }: PlanContext): Sequence[] {
   return drafts

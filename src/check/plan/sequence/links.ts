@@ -17,12 +17,12 @@ export function planLinks(context: PlanContext): Sequence[] {
     .map((linked) => followLink(context, linked));
 }
 
-/** The operations that some link leads to which can be followed. */
+/** The operations to which some link leads that can be followed. */
 export function linkedOperations(context: PlanContext): Set<Operation> {
   return new Set(linksOf(context).map(({ to }) => to.operation));
 }
 
-/** An operation that is reached from the response of another one, with its arguments from there. */
+/** An operation whose arguments come from the response of another one. */
 interface LinkedOperation {
   readonly link: Link;
   readonly from: Draft;
@@ -80,8 +80,8 @@ function argumentOf(
 }
 
 /**
- * A link may lead to a change only from a create, and only by the identifier of the record that it
- * created: any other value of the response may name a record of others.
+ * A link to a change is followed only from a create, and only with the identifier of the new
+ * record: any other value of the response may refer to a record of others.
  */
 function isHarmless({ rules }: PlanContext, { from, to, given }: LinkedOperation): boolean {
   if (isSafe(to.operation)) return true;

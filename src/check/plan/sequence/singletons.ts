@@ -88,7 +88,7 @@ const delicateFields = new RegExp(
 /** Another value for one field of the record: a listed one, a boolean, or a free text. */
 function harmlessChange({ schema }: MediaTypeSpec): JsonObject | undefined {
   if (schema === undefined) return undefined;
-  // Listed values rather than texts that people wrote.
+  // Listed values are preferred to free texts.
   const listedFirst = [...objectMembers(schema).properties].toSorted(
     ([, left], [, right]) => Number(isText(schema, left)) - Number(isText(schema, right)),
   );
@@ -137,7 +137,7 @@ export function restoredValue(
   return schema.accepts(value, 'request') ? value : undefined;
 }
 
-/** The case that restores a changed record; undefined if what was read is no valid body. */
+/** The case that restores a changed record; undefined if the previous state is not a valid body. */
 export function putBack({ change, original }: ChangedRecord): Case | undefined {
   const { operation, request, intent } = change;
   const media = mediaOf(change);

@@ -18,8 +18,8 @@ const leftovers =
   'before, so another one was taken.';
 
 /**
- * One connection, and the request that is on it. A deadline for the whole of each request, and of
- * the making of the connection.
+ * One connection with its current request. The deadline covers each complete request, and the
+ * connection setup.
  */
 export class Connection {
   readonly #owner: ConnectionOwner;
@@ -72,7 +72,7 @@ export class Connection {
     this.#write(job);
   }
 
-  /** Breaks off at once, whatever is under way. */
+  /** Aborts at once. */
   drop(): void {
     this.#job = undefined;
     this.#close();
@@ -133,8 +133,7 @@ export class Connection {
         ? undefined
         : judgeTrailing(rest, job.request.method, response);
     if (trailing !== undefined && last !== undefined && job !== undefined && this.#mayResend(job)) {
-      // The bytes may belong to the response before, and be late: another connection shows whose
-      // they are.
+      // The bytes may be a late part of the previous response: another connection shows that.
       job.suspicion = {
         exchange: last,
         breach: judgeTrailing(rest, last.request.method, last.response) ?? trailing,
@@ -161,14 +160,14 @@ export class Connection {
   }
 
   /**
-   * No response begins like this. The bytes may belong to the response before, and be late: another
-   * connection shows whose they are.
+   * No response begins like this. The bytes may be a late part of the previous response: another
+   * connection shows that.
    */
   #onLeftovers(bytes: Buffer, job: Job, last: OpenExchange): void {
     const breach = judgeTrailing(bytes, last.request.method, last.response);
     if (breach !== undefined) job.suspicion = { exchange: last, breach };
     if (this.#mayResend(job)) return this.#resend(job, leftovers);
-    // What cannot be sent twice waits for its own answer behind them.
+    // A request that cannot be resent waits for its response after them.
     this.#strays ??= notHttp(bytes);
     const at = bytes.indexOf('HTTP/1.', 0, 'latin1');
     if (at !== -1) this.#onReading(this.#reader.push(bytes.subarray(at)), bytes.subarray(at));
@@ -177,7 +176,7 @@ export class Connection {
   #release(): void {
     const socket = this.#socket;
     if (this.#over || socket === undefined) return;
-    // What of the request is still on its way out would be mixed with the next one.
+    // Unsent parts of the request would be mixed with the next one.
     if (socket.writableLength > 0 || !socket.writable || this.#reader.breaches.list !== undefined)
       return this.#close();
     if (!this.#reader.persistent) return this.#linger();
@@ -186,7 +185,7 @@ export class Connection {
     this.#owner.freed(this);
   }
 
-  /** The server says that it closes; until it does, what else it sends is looked at. */
+  /** The server announced that it closes; until then, further bytes are still checked. */
   #linger(): void {
     if (this.#reader.closesItself) return this.#close();
     this.#owner.retired(this);
@@ -294,17 +293,17 @@ type Outcome = { readonly response: HttpResponse } | { readonly fault: Fault };
 export interface ConnectionOwner {
   readonly route: Route;
   readonly timeoutMs: number;
-  /** Takes one more request out of the budget; false where none may be sent. */
+  /** Takes one more request out of the budget; false if none may be sent. */
   spendResend(): boolean;
   /** The connection can take another job. */
   freed(connection: Connection): void;
-  /** The server closed it although its last answer left it open, and soon after that. */
+  /** The server closed it soon after a response that left it open. */
   closedEarly(): void;
-  /** It takes no more jobs, and will soon be gone. */
+  /** It takes no more jobs, and will soon be closed. */
   retired(connection: Connection): void;
-  /** It is gone. */
+  /** It is closed. */
   lost(connection: Connection): void;
-  /** A job came back that is to be sent once more, on another connection. */
+  /** A job must be resent on another connection. */
   again(job: Job): void;
 }
 
@@ -326,8 +325,8 @@ export class Deadline {
   }
 
   /**
-   * The whole time is left again, from `now` on. A timer that runs is left as it is: when it fires,
-   * it waits for what is left then.
+   * Restarts the whole time limit from `now`. A running timer continues: when it fires, it waits
+   * for the remaining time.
    */
   restart(now: number): void {
     this.#begun = now;
@@ -339,7 +338,8 @@ export class Deadline {
   }
 
   /**
-   * Unreferenced: an idle connection holds no process open, and a busy one has a socket that does.
+   * Unreferenced: an idle connection does not keep the process alive, and a busy one has a socket
+   * that does.
    */
   #wait(milliseconds: number): NodeJS.Timeout {
     return setTimeout(() => this.#onTimer(), milliseconds).unref();

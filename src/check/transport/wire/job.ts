@@ -8,16 +8,16 @@ export type OpenExchange = { -readonly [Key in keyof Exchange]: Exchange[Key] };
 export interface Job {
   readonly baseUrl: string;
   readonly request: HttpRequest;
-  /** Head and body as they go out; the head as text in which a character is a byte. */
+  /** Head and body as sent; the head as text with one character per byte. */
   readonly head: string;
-  /** Why it goes out a second time. */
+  /** Why it is resent. */
   resent: string | undefined;
   /**
-   * What the exchange before it on the same connection is to be blamed for, if this request is
-   * answered well elsewhere.
+   * The violation of the previous exchange on the same connection, if this request succeeds
+   * elsewhere.
    */
   suspicion: { readonly exchange: OpenExchange; readonly breach: WireBreach } | undefined;
-  /** The connection that it is on, or that is made for it. */
+  /** The connection that it uses, or that is opened for it. */
   holder: Holder | undefined;
   resolve(exchange: Exchange): void;
   reject(reason: unknown): void;
@@ -44,7 +44,7 @@ export function isRepeatable(job: Job): boolean {
   return job.resent === undefined && isSafe(job);
 }
 
-/** Writes a breach down in an exchange that was handed out before, once for each kind. */
+/** Adds a violation to a delivered exchange, once for each kind. */
 export function addBreach(exchange: OpenExchange, breach: WireBreach): void {
   const known = exchange.breaches ?? [];
   if (!known.some(({ kind }) => kind === breach.kind)) exchange.breaches = [...known, breach];

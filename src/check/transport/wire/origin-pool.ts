@@ -2,14 +2,16 @@ import { Connection, type ConnectionOwner } from './connection.ts';
 import { isSafe, type Job } from './job.ts';
 import type { Route } from './socket/open-socket.ts';
 
-/** A job that waits with its connection until it is known whether that is being closed. */
+/**
+ * A job that waits with its connection until it is known whether the connection is being closed.
+ */
 interface Held {
   readonly connection: Connection;
   readonly job: Job;
   isDropped: boolean;
 }
 
-/** The bounds of a pool: see `TransportOptions`. */
+/** The limits of a pool: see `TransportOptions`. */
 export interface PoolOptions {
   readonly timeoutMs: number;
   readonly connections: number;
@@ -17,8 +19,8 @@ export interface PoolOptions {
 }
 
 /**
- * The connections to one origin: no more than so many, used again while they are fresh. Jobs beyond
- * that wait in turn.
+ * The connections to one origin: a limited number, reused while they are fresh. Further jobs wait
+ * in order.
  */
 export class OriginPool implements ConnectionOwner {
   readonly route: Route;
@@ -53,7 +55,7 @@ export class OriginPool implements ConnectionOwner {
     else this.#reuse(connection, next);
   }
 
-  /** The server closed a connection that it had left open, a moment after its answer. */
+  /** The server closed a connection soon after a response that left it open. */
   closedEarly(): void {
     this.#closesEarly = true;
   }

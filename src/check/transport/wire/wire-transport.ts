@@ -13,21 +13,18 @@ import {
   refuseMetadata,
 } from './socket/open-socket.ts';
 
-/**
- * `timeoutMs` is the whole time that one request may take; `connections` how many there are to an
- * origin, at most.
- */
+/** `timeoutMs` is the time limit of one complete request; `connections` the maximum per origin. */
 export interface TransportOptions {
   readonly timeoutMs: number;
   readonly connections: number;
   /**
-   * `http://user:password@host:port`. Only this one is used: the environment's HTTP_PROXY would put
-   * its own answers among the server's.
+   * `http://user:password@host:port`. Only this one is used: a proxy from the environment's
+   * HTTP_PROXY would mix its own responses with the server's.
    */
   readonly proxy?: string;
   /**
-   * Called before a request is resent, because the connection was closed: false if the budget has
-   * no room for it. Default: always allowed.
+   * Called before a request is resent because the connection was closed: false if the budget is
+   * spent. Default: always allowed.
    */
   readonly spendResend?: () => boolean;
   /** How names are looked up. Default: by the system. */
@@ -116,8 +113,8 @@ function makeOrigin(baseUrl: string, { options, proxy, others }: OriginParts): O
     { host, port, secure, proxy, findAddresses: options.findAddresses ?? findSystemAddresses },
     options,
   );
-  // To a proxy the target is the whole URL (RFC 9112, section 3.2.2); through a tunnel, and
-  // straight, only its path.
+  // For a proxy, the target is the whole URL (RFC 9112, section 3.2.2); through a tunnel or
+  // directly, only its path.
   const forwarded = proxy !== undefined && !secure;
   return {
     pool,
@@ -130,14 +127,14 @@ function makeOrigin(baseUrl: string, { options, proxy, others }: OriginParts): O
   };
 }
 
-/** One listener for each signal, however many requests it may cut off. */
+/** One listener per signal, for any number of requests. */
 class Cancels {
   readonly #jobs = new Map<
     AbortSignal,
     { readonly jobs: Set<Job>; readonly listener: () => void }
   >();
 
-  /** The set in which a job stands until it is settled. */
+  /** The set that contains a job until it is settled. */
   jobsOf(signal: AbortSignal): Set<Job> {
     return (this.#jobs.get(signal) ?? this.#listen(signal)).jobs;
   }
@@ -186,7 +183,7 @@ const carrying = new Set(['POST', 'PUT', 'PATCH']);
 interface Destination {
   readonly host: string;
   readonly prefix: string;
-  /** Fields for the proxy alone, each with its CRLF. */
+  /** Fields only for the proxy, each with its CRLF. */
   readonly proxyFields: string;
   readonly fields?: FieldsCache;
 }
@@ -219,17 +216,15 @@ export function writeRequestHead(
   );
 }
 
-/** The fields of a header list as they go out. */
+/** The written fields of a header list. */
 interface WrittenFields {
   readonly text: string;
   readonly namesHost: boolean;
-  /** What the list says of the body's length: the transport says it itself. */
+  /** The list's body lengths: the transport writes the length itself. */
   readonly lengths: readonly string[];
 }
 
-/**
- * The written fields of a destination: most requests of an operation have one list between them.
- */
+/** The written fields of a destination: most requests of an operation share one list. */
 class FieldsCache {
   readonly #known = new WeakMap<HeaderList, WrittenFields>();
 

@@ -16,7 +16,7 @@ export class Breaches {
     if (!list.some((known) => known.kind === kind)) list.push({ kind, message });
   }
 
-  /** Undefined where there are none, which is nearly always. */
+  /** Undefined if there are none, which is almost always the case. */
   get list(): readonly WireBreach[] | undefined {
     return this.#list;
   }
@@ -29,8 +29,8 @@ export class Breaches {
 const longest = 60;
 
 /**
- * The first received bytes for a sentence: printable ASCII unchanged, all else escaped, 60 bytes at
- * most.
+ * The first received bytes for a sentence: printable ASCII unchanged, all else escaped, at most 60
+ * bytes.
  */
 export function showBytes(bytes: Uint8Array): string {
   const shown = Array.from(bytes.subarray(0, longest), showByte).join('');

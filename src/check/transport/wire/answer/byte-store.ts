@@ -44,8 +44,8 @@ const CR = 13;
 const LF = 10;
 
 /**
- * Reads a chunked body (RFC 9112, section 7.1): extensions and trailers are read over, lines may
- * end in LF alone.
+ * Reads a chunked body (RFC 9112, section 7.1): skips extensions and trailers, and accepts lines
+ * that end in LF alone.
  */
 export class ChunkedReader {
   /** The fault that ends the reading. */
@@ -63,10 +63,7 @@ export class ChunkedReader {
     this.#breaches = breaches;
   }
 
-  /**
-   * Takes bytes in from an index on, and answers the index of the first byte that is not part of
-   * the body.
-   */
+  /** Adds bytes from an index on, and returns the index of the first byte after the body. */
   push(bytes: Buffer, from: number): number {
     let at = from;
     while (at < bytes.length && !this.done && this.fault === undefined) at = this.#step(bytes, at);

@@ -17,15 +17,12 @@ export type HeadReading =
 
 const statusLine = /^HTTP\/(\d)\.(\d) (\d{3})(?: |$)/;
 /**
- * A line end that is not CRLF, a NUL, or a line that begins with a blank: all of them are rare, and
- * looked at one by one.
+ * A line end that is not CRLF, a NUL, or a line that begins with a blank: these rare cases are
+ * examined one by one.
  */
 const odd = /\0|\r(?!\n)|(?<!\r)\n|\n[ \t]/;
 
-/**
- * Reads what came before the empty line, the empty line left out. `text` has a character for each
- * byte.
- */
+/** Parses a head without its empty line. `text` has one character per byte. */
 function readHead(text: string, breaches: Breaches): HeadReading {
   const lines = odd.test(text) ? unfold(text, breaches) : text.split('\r\n');
   const first = lines[0] ?? '';
@@ -99,8 +96,8 @@ function unfold(text: string, breaches: Breaches): string[] {
 }
 
 /**
- * Only blanks and tabs stand around a value (RFC 9110, section 5.6.3): a character here is a byte,
- * and 0xA0 may be half of one.
+ * Only blanks and tabs surround a value (RFC 9110, section 5.6.3): a character here is a byte, and
+ * 0xA0 may be half of one.
  */
 function trimBlanks(text: string): string {
   let start = 0;
@@ -129,7 +126,7 @@ function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
   return fields;
 }
 
-// A server repeats most of its header fields. Those that occur once are evicted with the rest.
+// A server repeats most of its header fields. The cache is cleared when it is full.
 const known = new Map<string, Field>();
 const maxKnown = 256;
 const longestKnown = 128;
@@ -144,7 +141,7 @@ function readField(line: string): Field | undefined {
   return field;
 }
 
-/** A name with blanks around it still means what it says; what has no name is left out. */
+/** A name with surrounding blanks keeps its meaning; a field without a name is left out. */
 function readOddField(
   line: string,
   {
@@ -159,8 +156,8 @@ function readOddField(
 }
 
 /**
- * A header that came whole, with the index of the byte after it; that more is needed; or that there
- * will be none.
+ * A complete header with the index of the byte after it; or more bytes are needed; or it is
+ * invalid.
  */
 type HeadFound =
   | { readonly kind: 'more' }
@@ -179,7 +176,7 @@ interface Looking {
   readonly offset: number;
 }
 
-/** Collects the bytes of a header until its empty line, however many pieces it comes in. */
+/** Collects the bytes of a header until its empty line, in any number of pieces. */
 export class HeadReader {
   #kept = Buffer.alloc(0);
   #used = 0;
@@ -193,7 +190,7 @@ export class HeadReader {
     this.#used = 0;
   }
 
-  /** Takes bytes in from an index on. */
+  /** Adds bytes from an index on. */
   push(bytes: Buffer, from: number): HeadFound {
     if (this.#used === 0) return this.#look(bytes, { from, searchFrom: from, offset: 0 });
     const before = this.#used;
@@ -254,7 +251,7 @@ export class HeadReader {
 }
 
 /**
- * Line ends before a status line are left over from the response before, and are ignored (RFC 9112,
+ * Line ends before a status line belong to the previous response, and are ignored (RFC 9112,
  * section 9.2).
  */
 function skipLineEnds(bytes: Buffer, from: number): number {
@@ -263,7 +260,7 @@ function skipLineEnds(bytes: Buffer, from: number): number {
   return at;
 }
 
-/** Whether what came so far can become a status line. */
+/** Whether the bytes so far can begin a status line. */
 function beginsWell(bytes: Uint8Array, from = 0): boolean {
   for (let index = 0; index < start.length && from + index < bytes.length; index += 1)
     if (bytes[from + index] !== start[index]) return false;
@@ -278,10 +275,7 @@ interface HeadEnd {
   readonly bare: boolean;
 }
 
-/**
- * The end of the header; whatever line ends come first count (RFC 9112, section 2.2). Nothing
- * before `searchFrom` is an end.
- */
+/** The end of the header with any line ends (RFC 9112, section 2.2). Searches from `searchFrom`. */
 function findEnd(bytes: Buffer, begin: number, searchFrom: number): HeadEnd | undefined {
   const proper = bytes.indexOf('\r\n\r\n', searchFrom, 'latin1');
   if (proper !== -1) {

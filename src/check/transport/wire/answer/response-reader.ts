@@ -18,7 +18,7 @@ export type Reading =
   | { readonly kind: 'broken'; readonly fault: Fault };
 
 const more: Reading = { kind: 'more' };
-/** So long a server is likely to keep an idle connection that it promises nothing for. */
+/** How long a server probably keeps an idle connection without a promise. */
 const usualMs = 4_000;
 
 /**
@@ -36,7 +36,7 @@ export class ResponseReader {
   #chunks: ChunkedReader | undefined;
   #interim = 0;
   #received = 0;
-  /** What the last answer said, which is mostly what the next one says. */
+  /** The last `Keep-Alive`, cached because servers repeat it. */
   #keepAlive: { readonly said: string | undefined; readonly ms: number } = {
     said: undefined,
     ms: usualMs,
@@ -55,12 +55,12 @@ export class ResponseReader {
     this.breaches.clear();
   }
 
-  /** How many bytes of the response were received, of any kind. */
+  /** The number of received bytes of the response. */
   get received(): number {
     return this.#received;
   }
 
-  /** The status, once the whole header came. */
+  /** The status, once the header is complete. */
   get status(): number | undefined {
     return this.#head?.status;
   }
@@ -69,7 +69,7 @@ export class ResponseReader {
     return this.#body.length;
   }
 
-  /** The length that the body should have, where the header says it. */
+  /** The length of the body according to the header, if stated. */
   get bodyExpected(): number | undefined {
     return this.#mode === 'length' ? this.#length : undefined;
   }
@@ -88,8 +88,8 @@ export class ResponseReader {
   }
 
   /**
-   * How long the connection is likely to stay open while idle: what `Keep-Alive` promises but a
-   * second, else 4 s.
+   * How long an idle connection probably stays open: one second less than `Keep-Alive` promises,
+   * otherwise 4 s.
    */
   get keepAliveMs(): number {
     const said = this.#head && headerValue(this.#head.headers, 'keep-alive');
@@ -121,7 +121,7 @@ export class ResponseReader {
     return this.#whole(this.#body.take(), 0);
   }
 
-  /** What the header alone decides; undefined where there is more to read. */
+  /** The result if the header alone decides; undefined if there is more to read. */
   #takeHead(head: ResponseHead, rest: number): Reading | undefined {
     const { status } = head;
     if (status === 101)
@@ -208,11 +208,11 @@ type BodyFraming =
   | { readonly kind: 'close' }
   | { readonly kind: 'broken'; readonly fault: Fault };
 
-/** What says how a body ends. */
+/** The facts that decide how a body ends. */
 interface FramedHead {
   readonly status: number;
   readonly headers: HeaderList;
-  /** HTTP/1.0 or older, which knows no transfer codings. */
+  /** HTTP/1.0 or older, without transfer codings. */
   readonly old: boolean;
 }
 
@@ -237,10 +237,7 @@ function frameBody(method: string, head: FramedHead, breaches: Breaches): BodyFr
   return lengths === undefined ? close : frameLength(lengths, breaches);
 }
 
-/**
- * A 204 has no body whatever its header says; many frameworks send `Content-Length: 0`, which harms
- * no client.
- */
+/** A 204 never has a body; many frameworks send `Content-Length: 0`, which harms no client. */
 function frameNoContent(
   codings: string | undefined,
   lengths: readonly string[] | undefined,

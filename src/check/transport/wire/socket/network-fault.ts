@@ -17,7 +17,7 @@ const unknownName = new Set([
 ]);
 
 /**
- * Why no connection came about: four things that are no fault of any operation (dns, connection,
+ * Why there is no connection: four causes that do not concern any operation (dns, connection,
  * proxy, tls).
  */
 export function connectFault(error: unknown, stage: ConnectionStage): Fault {
@@ -47,8 +47,8 @@ export function connectFault(error: unknown, stage: ConnectionStage): Fault {
 }
 
 /**
- * The code of an error, or of the first one behind it: a refused `localhost` is one error for each
- * of its addresses.
+ * The code of an error, or of the first nested one: a refused `localhost` is one error for each of
+ * its addresses.
  */
 function innermostCode(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';

@@ -6,7 +6,7 @@ import { Breaches, type Fault } from '../answer/breaches.ts';
 import { HeadReader } from '../answer/read-head.ts';
 import type { ConnectionStage } from './network-fault.ts';
 
-/** Where a socket leads, and how. */
+/** The target of a socket, and the way to it. */
 export interface Route {
   readonly host: string;
   readonly port: number;
@@ -28,9 +28,8 @@ const bufferBytes = 64 * 1024;
 export type OnBytes = (bytes: Buffer) => void;
 
 /**
- * Opens a socket to where requests go: straight, or through a proxy, with TLS where the URL says
- * https. TLS is verified by Node's own rules (its roots, NODE_EXTRA_CA_CERTS). Answers what ends
- * the attempt early.
+ * Opens a socket: directly, or through a proxy, with TLS if the URL is https. Node verifies TLS
+ * (its roots, NODE_EXTRA_CA_CERTS). Returns a function that cancels the attempt.
  */
 export function openSocket(route: Route, events: SocketEvents, onBytes: OnBytes): () => void {
   const { proxy, secure } = route;
@@ -97,10 +96,7 @@ class SocketAttempt {
     );
   }
 
-  /**
-   * `node:tls` takes longer to load than all of this, and most targets of a run on one machine do
-   * without.
-   */
+  /** `node:tls` takes longer to load than all of this, and most local targets do not need it. */
   async secure(plain: Socket, { host }: Route, onBytes: OnBytes): Promise<void> {
     const { connect } = await import('node:tls');
     if (this.#over) return;
@@ -164,12 +160,13 @@ function openTunnel(
 export interface ProxyAddress {
   readonly host: string;
   readonly port: number;
-  /** The `Proxy-Authorization` field with its CRLF; empty where the URL names no user. */
+  /** The `Proxy-Authorization` field with its CRLF; empty if the URL has no user. */
   readonly authorization: string;
 }
 
 /**
- * Reads `http://user:password@proxy.example:3128`; undefined where it is no URL of an HTTP proxy.
+ * Parses `http://user:password@proxy.example:3128`; undefined if it is not the URL of an HTTP
+ * proxy.
  */
 export function readProxyAddress(text: string): ProxyAddress | undefined {
   if (!URL.canParse(text)) return undefined;
@@ -194,10 +191,7 @@ export function refusedByProxy({ proxy, secure }: Route, status: number): Fault 
 /** Every address of a name; rejects as `dns.lookup` does. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;
 
-/**
- * Throws where a host is an address to which nothing is ever sent: link-local, or where clouds give
- * away credentials.
- */
+/** Throws for a forbidden address: link-local, or a metadata service of a cloud. */
 export function refuseMetadata(host: string, address = host): void {
   if (!isMetadataHost(address)) return;
   const leads = host === address ? `${host} is` : `${host} leads to ${address},`;
@@ -230,8 +224,7 @@ export function guardLookup(findAddresses: FindAddresses): LookupFunction {
       if (all === true) callback(null, [...fitting]);
       else callback(null, first.address, first.family);
     };
-    // An error of a lookup is a NodeJS.ErrnoException by its type, and whatever it is the socket
-    // hands it on as it came.
+    // By its type, an error of a lookup is a NodeJS.ErrnoException; the socket passes any error on.
     answer().catch((error: unknown) => callback(error as NodeJS.ErrnoException, ''));
   };
 }
