@@ -69,6 +69,9 @@ export async function startTestMock(options: StartMockOptions): Promise<RunningM
   });
 }
 
+/** Kept, because a test may replace the global `fetch` by that of its session. */
+const sendRequest = globalThis.fetch;
+
 interface FetchCall {
   readonly input: string | URL | Request;
   readonly init: SessionRequest;
@@ -88,7 +91,7 @@ async function send(
   if (json !== undefined && !headers.has('content-type'))
     headers.set('Content-Type', 'application/json');
   if (credential !== false) logIn(mock, { url, method, headers, key: credential ?? mock.keys[0] });
-  return rememberResponse(await fetch(url, { ...others, method, headers, ...body }), method);
+  return rememberResponse(await sendRequest(url, { ...others, method, headers, ...body }), method);
 }
 
 /** The members of a `Request` and those of the init, which replace them. */

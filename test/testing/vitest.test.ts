@@ -1,6 +1,6 @@
 import axios from 'axios';
 import supertest from 'supertest';
-import { describe } from 'vitest';
+import { describe, vi } from 'vitest';
 import { createMockApp, startMock } from '../../src/library/start-mock.ts';
 import { expect, keepText, mockTest } from '../../src/testing/vitest.ts';
 
@@ -257,6 +257,13 @@ describe('a session', () => {
     const names = first?.request.headers.map(([name, value]) => [name.toLowerCase(), value]);
     expect(names).toContainEqual(['x-trace', 'request']);
     expect(first?.session).toBe(session.name);
+  });
+
+  test('fetch can replace the global fetch', async ({ session }) => {
+    vi.stubGlobal('fetch', session.fetch);
+    const { status } = await fetch(`${session.url}/pets`);
+    vi.unstubAllGlobals();
+    expect(status).toBe(200);
   });
 
   test('what is given beside a Request replaces its members, as in fetch', async ({ session }) => {
