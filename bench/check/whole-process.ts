@@ -58,7 +58,7 @@ function settings(): Setting[] {
       promisedMs: 1_000,
       token: 'demo-key',
       contract: [],
-      start: () => startVouch([]),
+      start: () => startVouch(['--demo']),
       loop: {
         list: { path: '/pets', schema: { type: 'array', items: record } },
         record: { schema: record },

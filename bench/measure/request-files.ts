@@ -9,7 +9,7 @@ import { startMock } from '../../src/library/start-mock.ts';
  * `POST /pets` and the end of its response: how much a newcomer has to read to follow one request.
  */
 async function main(): Promise<void> {
-  const mock = await startMock({ config: false });
+  const mock = await startMock({ demo: true, config: false });
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');

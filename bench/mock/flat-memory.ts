@@ -14,7 +14,7 @@ export const flatMemory: Benchmark = {
   name: 'flat-memory',
   description: 'resident memory after 1,000,000 requests against after 10,000',
   async measure(say) {
-    const server = await startVouch([]);
+    const server = await startVouch(['--demo']);
     try {
       const early = await settle(server, 10_000, say);
       const late = await settle(server, 1_000_000, say);

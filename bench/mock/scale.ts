@@ -88,7 +88,7 @@ async function overOperations(say: (line: string) => void): Promise<Figure[]> {
 }
 
 async function overConnections(say: (line: string) => void): Promise<Figure[]> {
-  const server = await startVouch([]);
+  const server = await startVouch(['--demo']);
   try {
     const steps = connectionCounts.map((connections) => ({
       label: String(connections),

@@ -40,7 +40,7 @@ export const speed: Benchmark = {
   name: 'mock-speed',
   description: 'requests per second against bare node:http sending the same bytes',
   async measure(say) {
-    const probe = await startVouch([]);
+    const probe = await startVouch(['--demo']);
     const origin = new URL(probe.url).origin;
     const answers = await recordAnswers(origin, requests);
     await probe.stop();
@@ -67,7 +67,7 @@ async function compare(request: LoadRequest, { answers, idle, say }: Trial): Pro
   const after = idle === 0 ? '' : `, after ${String(idle / 1_000)} s without a request`;
   const measure = `${nameOf(request)}${after}`;
   const [vouch, bare] = await Promise.all([
-    startVouch([]),
+    startVouch(['--demo']),
     startServer(programHere('mock/bare-server.ts'), [answers]),
   ]);
   const [ours, theirs]: [number[], number[]] = [[], []];

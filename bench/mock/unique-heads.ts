@@ -44,7 +44,7 @@ async function compare(
   say: (line: string) => void,
 ): Promise<Figure> {
   // Servers of their own for each: records that are added by one are not listed by the next.
-  const [vouch, express] = [await startVouch([]), await startExpress()];
+  const [vouch, express] = [await startVouch(['--demo']), await startExpress()];
   const [ours, theirs]: [number[], number[]] = [[], []];
   try {
     for (const server of [vouch, express]) await perRequest(server, request, warmUp);

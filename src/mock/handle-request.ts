@@ -267,7 +267,10 @@ function finish(
     preferences,
     applied,
   );
-  const callbacks = arrived ? callbacksOf(context, response, parts.options) : [];
+  const callbacks =
+    arrived && routed.plan.operation.callbacks.length > 0
+      ? callbacksOf(context, response, parts.options)
+      : [];
   const answer: Answer = {
     status: response.status,
     headers,

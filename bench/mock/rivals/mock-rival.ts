@@ -86,7 +86,7 @@ export const mockRivals: readonly MockRival[] = [
       process.execPath,
       join(publishedPackage(), 'bin/vouch.js'),
       'mock',
-      ...(contract === petStore ? [] : [contract, '--auth', 'off']),
+      ...(contract === petStore ? ['--demo'] : [contract, '--auth', 'off']),
       '--port',
       port,
       '--quiet',
