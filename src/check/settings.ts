@@ -17,19 +17,18 @@ import type { Severity } from './model/finding.ts';
 import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
 import { type GivenValues, refuseStrayValues } from './plan/draft/given-values.ts';
-import { requireMinimum } from './require-minimum.ts';
-import {
-  type Credentials,
-  type GivenHeaders,
-  readCredentialOptions,
-  type TokenSource,
-} from './secrets/run-credentials.ts';
 import {
   type GivenIdentities,
   type Identity,
   readIdentities,
   runIdentityOf,
 } from './secrets/identities.ts';
+import {
+  type Credentials,
+  type GivenHeaders,
+  readCredentialOptions,
+  type TokenSource,
+} from './secrets/run-credentials.ts';
 import type { GivenSecrets } from './secrets/secrets.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import { type Send, type Wait, waitFor } from './transport/send.ts';
@@ -211,7 +210,11 @@ export function resolveSettings(options: CheckOptions): Settings {
     seed,
     runId: `vouch-${hash(`run ${seed}`).slice(0, 6)}`,
     ...readBounds(options),
-    checks: chooseChecks(options),
+    checks: chooseChecks(
+      options.slowMs === undefined
+        ? options
+        : { ...options, slowMs: requireMinimum('slowMs', options.slowMs, 1) },
+    ),
     skips: (options.skips ?? []).filter((skip) => !hasExpired(skip, today)),
     rules,
     ...access,
@@ -338,4 +341,16 @@ function refuseStrayExamples({ operations }: Contract, examples: ParameterExampl
       .flatMap(({ parameters }) => parameters.map(({ name }) => name));
     refuseUnknown(names, Object.keys(values), `parameter of ${id} called`);
   }
+}
+
+/**
+ * The value of an option. Throws a VouchError that names the option if the value is too small, or
+ * not a number.
+ */
+function requireMinimum(name: string, value: number, least: number): number {
+  if (Number.isFinite(value) && value >= least) return value;
+  throw new VouchError(
+    'usage',
+    `${name} is ${String(value)}, and must be ${String(least)} or more.`,
+  );
 }

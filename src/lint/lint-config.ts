@@ -6,7 +6,7 @@ import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../json/value.ts';
 import { nearestWord } from '../nearest-word.ts';
-import type { LintContext } from './lint-context.ts';
+import type { LintContext } from './rules/rule.ts';
 
 /** The rules to run, as in a `redocly.yaml`: named sets of rules, and changes to them. */
 export interface LintConfig {

@@ -15,7 +15,7 @@ import { joinPointer, parentPointer, type Pointer, isWithin } from '../json/poin
 import { isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { type LintConfig, readLintConfig, severityOf } from './lint-config.ts';
-import { makeLintContext } from './lint-context.ts';
+import { makeLintContext } from './rules/rule.ts';
 import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
 import { isOfPlugin, type RedoclyProblem, runRedocly, withoutCircles } from './redocly.ts';
 import { exampleValid } from './rules/example-valid.ts';

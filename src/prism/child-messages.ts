@@ -1,5 +1,10 @@
 import type { HttpRequest, HttpResponse } from '../http/message.ts';
-import type { PrismPackages } from './find-prism.ts';
+
+/** The entry files of the two packages of Prism's core. */
+export interface PrismPackages {
+  readonly http: string;
+  readonly core: string;
+}
 
 /** The program of the child process. */
 export interface PrismProgram {

@@ -4,7 +4,7 @@ import type { Contract } from '../../src/contract/model.ts';
 import { parseYaml } from '../../src/json/parse-yaml.ts';
 import { isJsonObject } from '../../src/json/value.ts';
 import { parseLintConfig } from '../../src/lint/lint-config.ts';
-import { makeLintContext } from '../../src/lint/lint-context.ts';
+import { makeLintContext } from '../../src/lint/rules/rule.ts';
 import { lintContract } from '../../src/lint/lint-contract.ts';
 import { runRedocly } from '../../src/lint/redocly.ts';
 import { faultRules, rules } from '../../src/lint/rules/index.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
-import { findPrism, requireNode, resolveFrom } from '../../src/prism/find-prism.ts';
+import { findPrism, requireNode, resolveFrom } from '../../src/prism/start-prism.ts';
 
 describe('finding the packages of Prism', () => {
   test('both are found beside vouch from any folder', () => {

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { loadSqlite } from '../../src/store/open-database.ts';
-import { openSqliteStore } from '../../src/store/sqlite-store.ts';
+import { loadSqlite, openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Collection } from '../../src/store/store.ts';
 import { fc } from '../property.ts';
 import { Model, storeCommands } from './store-model.ts';
@@ -244,7 +243,7 @@ describe('a file', () => {
 });
 
 test('Node’s warning about SQLite is not shown, and others are', () => {
-  const module = new URL('../../src/store/open-database.ts', import.meta.url).href;
+  const module = new URL('../../src/store/sqlite-store.ts', import.meta.url).href;
   const script = `import { loadSqlite } from ${JSON.stringify(module)};
     loadSqlite(); process.emitWarning('another', 'ExperimentalWarning');`;
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {

@@ -1,4 +1,3 @@
-import { requireMinimum } from '../require-minimum.ts';
 import { answersWithin } from '../checks/answers-in-time.ts';
 import type { Check, Violation } from '../checks/check.ts';
 import { type CheckId, checks } from '../checks/index.ts';
@@ -15,8 +14,7 @@ export interface CheckChoice {
 /** The checks of a run, with the severities and the time limit that the user set. */
 export function chooseChecks(options: CheckChoice): Check[] {
   const { slowMs, severities = {} } = options;
-  const slow =
-    slowMs === undefined ? undefined : answersWithin(requireMinimum('slowMs', slowMs, 1));
+  const slow = slowMs === undefined ? undefined : answersWithin(slowMs);
   return checks
     .filter(({ id }) => isWanted(id, options))
     .map((check) => {

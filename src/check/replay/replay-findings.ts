@@ -13,7 +13,7 @@ import { cleanUp } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { openRun, type OpenRun } from '../run/open-run.ts';
 import { reMarkSequence } from '../run/re-mark-request.ts';
-import { sendControl } from '../run/send-control.ts';
+import { sendControl } from '../run/confirm.ts';
 import { type CheckOptions, resolveSettings } from '../settings.ts';
 import { obstacleTo, whyUndecided } from './obstacle.ts';
 import { readReplay } from './read-replay.ts';

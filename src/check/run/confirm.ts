@@ -1,16 +1,17 @@
 import type { Operation } from '../../contract/model.ts';
+import { isSuccess } from '../../http/status.ts';
 import type { Violation } from '../checks/check.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
 import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
-import type { Sequence } from '../model/case.ts';
+import { type Sequence, type Case, controlOf, makeSequence } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft.ts';
+import { credentialFor } from '../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
-import { reMarkSequence } from './re-mark-request.ts';
-import { sendControl } from './send-control.ts';
+import { reMarkSequence, reMarkRequest } from './re-mark-request.ts';
 
 /** The result of reproducing a suspicion. */
 export interface Confirmation {
@@ -280,4 +281,48 @@ async function replaySequence(
     { phase: 'confirm' },
   );
   return attempt.steps.length === steps.length ? attempt : undefined;
+}
+
+/** Whether the control request succeeded; `none` if the case has none. */
+export type ControlOutcome = 'passed' | 'failed' | 'none';
+
+/**
+ * Sends the control of the last step. Only if the server accepts it, the tested difference is the
+ * cause of the response.
+ */
+export async function sendControl(
+  steps: readonly Step[],
+  sender: Sender,
+  { runId, check }: { readonly runId: string; readonly check: string },
+): Promise<ControlOutcome> {
+  const testCase = steps.at(-1)?.case;
+  const control = testCase && controlOf(testCase);
+  if (testCase === undefined || control === undefined) return 'none';
+  // Without a credential the run cannot show that the right one is accepted; accepting a wrong one
+  // is proof enough.
+  if (
+    testCase.intent.kind === 'credential' &&
+    credentialFor(testCase.operation, sender.secrets) === undefined
+  )
+    return 'none';
+  const neighbour: Case = {
+    ...testCase,
+    title: `${testCase.title} (control)`,
+    request: reMarkRequest(control, `${runId}-c`, runId),
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  };
+  const attempt = await executeSequence(
+    makeSequence(...steps.slice(0, -1).map((step) => step.case), neighbour),
+    sender,
+    { earlier: steps.slice(0, -1), phase: 'confirm' },
+  );
+  const status =
+    attempt.steps.length === steps.length
+      ? attempt.steps.at(-1)?.exchange.response?.status
+      : undefined;
+  // A read of a made-up record with the right credential finds nothing.
+  const passed =
+    status !== undefined &&
+    (isSuccess(status) || (check === 'credential-required' && (status === 404 || status === 410)));
+  return passed ? 'passed' : 'failed';
 }

@@ -19,8 +19,7 @@ import type {
   SettleOptions,
 } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
-import { CelDecimal } from './cel-decimal.ts';
-import type { Expression, ExpressionInput } from './expression.ts';
+import { CelDecimal, type Expression, type ExpressionInput } from './expression.ts';
 import { readRules, type RuleSet, type RuleSource, type SchemaRule } from './read-rules.ts';
 import { findRuledValues, leadsTo, toCel, type RuledValue } from './ruled-values.ts';
 

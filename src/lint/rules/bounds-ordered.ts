@@ -1,9 +1,8 @@
 import type { SchemaObject } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { type LintContext, showJson } from '../lint-context.ts';
+import { type LintContext, showJson, type LintFault, type LintRule, openApiPage } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
-import { type LintFault, type LintRule, openApiPage } from './rule.ts';
 
 type Keyword =
   | 'minimum'

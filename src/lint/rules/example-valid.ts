@@ -1,9 +1,8 @@
 import type { SchemaIssue } from '../../contract/model.ts';
 import { joinPointer, splitPointer, valueAt, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { LintContext } from '../lint-context.ts';
+import { type LintContext, openApiPage, type LintFault, type LintRule } from './rule.ts';
 import type { DocumentNode } from '../walk-document.ts';
-import { openApiPage, type LintFault, type LintRule } from './rule.ts';
 
 /**
  * Redocly judges most examples, but neither those of headers nor integers beyond 2^53. This rule

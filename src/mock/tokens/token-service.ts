@@ -1,7 +1,6 @@
 import type { Contract, OAuthFlow, SecurityScheme, Server } from '../../contract/model.ts';
 import type { HttpRequest, HttpResponse } from '../../http/message.ts';
-import type { EndpointPath } from './discovery.ts';
-import type { TokenEndpoints } from './token-endpoints.ts';
+import type { EndpointPath, TokenEndpoints } from './token-endpoints.ts';
 import type { TokenServiceParts } from './token-options.ts';
 import { type TokenJudge, tokenPrefix, type TokenVerdict } from './token-verdict.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { endpoints } from '../../../src/mock/tokens/discovery.ts';
+import { endpoints } from '../../../src/mock/tokens/token-endpoints.ts';
 import { fc } from '../../property.ts';
 import { getCode, membersOf, openDesk } from './garden.ts';
 

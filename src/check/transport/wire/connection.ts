@@ -5,8 +5,7 @@ import type { Exchange } from '../../model/exchange.ts';
 import { type Fault, judgeTrailing, notHttp } from './answer/breaches.ts';
 import { brokenOff, outOfTime, type Reading, ResponseReader } from './answer/response-reader.ts';
 import { addBreach, isRepeatable, type Job, type OpenExchange } from './job.ts';
-import { connectFault } from './socket/network-fault.ts';
-import { openSocket, refusedByProxy, type Route } from './socket/open-socket.ts';
+import { connectFault, openSocket, refusedByProxy, type Route } from './socket/open-socket.ts';
 
 const lingerMs = 1_000;
 const soonMs = 1_000;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   connectFault,
   type ConnectionStage,
-} from '../../../../../src/check/transport/wire/socket/network-fault.ts';
+} from '../../../../../src/check/transport/wire/socket/open-socket.ts';
 
 const failure = (code: string): Error => Object.assign(new Error('it failed'), { code });
 
