@@ -269,12 +269,12 @@ export function describeOption({
   required,
   optional,
 }: Option): string {
-  const isTold =
+  const showsDefault =
     (required || optional) &&
     (typeof defaultValue === 'string' || typeof defaultValue === 'number');
   const more = [
     ...(argChoices === undefined ? [] : [argChoices.join(', ')]),
-    ...(isTold ? [`default: ${String(defaultValue)}`] : []),
+    ...(showsDefault ? [`default: ${String(defaultValue)}`] : []),
   ].join('; ');
   return more === '' ? description : `${description} (${more})`;
 }

@@ -178,15 +178,15 @@ function nameDocuments(contracts: readonly Contract[]): string[] {
   const byFile = contracts.map(({ file, title }) =>
     word(file === '<inline>' ? title : basename(file, extname(file))),
   );
-  const told = byFile.map((name, index) =>
+  const names = byFile.map((name, index) =>
     isUnique(name, byFile)
       ? name
       : word(basename(dirname(contracts[index]?.files[0] ?? '')) || name),
   );
-  return told.map((name, index) =>
-    told.indexOf(name) === index
+  return names.map((name, index) =>
+    names.indexOf(name) === index
       ? name
-      : `${name}-${String(told.slice(0, index).filter((other) => other === name).length + 1)}`,
+      : `${name}-${String(names.slice(0, index).filter((other) => other === name).length + 1)}`,
   );
 }
 

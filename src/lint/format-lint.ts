@@ -80,7 +80,7 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
   const { file, counts } = report;
   const { error, warning, note } = counts;
   const mark = error > 0 ? style.red('✗') : warning > 0 ? style.yellow('!') : style.green('✓');
-  const told =
+  const sentence =
     error + warning === 0
       ? `no error, no warning${note > 0 ? `, ${countOf(note, 'note')}` : ''}`
       : countsOf([
@@ -90,7 +90,7 @@ function summaryLines(report: LintReport, { style, width }: Page): string[] {
         ]);
   return [
     ...wrapText(
-      `${mark} ${style.bold(cleanLine(file))}: ${told}. ${nextStep(report)}`.trimEnd(),
+      `${mark} ${style.bold(cleanLine(file))}: ${sentence}. ${nextStep(report)}`.trimEnd(),
       width,
     ),
   ];
@@ -172,13 +172,13 @@ const github: LintFormatter = ({ file, problems, counts }) => {
     problems.filter((problem) => problem.severity === severity).slice(0, maxOfEach),
   );
   const more = problems.length - shown.length;
-  const told = countsOf([
+  const summaryCounts = countsOf([
     [counts.error, 'error'],
     [counts.warning, 'warning'],
     [counts.note, 'note'],
   ]);
   const hidden = `${String(more)} of them have no annotation; vouch lint ${file} shows all.`;
-  const summary = `${file}: ${told}.${more === 0 ? '' : ` ${hidden}`}`;
+  const summary = `${file}: ${summaryCounts}.${more === 0 ? '' : ` ${hidden}`}`;
   const kind = counts.error > 0 ? 'error' : counts.warning > 0 ? 'warning' : 'notice';
   return [...shown.map(annotation), `::${kind} title=vouch lint::${escapeGitHubMessage(summary)}`]
     .map((line) => `${line}\n`)

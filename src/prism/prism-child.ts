@@ -15,22 +15,22 @@ process.on('message', (message) => void receive(message as ToChild));
 async function receive(message: ToChild): Promise<void> {
   if (message.type === 'load') await load(message.program);
   else if (answer !== undefined)
-    tell({ type: 'answered', id: message.id, response: await answer(message.request) });
+    send({ type: 'answered', id: message.id, response: await answer(message.request) });
 }
 
 async function load(program: PrismProgram): Promise<void> {
   try {
     answer = await loadPrism(program);
-    tell({ type: 'loaded' });
-    setInterval(() => tell({ type: 'beat' }), program.beatMillis);
+    send({ type: 'loaded' });
+    setInterval(() => send({ type: 'beat' }), program.beatMillis);
   } catch (error) {
-    tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+    send({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
     process.exitCode = 1;
     process.disconnect();
   }
 }
 
-function tell(message: FromChild): void {
+function send(message: FromChild): void {
   process.send?.(message);
 }
 

@@ -123,10 +123,10 @@ export async function runMutation(
     ...defined({ contract, authentication, seedRecords }),
   });
   let fired = 0;
-  const told = (): void => void (fired += 1);
+  const onFired = (): void => void (fired += 1);
   const respond =
-    plant?.(service, told) ??
-    (await besideSound(served, service, { seed: settings.seed, authentication, fired: told }));
+    plant?.(service, onFired) ??
+    (await besideSound(served, service, { seed: settings.seed, authentication, fired: onFired }));
   const report = await checkService(served, respond, settings);
   const findings = report.findings
     .flatMap(separate)

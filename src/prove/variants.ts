@@ -20,7 +20,7 @@ import { habitVariants } from './habit-variants.ts';
 import { pageVariants } from './page-variants.ts';
 import { editAt, fieldsOf } from './places.ts';
 
-const nobody = (): void => {};
+const ignore = (): void => {};
 
 /** Changes every response, regardless of its status. */
 function everyAnswer(
@@ -35,7 +35,7 @@ function everyAnswer(
   };
 }
 
-function asksForChallenge(operation: Operation | undefined, status: number): boolean {
+function needsChallenge(operation: Operation | undefined, status: number): boolean {
   const documented = operation && selectResponse(operation, status);
   return (
     documented?.headers.some(
@@ -184,7 +184,7 @@ export const variants: readonly Variant[] = [
     rule: 'A 401 has no WWW-Authenticate unless the contract requires it.',
     plant: (service) =>
       everyAnswer(service, (response, request) =>
-        asksForChallenge(service.operationOf(request), response.status)
+        needsChallenge(service.operationOf(request), response.status)
           ? response
           : { ...response, headers: withoutHeader(response.headers, 'www-authenticate') },
       ),
@@ -414,7 +414,7 @@ export const variants: readonly Variant[] = [
     id: 'allows-trailing-newline',
     rule: 'JSON ends with a line break and is indented.',
     plant: (service) =>
-      editAnswers(service, nobody, {}, (response) => {
+      editAnswers(service, ignore, {}, (response) => {
         const value = readJson(response);
         return value === undefined
           ? undefined
@@ -470,7 +470,7 @@ function reordered(
     if (resource?.list === undefined || sorted || paged || resource.list.paging.length > 0)
       return service.respond(request);
     const way = splitPointer(resource.list.records);
-    return editBodies(service, nobody, {}, (body) =>
+    return editBodies(service, ignore, {}, (body) =>
       editAt(body, way, (records) => (isJsonArray(records) ? order(records) : undefined)),
     )(request);
   };

@@ -54,7 +54,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     ({ check, message }) =>
       `${style.red('internal error')} the check ${cleanLine(check)} crashed: ${cleanLine(message)}`,
   );
-  const told = countsOf([
+  const findingCounts = countsOf([
     [counts.error, 'error'],
     [counts.warning, 'warning'],
     [counts.note, 'note'],
@@ -63,7 +63,7 @@ function endOf(record: RunRecord, summary: RunSummary, style: TextStyle): string
     style.bold(words),
   );
   const cost = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
-  const end = `${verdict} Findings: ${told}; ${cost}.`;
+  const end = `${verdict} Findings: ${findingCounts}; ${cost}.`;
   return [...lines, ...crashes, end];
 }
 

@@ -95,12 +95,14 @@ function summaryLines(record: RunRecord, summary: RunSummary): string[] {
   const more = hidden.some(([number]) => number > 0)
     ? [`Not shown as annotations: ${countsOf(hidden)}.`]
     : [];
-  const told = countsOf([
+  const findingCounts = countsOf([
     [counts.error, 'error'],
     [counts.warning, 'warning'],
     [counts.note, 'note'],
   ]);
   const sent = `${sentWords(summary)} in ${formatDuration(durationMs)}`;
-  const text = [verdictLine(summary, record), `Findings: ${told}; ${sent}.`, ...more].join(' ');
+  const text = [verdictLine(summary, record), `Findings: ${findingCounts}; ${sent}.`, ...more].join(
+    ' ',
+  );
   return [`::${verdictCommands[verdict]} title=vouch check::${escapeGitHubMessage(text)}`];
 }

@@ -152,9 +152,9 @@ function endOf(page: Page, summary: RunSummary): PageData {
 
 function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
   const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
-  const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...told } = findingOf(rest);
+  const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...shown } = findingOf(rest);
   return {
-    ...told,
+    ...shown,
     ...defined({ matter: matterOf(finding) }),
     replay: replay !== undefined,
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),

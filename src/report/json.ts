@@ -143,9 +143,9 @@ function leftOf({ operation, record, reason, code, count }: RunRecord['left'][nu
 
 function runOf(run: RunInfo): RunInfo {
   const { id, version, target, servers, contract, mode, seed, startedAt, effects } = run;
-  const told = effects === undefined ? {} : { effects };
+  const effectsPart = effects === undefined ? {} : { effects };
   return {
-    ...told,
+    ...effectsPart,
     id,
     version,
     target,

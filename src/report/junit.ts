@@ -123,10 +123,13 @@ function checkCases(
     .filter(({ severity }) => severity === 'error')
     .map((finding) => ({ id: finding.id, failure: failureOf(finding) }));
   const others = findings.filter(({ severity }) => severity !== 'error');
-  const told =
+  const otherElements =
     others.length === 0 ? [] : [element('system-out', {}, [others.map(blockOf).join('\n')])];
   return [
-    plainCase(check, operation, [...(first === undefined ? [] : [first.failure]), ...told]),
+    plainCase(check, operation, [
+      ...(first === undefined ? [] : [first.failure]),
+      ...otherElements,
+    ]),
     ...further.map(({ id, failure }) => plainCase(`${check} [${id}]`, operation, [failure])),
   ];
 }
@@ -177,8 +180,8 @@ function runSuite(run: JUnitRun): XmlElement {
       `left behind: ${cleanLine(name)} of ${cleanLine(operation)}: ${cleanLine(reason)}`,
   );
   const shut = shutClauses(summary).map((clause) => `not reached: ${clause}`);
-  const told = [words, ...shut, sentWords(summary), ...left].join('\n');
-  const content = [...ends, element('system-out', {}, [`\n${told}\n`])];
+  const text = [words, ...shut, sentWords(summary), ...left].join('\n');
+  const content = [...ends, element('system-out', {}, [`\n${text}\n`])];
   return suite(
     { name: 'run', id: record.run?.id, time: summary.durationMs / 1000 },
     [...reachProperties(summary), runCase('run', content), ...crashes],

@@ -64,7 +64,7 @@ function makeMarkdownReport(record: RunRecord, summary: RunSummary, maxBytes = I
 function headOf(record: RunRecord, summary: RunSummary): string[] {
   return [
     `## ${escapeMarkdown(headline(summary))}`,
-    `${escapeMarkdown(reasonOf(summary, record))} ${told(summary)}`,
+    `${escapeMarkdown(reasonOf(summary, record))} ${countsText(summary)}`,
     ...reachPart(summary),
     ...(record.run === undefined
       ? []
@@ -188,7 +188,7 @@ function reachPart(summary: RunSummary): string[] {
   ];
 }
 
-function told(summary: RunSummary): string {
+function countsText(summary: RunSummary): string {
   const { findings, durationMs } = summary;
   const counts = countsOf([
     [findings.error, 'error'],

@@ -179,7 +179,7 @@ export function isControlTarget(target: string): boolean {
   return next === '' || next === '/' || next === '?';
 }
 
-interface Asking {
+interface RoutedExchange {
   readonly request: Pick<RequestHead, 'method' | 'target' | 'headers'>;
   readonly destination: Asked;
 }
@@ -187,7 +187,7 @@ interface Asking {
 /** Adds CORS headers if the user allows them, except for the control API. */
 function readable(
   { options }: ServingParts,
-  { request, destination }: Asking,
+  { request, destination }: RoutedExchange,
   answer: Served,
 ): Served {
   if (options.cors === undefined || destination === 'control') return answer;

@@ -124,13 +124,13 @@ class RecipeWriter {
       named.length === 0 &&
       view.facets.some(({ node }) => typeof node.additionalProperties === 'object');
     const properties = new Map<string, JsonSchema>();
-    const told = discriminatorOf(view);
+    const choices = discriminatorOf(view);
     for (const name of isMap ? freeNames(view, this.#random.integer(1, 3), new Set()) : named) {
       const rules = propertyRules(view, name);
       if (this.#isHidden(rules)) continue;
-      const tells = told?.get(name);
-      if (tells !== undefined && this.#mayBe(rules, tells)) {
-        properties.set(name, { const: tells });
+      const choice = choices?.get(name);
+      if (choice !== undefined && this.#mayBe(rules, choice)) {
+        properties.set(name, { const: choice });
         continue;
       }
       const member = this.write({

@@ -49,8 +49,8 @@ describe('findings of the last run', () => {
         ↳ minimum of 1.
       "
     `);
-    const mended = await start();
-    const fixed = await vouch(mended.token, 'replay', '--url', mended.url);
+    const repaired = await start();
+    const fixed = await vouch(repaired.token, 'replay', '--url', repaired.url);
     expect(fixed.code).toBe(0);
     expect(printed(fixed.io)).toMatchInlineSnapshot(`
       "fixed          ID  GET /books

@@ -234,7 +234,7 @@ describe('what a person is told of an edit', () => {
     contractChanged: true,
     operations: 12,
     dropped: 0,
-    mended: false,
+    isFixed: false,
   };
   const files = ['a.yaml', 'b.yaml', 'c.yaml', 'd.yaml', 'e.yaml'].map((name) =>
     resolve('fixtures', name),
@@ -252,7 +252,11 @@ describe('what a person is told of an edit', () => {
       { ...reloaded, operations: 1, dropped: 1 },
       'reloaded openapi.yaml: 1 operation, 1 record dropped because it no longer fits\n',
     ],
-    ['mended', { ...reloaded, mended: true }, 'reloaded openapi.yaml, fixed: 12 operations\n'],
+    [
+      'a fixed document',
+      { ...reloaded, isFixed: true },
+      'reloaded openapi.yaml, fixed: 12 operations\n',
+    ],
     [
       'of many files',
       { ...reloaded, files },

@@ -100,7 +100,7 @@ describe('a mock that watches its files', () => {
       contractChanged: true,
       operations: 5,
       dropped: 0,
-      mended: false,
+      isFixed: false,
     });
     expect((await fetch(`${watched.mock.url}/ping`)).status).toBe(204);
     expect(await list(watched)).toEqual([
@@ -125,7 +125,7 @@ describe('a mock that watches its files', () => {
       contractChanged: true,
       operations: 4,
       dropped: 2,
-      mended: false,
+      isFixed: false,
     });
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
     expect(await add(watched, 'far too long')).toBe(400);
@@ -149,7 +149,7 @@ describe('a mock that watches its files', () => {
     await watched.place.swap('api/openapi.yaml', notesContract());
     expect(brief(await watched.next())).toMatchObject({
       type: 'reloaded',
-      mended: true,
+      isFixed: true,
       dropped: 0,
     });
     expect(await list(watched)).toHaveLength(2);
@@ -170,7 +170,7 @@ describe('a mock that watches its files', () => {
       contractChanged: false,
       operations: 4,
       dropped: 0,
-      mended: false,
+      isFixed: false,
     });
     expect(await list(watched)).toEqual([
       { id: 50, text: 'fixed' },
@@ -242,7 +242,7 @@ describe('a mock that watches its files', () => {
     await rm(watched.place.path('api/note.yaml'));
     expect(await watched.next()).toMatchObject({ type: 'failed' });
     await watched.place.write('api/note.yaml', noteSchema(''));
-    expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', mended: true });
+    expect(brief(await watched.next())).toMatchObject({ type: 'reloaded', isFixed: true });
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });
 
@@ -384,7 +384,7 @@ describe('a mock that watches its files', () => {
       contractChanged: true,
       operations: 8,
       dropped: 1,
-      mended: false,
+      isFixed: false,
     });
     expect([
       await (await fetch(`${first}/notes`)).json(),

@@ -33,7 +33,7 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
         .map(({ name, unreadable }) => `${name}: ${unreadable ?? ''}`),
     ).toEqual([]);
     expect(reports.length).toBeGreaterThan(100);
-    // The list is exact: what is mended leaves it, and what breaks shows. Bodies that cannot be
+    // The list is exact: what is fixed leaves it, and what breaks shows. Bodies that cannot be
     // made belong to schemas that no value keeps, and so does the 501. A 404 is for a record of
     // which the contract shows neither a creation nor a list, or whose list and whose path ask for
     // different identifiers; a 400 for a body that need not name its record, and does not; the 401

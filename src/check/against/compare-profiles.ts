@@ -211,14 +211,14 @@ function compareSpot(
     [...types].filter((type) => type !== 'null').sort(),
   );
   if (left === undefined || right === undefined) return [];
-  const told = { at, trying: answerPhrase(pair), count: ours.seen };
+  const common = { at, trying: answerPhrase(pair), count: ours.seen };
   // A price of 3 and one of 3.5 have the same kind.
   const kinds = (types: readonly string[]): string =>
     [...new Set(types.map((type) => (type === 'integer' ? 'number' : type)))].join(' ');
   if (left.length > 0 && right.length > 0 && kinds(left) !== kinds(right)) {
     return [
       report(pair.operation, {
-        ...told,
+        ...common,
         kind: 'shape',
         severity: 'warning',
         left: left.join(' or '),
@@ -229,7 +229,7 @@ function compareSpot(
   return areOtherWords(ours, theirs)
     ? [
         report(pair.operation, {
-          ...told,
+          ...common,
           kind: 'value',
           severity: 'note',
           left: wordsOf(ours),

@@ -154,9 +154,16 @@ class ListReader {
     const control =
       first === undefined ? {} : { control: requestOf(draft, 'known', { extra: above }) };
     const title = 'which records there are';
-    const asking = makeCase({ title, phase: this.#phase, operation, request, intent, ...control });
+    const listCase = makeCase({
+      title,
+      phase: this.#phase,
+      operation,
+      request,
+      intent,
+      ...control,
+    });
     const { sender, judge } = this.#taking;
-    const sequence = makeSequence(asking);
+    const sequence = makeSequence(listCase);
     const attempt = await executeSequence(sequence, sender);
     judge?.(sequence, attempt);
     return attempt.steps[0];

@@ -56,7 +56,7 @@ const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
   'patch-refused': notPatched,
 };
 
-function told(
+function makeViolation(
   { case: testCase }: CheckInput,
   rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
 ): Violation {
@@ -91,7 +91,7 @@ function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] 
       ? ', and the contract documents 304 for that'
       : `; its ETag is now ${own}, so that 304 is never possible`;
   return [
-    told(subject, {
+    makeViolation(subject, {
       what: how,
       expected: '304, because nothing has changed',
       actual: '200',
@@ -122,7 +122,7 @@ function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | 
     return undefined;
   return response.status === 304
     ? [
-        told(subject, {
+        makeViolation(subject, {
           what: ', and a read without it shows the change',
           expected: 'the record as it is now',
           actual: '304',
@@ -153,7 +153,7 @@ function notDone(subject: CheckInput, response: HttpResponse): Violation[] | und
     return undefined;
   return response.status === 412
     ? [
-        told(subject, {
+        makeViolation(subject, {
           what: ', although that ETag is current',
           expected: 'a success',
           actual: '412',
@@ -179,7 +179,7 @@ function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | 
     return undefined;
   if (!isDone(subject)) return [];
   return [
-    told(subject, {
+    makeViolation(subject, {
       what: `, although the ETag is now ${current}: a change in between may be lost`,
       expected: '412, and no change',
       actual: String(response.status),
@@ -204,7 +204,7 @@ function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | 
     return undefined;
   if (!isSuccess(response.status) || response.status === 202) return [];
   return [
-    told(subject, {
+    makeViolation(subject, {
       what: '',
       expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)',
       actual: String(response.status),

@@ -51,7 +51,7 @@ export const createdIsReturned = {
       shown: shownForms(role.resource),
       absent: 'fine',
       except: [role.resource.identifier.field, ...namesInPath(operation)],
-      blanks: 'told',
+      blanks: 'compared',
     });
     return differences.map((difference) =>
       isAssigned(difference, { subject, schema, resource: role.resource })
@@ -191,7 +191,7 @@ function wrongEchoes(
     schema,
     absent: 'fine',
     except: namesInPath(operation),
-    blanks: 'told',
+    blanks: 'compared',
   })
     .filter(({ wanted, got: other }) => isOtherText(wanted, other))
     .map(otherValue);

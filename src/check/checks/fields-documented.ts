@@ -25,7 +25,7 @@ export const fieldsDocumented = {
     const objects = readFields(subject);
     if (objects.length === 0) return undefined;
     // The knowledge of the whole run is read only if this response has such fields.
-    return objects.some(isBeyond) ? tellAll(objects, subject.knowledge) : [];
+    return objects.some(isBeyond) ? violationsOf(objects, subject.knowledge) : [];
   },
 } as const satisfies Check;
 
@@ -34,17 +34,20 @@ function isBeyond({ fields }: UndocumentedFields): boolean {
 }
 
 /** One violation for each schema. */
-function tellAll(objects: readonly UndocumentedFields[], knowledge: RunKnowledge): Violation[] {
+function violationsOf(
+  objects: readonly UndocumentedFields[],
+  knowledge: RunKnowledge,
+): Violation[] {
   const drifted = new Set(objects.filter(isBeyond).map(({ pointer }) => pointer));
   return [...drifted].flatMap((pointer) => {
     const drift = knowledge.drift.get(pointer);
-    return drift === undefined ? [] : [tell(pointer, drift)];
+    return drift === undefined ? [] : [violationOf(pointer, drift)];
   });
 }
 
 const maxNamed = 12;
 
-function tell(at: Pointer, { objects, fields }: Drift): Violation {
+function violationOf(at: Pointer, { objects, fields }: Drift): Violation {
   const proposed: JsonObject = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
   return {
     at,

@@ -34,13 +34,13 @@ export const httpSemantics = {
     // Fast path: for almost every response there is nothing to check.
     if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition')
       return undefined;
-    const told = [
+    const violations = [
       ...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)),
       ...missingFields(subject, response),
       ...strangeLocation(subject, response),
       ...lostLocation(subject, response),
     ];
-    return told.length > 0 || bracketed !== undefined || isAdvised ? told : undefined;
+    return violations.length > 0 || bracketed !== undefined || isAdvised ? violations : undefined;
   },
 } as const satisfies Check;
 
@@ -83,11 +83,11 @@ function compareHead(
     // `no-server-error` reports a failure; a server without HEAD harms no client.
     const unsupported = isRefusal(head.status) || head.status === 501;
     if (head.status >= 500 && !unsupported) return [];
-    const told = otherHead(operation, 'the status', {
+    const difference = otherHead(operation, 'the status', {
       got: String(head.status),
       wanted: String(response.status),
     });
-    return [unsupported ? { ...told, severity: 'note', cause: 'no HEAD' } : told];
+    return [unsupported ? { ...difference, severity: 'note', cause: 'no HEAD' } : difference];
   }
   return ['content-type', 'content-length'].flatMap((name) => {
     const [first, asked, last] = [before, head, response].map(({ headers }) =>

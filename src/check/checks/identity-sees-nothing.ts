@@ -151,7 +151,7 @@ function nameOf({ resource, record }: OwnRecord): string {
   return `the record whose ${field} is ${showValue(record[field])}`;
 }
 
-interface Told {
+interface Leak {
   readonly message: string;
   readonly actual: string;
   readonly expected?: string;
@@ -163,7 +163,7 @@ function violation(
     operation,
   }: { readonly contract: CheckInput['contract']; readonly operation: Operation },
   { identity }: IdentityIntent,
-  { message, actual, expected }: Told,
+  { message, actual, expected }: Leak,
 ): Violation {
   const documented = ['404', '403'].filter((status) =>
     operation.responses.some((each) => each.status === status),

@@ -195,9 +195,10 @@ class RefusedTextsGatherer implements RefusedTexts {
   isDoubtful(resource: string, field: string, text: string): boolean {
     const mark = markIn(text, this.#prefix);
     if (mark === undefined) return false;
-    const told = this.#marks.get(mark);
+    const state = this.#marks.get(mark);
     return (
-      told === undefined || (told === 'refused' && this.#refused.has(nameOf(resource, field, text)))
+      state === undefined ||
+      (state === 'refused' && this.#refused.has(nameOf(resource, field, text)))
     );
   }
 

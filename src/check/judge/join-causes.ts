@@ -11,14 +11,14 @@ const ranks: Readonly<Record<Severity, number>> = { note: 0, warning: 1, error: 
  * explains a worse one, or one that a baseline treats differently; notes are never joined.
  */
 export function joinCauses(findings: readonly Finding[], contract: Contract): Finding[] {
-  const told = findings.map((finding) => readFacts(finding, contract));
+  const facts = findings.map((finding) => readFacts(finding, contract));
   const leaders = new Map<FindingFacts, FindingFacts>();
   const rootOf = (one: FindingFacts): FindingFacts => {
     const leader = leaders.get(one);
     return leader === undefined ? one : rootOf(leader);
   };
   const follow = (leader: FindingFacts, explains: CauseLink['explains']): void => {
-    for (const other of told) {
+    for (const other of facts) {
       const root = rootOf(leader);
       if (
         other !== leader &&
@@ -31,13 +31,13 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
     }
   };
   for (const { leads, explains } of causeLinks)
-    for (const leader of told.filter(leads)) follow(leader, explains);
-  return told
+    for (const leader of facts.filter(leads)) follow(leader, explains);
+  return facts
     .filter((one) => !leaders.has(one))
     .map((one) =>
       withOthers(
         one.finding,
-        told
+        facts
           .filter((other) => other !== one && rootOf(other) === one)
           .map(({ finding }) => finding),
       ),

@@ -41,7 +41,7 @@ export interface Refusal {
  * Whether a member identifies records, by its name: unless most listed records share its values,
  * such as the kernels of one language.
  */
-function tellsApart(name: string, listed: readonly JsonValue[]): boolean {
+function identifiesRecords(name: string, listed: readonly JsonValue[]): boolean {
   const isShared = listed.length > 1 && new Set(listed).size * 2 <= listed.length;
   return isNaming(name) && (!isShared || /^_?(id|uuid|guid)$/i.test(name));
 }
@@ -126,7 +126,7 @@ export class NeighbourSearch {
     const value = valueAt(body, hint.at);
     const schema = this.#schemaAt(hint.at);
     const seen = this.#facts.seen(name).filter((other) => isAlike(other, value));
-    const isOwnName = tellsApart(name, this.#facts.listed(name));
+    const isOwnName = identifiesRecords(name, this.#facts.listed(name));
     for (const referred of this.#facts.referred(name).slice(0, 1))
       yield { kind: 'value', value: referred };
     if (value === undefined || typeof value === 'string') {
@@ -167,7 +167,7 @@ export class NeighbourSearch {
   #likeSeen(): readonly ValueChange[] {
     return this.#leaves().flatMap(({ at, name, value }): ValueChange[] => {
       const seen = this.#facts.seen(name);
-      if (tellsApart(name, this.#facts.listed(name))) {
+      if (identifiesRecords(name, this.#facts.listed(name))) {
         const model = seen.find((text) => typeof text === 'string' && /[^\w-]/.test(text));
         return typeof model === 'string' && typeof value === 'string'
           ? [{ at, to: { kind: 'like', model } }]

@@ -53,14 +53,13 @@ export interface SharedFields {
 export function sharedFields(
   operation: Operation,
   chosen: ChosenCredential,
-  speaker: RequestSender,
+  sender: RequestSender,
 ): SharedFields {
-  const { byOperation, alike } = (speaker.shared ?? new SharedFieldsCache()).of(speaker.secrets);
+  const { byOperation, alike } = (sender.shared ?? new SharedFieldsCache()).of(sender.secrets);
   const byChoice = byOperation.get(operation) ?? new Map<string, SharedFields>();
   const { credential, scheme } = chosen;
   const key = scheme === undefined ? credential : `${credential} ${scheme}`;
-  const shared =
-    byChoice.get(key) ?? shareAlike(alike, partsOf(operation, chosen, speaker), speaker);
+  const shared = byChoice.get(key) ?? shareAlike(alike, partsOf(operation, chosen, sender), sender);
   byOperation.set(operation, byChoice.set(key, shared));
   return shared;
 }
@@ -141,17 +140,17 @@ export function withoutSame(fields: HeaderList, others: HeaderList): HeaderList 
 function shareAlike(
   alike: Map<string, SharedFields>,
   parts: Parts,
-  speaker: RequestSender,
+  sender: RequestSender,
 ): SharedFields {
   const name = JSON.stringify(parts);
-  const shared = alike.get(name) ?? makeShared(parts, speaker);
+  const shared = alike.get(name) ?? makeShared(parts, sender);
   alike.set(name, shared);
   return shared;
 }
 
-function makeShared(parts: Parts, speaker: RequestSender): SharedFields {
+function makeShared(parts: Parts, sender: RequestSender): SharedFields {
   const { accept, credential, added } = parts;
-  const own = withoutSame(ownFields(accept, speaker), added.headers);
+  const own = withoutSame(ownFields(accept, sender), added.headers);
   const plain: HeaderList = [...own, ...credential.headers, ...added.headers];
   const lists = new Map<string, HeaderList>();
   const headersFor = (mediaType: string | undefined): HeaderList => {

@@ -63,7 +63,7 @@ export async function confirmGroup(
 ): Promise<Confirmation> {
   const { suspicions, violation } = group;
   const seen = timesSeen(group);
-  let confirmation: Confirmation = letGo(suspicions[0]);
+  let confirmation: Confirmation = dropSuspicion(suspicions[0]);
   for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), context)) {
     confirmation = await confirmSuspicion(suspicion, {
       ...context,
@@ -76,7 +76,7 @@ export async function confirmGroup(
 }
 
 /** A suspicion that was not reproduced. */
-function letGo({ violation, sequence, steps }: Suspicion): Confirmation {
+function dropSuspicion({ violation, sequence, steps }: Suspicion): Confirmation {
   // The steps after the suspected one prove nothing about it.
   return {
     severity: undefined,
@@ -138,7 +138,7 @@ async function confirmSuspicion(
   const { check, steps } = suspicion;
   const { sender, judgeContext } = context;
   const severity = severityOf(suspicion);
-  const dropped = letGo(suspicion);
+  const dropped = dropSuspicion(suspicion);
   if (suspicion.violation.alone === true) return confirmAlone(suspicion, context);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
@@ -188,7 +188,7 @@ async function confirmAlone(
     const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
     if (tries > 0 && violation !== undefined)
       return {
-        ...letGo(suspicion),
+        ...dropSuspicion(suspicion),
         severity: severityOf(suspicion),
         violation,
         steps: replay.steps,
@@ -196,7 +196,7 @@ async function confirmAlone(
         evidence: ' in the run, and again when it was repeated alone.',
       };
   }
-  return letGo(suspicion);
+  return dropSuspicion(suspicion);
 }
 
 /**
@@ -204,7 +204,7 @@ async function confirmAlone(
  */
 function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Confirmation {
   const { check } = suspicion;
-  const dropped = letGo(suspicion);
+  const dropped = dropSuspicion(suspicion);
   const severity = severityOf(suspicion);
   if (check.proof === 'once')
     return {

@@ -7,13 +7,13 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
 import { credentialFor, isSecured } from '../secrets/credential.ts';
 import { type Wait, waitFor } from '../transport/send.ts';
-import { askOthers } from './ask-others.ts';
+import { tryOthers } from './try-others.ts';
 import { type Attempt, executeSequence, type Sender } from './execute-sequence.ts';
 import type { PlanQueue, QueuedStage } from './plan-queue.ts';
 import type { RunLimits } from './run-limits.ts';
 import type { RunLog } from './run-log.ts';
 import {
-  askAgain,
+  repeatRequest,
   InFlightRequests,
   investigateEnd,
   isCutOff,
@@ -118,7 +118,7 @@ async function checkBaseUrl(execution: Execution, { paths, target }: Watches): P
     target.note(step);
     limits.note(step);
   };
-  await askOthers(paths.farthestFirst(others), { sender, except: paths.missing, onStep });
+  await tryOthers(paths.farthestFirst(others), { sender, except: paths.missing, onStep });
   if (paths.isNothingFound && limits.stop === undefined) limits.halt(paths.stop(url));
 }
 
@@ -137,7 +137,7 @@ async function isLetInElsewhere(
   );
   // A client that sends a wrong key three times may be locked out.
   if (asked.size !== 1) return false;
-  const steps = await askOthers(
+  const steps = await tryOthers(
     queue.askable.filter(({ operation }) => isSecured(operation)),
     {
       sender,
@@ -216,14 +216,14 @@ async function makeSure(execution: Execution, watches: Watches): Promise<void> {
       `its server does not respond (${failed.fault?.message ?? failed.baseUrl})`,
     );
   if (answered === undefined) {
-    if (!target.isNobody) await queue.complete(limits.signals.stop);
+    if (!target.isUnreachable) await queue.complete(limits.signals.stop);
     const ofTarget = queue.askable.filter(({ operation }) => sender.baseUrl(operation) === url);
-    const others = target.isNobody ? [] : ofTarget;
-    await askOthers(others, { sender, except: faulty, onStep: (step) => target.note(step) });
+    const others = target.isUnreachable ? [] : ofTarget;
+    await tryOthers(others, { sender, except: faulty, onStep: (step) => target.note(step) });
     if (target.answered === undefined) limits.halt(unreachable(failed, false));
     return;
   }
-  const last = await askAgain(answered, sender);
+  const last = await repeatRequest(answered, sender);
   const isGone = [failed, last].some((each) => each?.fault?.kind === 'connection.refused');
   if (isGone && (await haltAfterEnd(execution, watches, answered))) return;
   if (last !== undefined && !hasSpoken(last)) limits.halt(unreachable(last, true));

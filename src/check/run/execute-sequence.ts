@@ -41,7 +41,7 @@ export interface Sender {
   /** Learns from refusals of plain requests; confirmations only apply the result. */
   readonly lessons?: Lessons;
   /** Called with every exchange. The next request waits for the promise that it returns. */
-  readonly tell?: (recorded: RecordedExchange) => Promise<void> | undefined;
+  readonly report?: (recorded: RecordedExchange) => Promise<void> | undefined;
 }
 
 /** An exchange as the run records it. */
@@ -99,7 +99,7 @@ export async function executeSequence(
     steps.push(step);
     let pause: Promise<void> | undefined;
     for (const exchange of exchanges)
-      pause = sender.tell?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
+      pause = sender.report?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
     return onStep?.(step) ?? pause;
   };
   const left = earlier.length === 0 ? sequence.cases : sequence.cases.slice(earlier.length);

@@ -6,7 +6,7 @@ import type { Phase } from '../model/phase.ts';
 import type { Stage } from '../model/plan.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import type { PlanInParts } from '../plan/make-plan.ts';
-import { mayBeAsked } from './ask-others.ts';
+import { mayBeAsked } from './try-others.ts';
 
 /** A stage of a plan: its sequences are taken once, in order. */
 export interface QueuedStage {
@@ -39,7 +39,7 @@ export class PlanQueue {
   #changes = false;
   #completing: Promise<boolean> | undefined;
   #isComplete = false;
-  #tell: (requests: number) => void = () => {};
+  #notify: (requests: number) => void = () => {};
 
   constructor(plan: PlanInParts, options: PlanQueueOptions = {}) {
     this.#plan = plan;
@@ -71,10 +71,10 @@ export class PlanQueue {
     return { phases: this.#phases, ...defined({ worths }) };
   }
 
-  /** Calls `tell` with the number of requests of the plan, once it is complete. */
-  whenComplete(tell: (requests: number) => void): void {
-    if (this.#isComplete) tell(this.#requests);
-    else this.#tell = tell;
+  /** Calls `notify` with the number of requests of the plan, once it is complete. */
+  whenComplete(notify: (requests: number) => void): void {
+    if (this.#isComplete) notify(this.#requests);
+    else this.#notify = notify;
   }
 
   /** Plans what is left. False if the signal is aborted before: the plan then ends here. */
@@ -88,7 +88,7 @@ export class PlanQueue {
     if (rest === undefined) return false;
     this.#add(rest);
     this.#isComplete = true;
-    this.#tell(this.#requests);
+    this.#notify(this.#requests);
     return true;
   }
 

@@ -150,12 +150,12 @@ async function cleanUpRun(run: OpenRun, outcome: RunOutcome): Promise<void> {
 /** The run, with every exchange recorded in its log and put into the queue as an event. */
 function recordExchanges(queue: EventQueue<RunEvent>, run: OpenRun): OpenRun {
   const { log, redactor, settings, startedAt } = run;
-  const tell = (recorded: RecordedExchange): Promise<void> | undefined => {
+  const report = (recorded: RecordedExchange): Promise<void> | undefined => {
     log.record(recorded);
     const elapsedMs = settings.clock().getTime() - startedAt.getTime();
     return queue.put(recordedEvent(recorded, { redactor, elapsedMs }));
   };
-  return { ...run, sender: { ...run.sender, tell } };
+  return { ...run, sender: { ...run.sender, report } };
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -57,7 +57,7 @@ export async function investigateEnd(
  * Sends once more a request that had a response before; undefined if the budget is spent, or the
  * run is over.
  */
-export async function askAgain(answered: Step, sender: Sender): Promise<Exchange | undefined> {
+export async function repeatRequest(answered: Step, sender: Sender): Promise<Exchange | undefined> {
   const { case: testCase, exchange } = answered;
   if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
   const again = makeCase({
@@ -69,13 +69,13 @@ export async function askAgain(answered: Step, sender: Sender): Promise<Exchange
   const exchanges = await unlessOver(sending, sender);
   if (exchanges === undefined) return undefined;
   for (const each of exchanges)
-    await sender.tell?.({ case: again, phase: 'confirm', exchange: each });
+    await sender.report?.({ case: again, phase: 'confirm', exchange: each });
   return exchanges.at(-1);
 }
 
 async function comesBack({ sender, wait, answered }: ServiceEndSearch): Promise<boolean> {
   for (const pause of pauses) {
-    const exchange = await askAgain(answered, sender);
+    const exchange = await repeatRequest(answered, sender);
     if (exchange === undefined) return false;
     if (hasSpoken(exchange)) return true;
     await unlessOver(wait(pause, sender.signals.stop), sender);
@@ -112,8 +112,8 @@ async function isCutOffAgain({ sequence }: Suspect, sender: Sender): Promise<boo
   const runId = sender.runId ?? 'vouch';
   const repeated = reMarkSequence(sequence, `${runId}-e`, runId);
   // It is sent even if no request of the operation had a response before.
-  const asking: Sender = { ...sender, isPointless: () => undefined };
-  const { steps } = await executeSequence(repeated, asking, { phase: 'confirm' });
+  const resender: Sender = { ...sender, isPointless: () => undefined };
+  const { steps } = await executeSequence(repeated, resender, { phase: 'confirm' });
   if (steps.length < sequence.cases.length) return false;
   return steps.findIndex(({ exchange }) => isCutOff(exchange)) === steps.length - 1;
 }

@@ -8,7 +8,7 @@ import type { Step } from '../model/step.ts';
 import type { Unreachable, WrongBaseUrl } from '../model/stop.ts';
 
 /** Faults after which further requests to the same address are useless. */
-const nobodyThere: readonly TransportFault[] = [
+const unreachableFaults: readonly TransportFault[] = [
   'connection.refused',
   'dns.failed',
   'tls.failed',
@@ -51,7 +51,7 @@ export class TargetHealth {
    */
   isSuspicious(): boolean {
     if (this.#faulty.size === 0) return false;
-    if (this.isNobody) return true;
+    if (this.isUnreachable) return true;
     if (this.#answered === undefined) return this.#faults >= maxInARow;
     return this.#faulty.size >= Math.min(maxInARow, this.#operations);
   }
@@ -60,8 +60,8 @@ export class TargetHealth {
    * Whether the last fault proves that no server listens, so that no other operation has to be
    * tried.
    */
-  get isNobody(): boolean {
-    return this.#last?.fault !== undefined && nobodyThere.includes(this.#last.fault.kind);
+  get isUnreachable(): boolean {
+    return this.#last?.fault !== undefined && unreachableFaults.includes(this.#last.fault.kind);
   }
 
   /** The operations that failed since the last response. */
@@ -90,8 +90,8 @@ export class TargetHealth {
 
 /** The stop for a target that does not respond, with the fault of the request that shows it. */
 export function unreachable({ baseUrl, fault }: Exchange, answeredBefore: boolean): Unreachable {
-  const told = { code: 'unreachable', baseUrl, answeredBefore } as const;
-  return fault === undefined ? told : { ...told, fault };
+  const facts = { code: 'unreachable', baseUrl, answeredBefore } as const;
+  return fault === undefined ? facts : { ...facts, fault };
 }
 
 /**

@@ -25,10 +25,10 @@ export function credentialNotes({
   identities = [],
 }: CredentialState): CredentialNote[] {
   const asked = schemesAskedFor(contract);
-  const strayed = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
+  const unused = Object.keys(credentials.tokens).filter((scheme) => !asked.has(scheme));
   return [
     ...tokenNotes(contract, credentials, asked.size > 0),
-    ...strayed.map((scheme): CredentialNote => ({ code: 'scheme-not-asked-for', scheme })),
+    ...unused.map((scheme): CredentialNote => ({ code: 'scheme-not-asked-for', scheme })),
     ...missingCredentials(operations, secrets),
     ...identities.flatMap(({ name, lacks: variable }): CredentialNote[] =>
       variable === undefined ? [] : [{ code: 'identity-not-asked', identity: name, variable }],

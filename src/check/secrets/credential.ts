@@ -93,17 +93,17 @@ export function placeCredential(
   const tokenOf: TokenOf = typeof token === 'string' ? () => token : token;
   const wanted = requirement ?? usableRequirement(operation, tokenOf) ?? [];
   const schemes = wanted.map(({ scheme }) => scheme);
-  const strayed = under === 'a wrong scheme' ? misplaced(schemes) : undefined;
+  const displaced = under === 'a wrong scheme' ? misplaced(schemes) : undefined;
   const parts = schemes.map((scheme) => {
     const own = tokenOf(scheme);
     if (own === undefined) return nothing;
-    return scheme === strayed?.scheme
+    return scheme === displaced?.scheme
       ? {
           ...nothing,
           headers: [
             [
               'Authorization',
-              `${strayed.word} ${scheme.kind === 'basic' ? encodePair(own) : own}`,
+              `${displaced.word} ${scheme.kind === 'basic' ? encodePair(own) : own}`,
             ] as const,
           ],
         }

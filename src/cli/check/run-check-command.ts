@@ -261,16 +261,16 @@ async function startWriters(io: Io, options: WriterOptions): Promise<RunningRepo
 
 /** On a stop signal, prints why the run does not end at once and what a second signal does. */
 function printOnStop(io: Io): () => void {
-  const tell = (): void =>
+  const announce = (): void =>
     io.err(
       'Stopping: deleting the records that the run created. Press Ctrl-C again to skip this.\n',
     );
   const announceAgain = (): void => io.err('Stopping now: records left behind are listed below.\n');
   if (io.signal.aborted) io.err('Stopping: nothing was sent.\n');
-  io.signal.addEventListener('abort', tell, { once: true });
+  io.signal.addEventListener('abort', announce, { once: true });
   io.hurry?.addEventListener('abort', announceAgain, { once: true });
   return () => {
-    io.signal.removeEventListener('abort', tell);
+    io.signal.removeEventListener('abort', announce);
     io.hurry?.removeEventListener('abort', announceAgain);
   };
 }

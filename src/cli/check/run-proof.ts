@@ -166,13 +166,13 @@ export function formatProofStart(
   { contract, mutations, variants, requests }: Started,
   { width }: Pick<ProofPage, 'width'>,
 ): string {
-  const told =
+  const sentence =
     `${countOf(mutations, 'mutation')} of the mock and ` +
     `${countOf(variants, 'conforming variant')}, about ` +
     `${countOf(requests, 'request')} each, all in this process.`;
   return (
     '\nvouch check --prove ' +
-    `${cleanLine(contract.file)}\n\n${wrapText(told, width).join('\n')}\n\n`
+    `${cleanLine(contract.file)}\n\n${wrapText(sentence, width).join('\n')}\n\n`
   );
 }
 
@@ -266,13 +266,13 @@ function mildly(results: readonly MutationResult[]): string {
         findings.some((finding) => finding.severity === severity),
       ),
     );
-  const told = (['warning', 'note'] as const).flatMap((severity) => {
+  const counts = (['warning', 'note'] as const).flatMap((severity) => {
     const count = worst.filter((one) => one === severity).length;
     return count === 0
       ? []
       : [`${String(count)} as ${count === 1 ? `a ${severity}` : `${severity}s`}`];
   });
-  return told.length === 0 ? '' : `, ${told.join(' and ')} only`;
+  return counts.length === 0 ? '' : `, ${counts.join(' and ')} only`;
 }
 
 function list<Item>(

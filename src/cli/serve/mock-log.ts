@@ -155,15 +155,15 @@ export function batchLines<Item>(
 }
 
 /** Repeated errors are printed once; at most this many are remembered. */
-const maxTold = 100;
+const maxPrinted = 100;
 
 /** Prints internal errors while the mock serves; the client only gets status 500. */
 export function logErrors(io: Io): (fault: unknown) => void {
-  const told = new Set<string>();
+  const printed = new Set<string>();
   return (fault) => {
     const text = fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
-    if (told.has(text) || told.size >= maxTold) return;
-    told.add(text);
+    if (printed.has(text) || printed.size >= maxPrinted) return;
+    printed.add(text);
     printError(fault, io);
   };
 }
@@ -181,7 +181,7 @@ export function logReload(io: Io, event: ReloadEvent): void {
       ? `${files.slice(0, 3).join(', ')} and ${String(files.length - 3)} more`
       : files.join(', ');
   io.err(
-    `reloaded ${named}${event.mended ? ', fixed' : ''}: ` +
+    `reloaded ${named}${event.isFixed ? ', fixed' : ''}: ` +
       `${count(event.operations, 'operation')}${dropped(event.dropped)}\n`,
   );
 }

@@ -54,9 +54,9 @@ export async function serve(
       prism,
     ),
   );
-  const letGo =
+  const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
-  await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(letGo);
+  await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.passed;

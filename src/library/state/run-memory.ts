@@ -113,8 +113,8 @@ export function stateFolder(
   env: Readonly<Record<string, string | undefined>>,
   platform: string,
 ): string | undefined {
-  const { VOUCH_STATE_DIR: told, XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home } = env;
-  if (isSet(told)) return told;
+  const { VOUCH_STATE_DIR: stateDir, XDG_STATE_HOME: state, LOCALAPPDATA: local, HOME: home } = env;
+  if (isSet(stateDir)) return stateDir;
   if (platform === 'win32') return isSet(local) ? join(local, 'vouch') : undefined;
   if (isSet(state)) return join(state, 'vouch');
   return isSet(home) ? join(home, '.local', 'state', 'vouch') : undefined;

@@ -60,7 +60,7 @@ export class MockWatcher {
   }
 
   #change(files: readonly string[]): void {
-    this.#reloading = this.#reloading.then(async () => this.#tell(await this.#reload(files)));
+    this.#reloading = this.#reloading.then(async () => this.#report(await this.#reload(files)));
   }
 
   async #reload(files: readonly string[]): Promise<ReloadEvent> {
@@ -70,7 +70,7 @@ export class MockWatcher {
         [...this.#prepared.documents, ...documents].flatMap(({ contract }) => contract.files),
       );
       const { dropped } = await this.#replace(documents);
-      const mended = this.#broken;
+      const isFixed = this.#broken;
       this.#broken = false;
       await this.#files.follow(followedOf(this.#prepared, this.#options.choice));
       const operations = documents.reduce(
@@ -83,7 +83,7 @@ export class MockWatcher {
         contractChanged: files.some((file) => contractFiles.has(file)),
         operations,
         dropped,
-        mended,
+        isFixed,
       };
     } catch (error) {
       this.#broken = true;
@@ -120,7 +120,7 @@ export class MockWatcher {
     });
   }
 
-  #tell(event: ReloadEvent): void {
+  #report(event: ReloadEvent): void {
     try {
       this.#options.onReload?.(event);
     } catch {
@@ -162,7 +162,7 @@ export type ReloadEvent =
        */
       readonly dropped: number;
       /** Whether the previous reload failed. */
-      readonly mended: boolean;
+      readonly isFixed: boolean;
     }
   /** The mock continues with the last valid state. */
   | { readonly type: 'failed'; readonly files: readonly string[]; readonly error: unknown };

@@ -60,7 +60,7 @@ function codeOf(
   isIncomplete: boolean,
 ): ReasonCode {
   if (crashed) return 'crashed';
-  const codes = told(verdict, ends).flatMap(({ summary }) => summary.code ?? []);
+  const codes = relevantEnds(verdict, ends).flatMap(({ summary }) => summary.code ?? []);
   if (verdict === 'inconclusive' && isIncomplete) return 'incomplete';
   if (verdict === 'failed' && findings.length > 0) return 'findings';
   return codes[0] ?? (verdict === 'passed' ? 'no-findings' : 'incomplete');
@@ -86,8 +86,8 @@ function sayBroken({ ends, findings, run }: Judged): string | undefined {
 
 function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
   if (verdict !== 'passed')
-    return sayEach(told(verdict, ends), ({ reason }) => reason, ends.length);
-  const kept = told(verdict, ends);
+    return sayEach(relevantEnds(verdict, ends), ({ reason }) => reason, ends.length);
+  const kept = relevantEnds(verdict, ends);
   const responses = kept.reduce((sum, { summary }) => sum + summary.requests, 0);
   return [
     ...(responses === 0 ? [] : [describeUnbroken({ responses, shards: kept.length, findings })]),
@@ -99,7 +99,7 @@ function reasonsOf(verdict: Verdict, { ends, findings }: Judged): string[] {
  * The other remarks of the shards: what could not be tested, or how another deployment responded.
  */
 function sayRest(verdict: Verdict, ends: readonly ShardEnd[]): string[] {
-  return sayEach(told(verdict, ends), restOf, ends.length);
+  return sayEach(relevantEnds(verdict, ends), restOf, ends.length);
 }
 
 /** A reason that only has counts is written again for all shards; its remarks remain. */
@@ -107,11 +107,11 @@ function restOf({ code = 'no-findings', reason, remarks = [] }: RunSummary): str
   return code === 'no-findings' || code === 'findings' ? remarks.join(' ') : reason;
 }
 
-interface ToldEnd extends ShardEnd {
+interface RelevantEnd extends ShardEnd {
   readonly summary: RunSummary;
 }
 
-function told(verdict: Verdict, ends: readonly ShardEnd[]): ToldEnd[] {
+function relevantEnds(verdict: Verdict, ends: readonly ShardEnd[]): RelevantEnd[] {
   return ends.flatMap((end) =>
     end.summary !== undefined && verdictOf(end).includes(verdict) && end.summary.verdict === verdict
       ? [{ ...end, summary: end.summary }]
@@ -121,7 +121,7 @@ function told(verdict: Verdict, ends: readonly ShardEnd[]): ToldEnd[] {
 
 /** Each sentence once, with the shard that has it. A sentence of all shards is written without. */
 function sayEach(
-  ends: readonly ToldEnd[],
+  ends: readonly RelevantEnd[],
   of: (summary: RunSummary) => string,
   count: number,
 ): string[] {

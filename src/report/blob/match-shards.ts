@@ -165,7 +165,7 @@ export interface ShardEnd {
 /** Findings that a run counted at its end, if its blob has another number of them. */
 interface Loss {
   readonly severity: Severity;
-  readonly told: number;
+  readonly stated: number;
   readonly held: number;
 }
 
@@ -176,8 +176,8 @@ interface Loss {
 export function lossOf({ summary, held }: ShardEnd): Loss | undefined {
   if (summary === undefined) return undefined;
   return (['error', 'warning', 'note'] as const)
-    .map((severity) => ({ severity, told: summary.findings[severity], held: held[severity] }))
-    .find((loss) => loss.told !== loss.held);
+    .map((severity) => ({ severity, stated: summary.findings[severity], held: held[severity] }))
+    .find((loss) => loss.stated !== loss.held);
 }
 
 /** Findings by severity. */
@@ -233,10 +233,10 @@ function sayTorn({ file, index, summary }: ShardEnd, again: Again): string | und
 function sayLoss(end: ShardEnd, again: Again): string | undefined {
   const loss = lossOf(end);
   if (loss === undefined) return undefined;
-  const { severity, told, held } = loss;
+  const { severity, stated, held } = loss;
   return (
     `${end.file} is incomplete: its run ended with ` +
-    `${countOf(told, 'finding')} of severity ${severity}, the file has ` +
+    `${countOf(stated, 'finding')} of severity ${severity}, the file has ` +
     `${held === 0 ? 'none' : String(held)}. Download it again from its job, ` +
     `or ${again(end.index === undefined ? [] : [end.index])}.`
   );

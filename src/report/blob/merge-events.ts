@@ -132,7 +132,7 @@ function addDuration(
 function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<RunEvent, void> {
   const findings = joinFindings(ofType(tail, 'finding-reported').map(({ finding }) => finding));
   yield* joinGaps(ofType(tail, 'gap-observed'));
-  yield* tail.filter(isToldAgain);
+  yield* tail.filter(isRepeated);
   for (const finding of findings) yield { type: 'finding-reported', finding };
   yield {
     type: 'run-finished',
@@ -149,7 +149,7 @@ function* joinTails({ tail, durations }: Kept, gathered: Gathered): Generator<Ru
  * Whether an event of a shard is written beside those of the others. Merged and repeated events are
  * not.
  */
-function isToldAgain(event: RunEvent): boolean {
+function isRepeated(event: RunEvent): boolean {
   switch (event.type) {
     case 'difference-found':
     case 'record-left':

@@ -133,9 +133,9 @@ type Row = readonly [word: string, text: string];
 
 /** The causes of errors and warnings, if there are many. */
 function causes({ findings }: RunRecord): Row[] {
-  const told = findings.filter(({ severity }) => severity !== 'note');
-  const byCheck = [...Map.groupBy(told, ({ check }) => check)];
-  if (told.length <= countedByEye || byCheck.length < 2) return [];
+  const shown = findings.filter(({ severity }) => severity !== 'note');
+  const byCheck = [...Map.groupBy(shown, ({ check }) => check)];
+  if (shown.length <= countedByEye || byCheck.length < 2) return [];
   const most = byCheck.toSorted(([, left], [, right]) => right.length - left.length);
   return [
     [

@@ -85,7 +85,7 @@ class QueueingSender implements CallbackSender {
   readonly rules: HostRules;
   readonly #client: OutgoingClient;
   readonly #pending = new Set<Promise<void>>();
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   /** Ends pauses, and then the remaining requests in flight. */
   readonly #closing = new AbortController();
   readonly #over = new AbortController();
@@ -165,11 +165,11 @@ class QueueingSender implements CallbackSender {
       outcome: 'refused',
       attempt: 0,
       reason: refusal.reason,
-      ...(this.#told.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)),
+      ...(this.#reported.has(host) ? { repeated: true } : hintFor(host, refusal.mayBeAllowed)),
       durationMs: 0,
     };
     // Bounded, because clients can name any number of hosts.
-    if (this.#told.size < maxReports) this.#told.add(host);
+    if (this.#reported.size < maxReports) this.#reported.add(host);
     this.#report(report);
     return { ...report, ...hintFor(host, refusal.mayBeAllowed) };
   }
@@ -202,7 +202,7 @@ class QueueingSender implements CallbackSender {
     pause: number | undefined,
   ): Promise<{ readonly response?: HttpResponse; readonly reason?: string }> {
     const started = performance.now();
-    const tell = (
+    const note = (
       rest: Pick<CallbackReport, 'outcome' | 'status' | 'reason'>,
       again: boolean,
     ): void =>
@@ -215,11 +215,11 @@ class QueueingSender implements CallbackSender {
       });
     try {
       const response = await this.#client.send(request, this.#over.signal);
-      tell({ outcome: 'answered', status: response.status }, response.status >= 500);
+      note({ outcome: 'answered', status: response.status }, response.status >= 500);
       return { response };
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      tell({ outcome: 'failed', reason }, true);
+      note({ outcome: 'failed', reason }, true);
       return { reason };
     }
   }

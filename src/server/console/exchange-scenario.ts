@@ -74,12 +74,12 @@ function answerOf(
   { answer: { status, headers, body }, answerSize, fault }: JournalEntry,
   redact: Redact,
 ): JsonObject {
-  const told = Object.fromEntries(redact.headers(headers).filter(([name]) => isTelling(name)));
+  const kept = Object.fromEntries(redact.headers(headers).filter(([name]) => isTelling(name)));
   const shown =
     body.length === 0 || body.length < answerSize ? undefined : bodyOf(body, headers, redact);
   return {
     status,
-    ...(Object.keys(told).length === 0 ? {} : { headers: told }),
+    ...(Object.keys(kept).length === 0 ? {} : { headers: kept }),
     ...defined({ body: shown, fault }),
   };
 }

@@ -21,7 +21,7 @@ import { type OtherAddress, unknownService } from './console-services.ts';
 const timeoutMs = 10_000;
 
 /** A request to send, and its credential. */
-export interface Asking {
+export interface Trial {
   readonly operation: Operation;
   readonly request: ComposedRequest;
   /** A key of the mock; undefined sends no credential to any service. */
@@ -31,7 +31,7 @@ export interface Asking {
 /** Passes a request to the mock without the network, and records the exchange in the journal. */
 export async function requestMock(
   { mock, journal }: ControlParts,
-  { operation, request, key }: Asking,
+  { operation, request, key }: Trial,
 ): Promise<Answer> {
   const at = Date.now();
   const started = performance.now();
@@ -66,7 +66,7 @@ export async function requestMock(
  */
 export async function requestOther(
   name: string,
-  { operation, request, key }: Asking,
+  { operation, request, key }: Trial,
   { services }: Pick<ControlParts, 'services'>,
 ): Promise<HttpResponse> {
   const other = services.others?.().find((each) => each.name === name);

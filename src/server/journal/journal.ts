@@ -110,16 +110,16 @@ export class Journal {
       answerBody: answerAt,
       end,
     });
-    if (this.#followers.size > 0) for (const told of this.#followers) told();
+    if (this.#followers.size > 0) for (const follower of this.#followers) follower();
   }
 
   /**
    * Calls the listener after each added exchange and each clearing. Returns a function that stops
    * it.
    */
-  follow(told: () => void): () => void {
-    this.#followers.add(told);
-    return () => void this.#followers.delete(told);
+  follow(follower: () => void): () => void {
+    this.#followers.add(follower);
+    return () => void this.#followers.delete(follower);
   }
 
   /** The exchanges after an entry id, oldest first, at most the last `most`. */
@@ -155,7 +155,7 @@ export class Journal {
     );
     this.#pages.release(this.#kept.oldestPage);
     this.#clearings += 1;
-    for (const told of this.#followers) told();
+    for (const follower of this.#followers) follower();
   }
 
   #cut(body: Uint8Array): Uint8Array {
@@ -210,7 +210,8 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
   const operation = answer.operation === undefined ? {} : { operation: answer.operation };
   const fault = answer.fault === undefined ? {} : { fault: answer.fault.kind };
   const scenario = answer.scenario === undefined ? {} : { scenario: answer.scenario };
-  const told = answer.status < 400 ? undefined : (answer.refusal?.message ?? refusalReason(answer));
+  const reason =
+    answer.status < 400 ? undefined : (answer.refusal?.message ?? refusalReason(answer));
   return {
     method,
     target,
@@ -218,7 +219,7 @@ export function summarise({ request, answer, durationMs }: Happening): ExchangeR
     ...operation,
     ...fault,
     ...scenario,
-    ...(told === undefined ? {} : { reason: told }),
+    ...(reason === undefined ? {} : { reason: reason }),
     durationMs,
   };
 }
@@ -259,10 +260,10 @@ function reasonIn(value: JsonValue | undefined, depth: number): string | undefin
   if (value === undefined) return undefined;
   if (isJsonArray(value)) return reasonIn(value[0], depth - 1);
   if (!isJsonObject(value) || depth < 0) return undefined;
-  const told = members
+  const detail = members
     .map((name) => value[name])
     .find((text) => typeof text === 'string' && text !== '');
-  if (typeof told === 'string') return told;
+  if (typeof detail === 'string') return detail;
   return ['error', 'errors']
     .map((name) => wrapped(value[name], depth))
     .find((text) => text !== undefined);

@@ -99,8 +99,8 @@ function clientOptions(
 /** Scripts that read the time and then write require Redis 5. */
 async function checkVersion(client: Client, { shown }: RedisAddress): Promise<void> {
   // A user without permission for this command may have all others.
-  const told = await client.sendCommand(['INFO', 'server']).catch(() => '');
-  const version = /redis_version:(\d+)[^\r\n]*/.exec(String(told));
+  const info = await client.sendCommand(['INFO', 'server']).catch(() => '');
+  const version = /redis_version:(\d+)[^\r\n]*/.exec(String(info));
   if (version === null || Number(version[1]) >= 5) return;
   throw new VouchError(
     'store-unusable',

@@ -66,7 +66,7 @@ async function execute(
     baseUrl: () => 'http://host',
     spend: (baseUrl) => limits.spend(baseUrl),
     isPointless: () => undefined,
-    tell: (recorded) => void told.push(recorded),
+    report: (recorded) => void told.push(recorded),
   };
   const stages: Stage[] = [{ phase: 'read', sequences: cases.map((tried) => makeSequence(tried)) }];
   const queue = new PlanQueue(wholePlan({ stages, skipped: [] }));

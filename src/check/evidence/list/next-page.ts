@@ -53,10 +53,10 @@ export function nextArgument(
     (candidate) => candidate.in === 'query' && candidate.name === name,
   );
   if (step === undefined || parameter === undefined) return undefined;
-  const told = [namedPage(step), inBody(step)].flatMap((page) =>
+  const named = [namedPage(step), inBody(step)].flatMap((page) =>
     page === undefined ? [] : (namedValue(page, parameter) ?? []),
   )[0];
-  return told ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
+  return named ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
 }
 
 /** Whether the response of a list says that there is a next page. */

@@ -40,7 +40,7 @@ export interface Comparison {
    */
   readonly shown?: readonly Schema[];
   /** Whether surrounding blanks count. Default: no. */
-  readonly blanks?: 'told';
+  readonly blanks?: 'compared';
 }
 
 /**
@@ -91,7 +91,7 @@ function differenceIn(
   const { field, wanted, got } = found;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
     return undefined;
-  if (blanks === 'told' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
+  if (blanks === 'compared' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
   if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm, absent }))
     return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;

@@ -34,7 +34,7 @@ export class Connection {
   #keepMs = 0;
   #over = false;
   /** The fault of bytes that were received instead of a response. */
-  #strays: Fault | undefined;
+  #unexpected: Fault | undefined;
 
   constructor(owner: ConnectionOwner, job: Job) {
     this.#owner = owner;
@@ -64,7 +64,7 @@ export class Connection {
   run(job: Job): void {
     this.#job = job;
     job.holder = this;
-    this.#strays = undefined;
+    this.#unexpected = undefined;
     this.#began = performance.now();
     this.#deadline.restart(this.#began);
     this.#reader.begin(job.request.method);
@@ -167,7 +167,7 @@ export class Connection {
     if (breach !== undefined) job.suspicion = { exchange: last, breach };
     if (this.#mayResend(job)) return this.#resend(job, leftovers);
     // A request that cannot be resent waits for its response after them.
-    this.#strays ??= notHttp(bytes);
+    this.#unexpected ??= notHttp(bytes);
     const at = bytes.indexOf('HTTP/1.', 0, 'latin1');
     if (at !== -1) this.#onReading(this.#reader.push(bytes.subarray(at)), bytes.subarray(at));
   }
@@ -193,7 +193,7 @@ export class Connection {
 
   #settle(outcome: Outcome): OpenExchange {
     const job = this.#job;
-    const { baseUrl, request } = job ?? nobody;
+    const { baseUrl, request } = job ?? noJob;
     this.#ended = performance.now();
     const durationMs = this.#ended - this.#began;
     const exchange: OpenExchange =
@@ -211,7 +211,7 @@ export class Connection {
 
   /** Neither the response nor the connection can be used. */
   #fail(fault: Fault): void {
-    this.#settle({ fault: this.#reader.received === 0 ? (this.#strays ?? fault) : fault });
+    this.#settle({ fault: this.#reader.received === 0 ? (this.#unexpected ?? fault) : fault });
     this.#close();
   }
 
@@ -281,7 +281,7 @@ export class Connection {
 }
 
 const nothing = Buffer.alloc(0);
-const nobody: Pick<Exchange, 'baseUrl' | 'request'> = {
+const noJob: Pick<Exchange, 'baseUrl' | 'request'> = {
   baseUrl: '',
   request: { method: 'GET', target: '/', headers: [], body: nothing },
 };

@@ -99,14 +99,14 @@ export class OriginPool implements ConnectionOwner {
     const held: Held = { connection, job, isDropped: false };
     job.holder = { drop: () => void (held.isDropped = true) };
     this.#held.push(held);
-    if (this.#held.length === 1) setImmediate(() => this.#letGo());
+    if (this.#held.length === 1) setImmediate(() => this.#release());
   }
 
   /**
    * Requests that were delayed in one turn of the event loop are sent together, after received data
    * of the next turn was read.
    */
-  #letGo(): void {
+  #release(): void {
     const all = this.#held;
     this.#held = [];
     setImmediate(() => {

@@ -15,7 +15,7 @@ import { anyOf, count, list, orNull, record, text } from '../../control/control-
 import { type Fields, readFields } from '../../control/fields.ts';
 import type { Outlet } from '../../send-stream.ts';
 import {
-  type Asking,
+  type Trial,
   requestOther,
   requestMock,
   composeRequest,
@@ -81,11 +81,11 @@ const members = ['operation', 'service', 'parameters', 'headers', 'body', 'media
 
 async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse> {
   const fields = readFields(request.body, members);
-  const asking = readAsking(parts, fields);
+  const trial = readAsking(parts, fields);
   const service = fields.text('service') ?? thisMock;
   const started = performance.now();
   const outcome =
-    service === thisMock ? await tryMock(parts, asking) : await tryOther(service, asking, parts);
+    service === thisMock ? await tryMock(parts, trial) : await tryOther(service, trial, parts);
   return json({
     service,
     ...outcome,
@@ -93,19 +93,19 @@ async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse
   });
 }
 
-async function tryMock(parts: ControlParts, asking: Asking): Promise<ShownAnswer> {
-  const answer = await requestMock(parts, asking);
+async function tryMock(parts: ControlParts, trial: Trial): Promise<ShownAnswer> {
+  const answer = await requestMock(parts, trial);
   return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
 }
 
 /** A service that does not answer is a result, not an error; a usage error is one. */
 async function tryOther(
   service: string,
-  asking: Asking,
+  trial: Trial,
   parts: ControlParts,
 ): Promise<ShownAnswer | { readonly problem: string }> {
   try {
-    return showAnswer(await requestOther(service, asking, parts));
+    return showAnswer(await requestOther(service, trial, parts));
   } catch (error) {
     if (error instanceof VouchError || !(error instanceof Error)) throw error;
     return { problem: `The request ${error.message}.` };
@@ -128,7 +128,7 @@ function showAnswer({ status, headers, body }: HttpResponse): ShownAnswer {
   };
 }
 
-function readAsking({ mock }: ControlParts, fields: Fields): Asking {
+function readAsking({ mock }: ControlParts, fields: Fields): Trial {
   const { operations } = mock.options.contract;
   const id = fields.text('operation');
   const operation = operations.find((each) => each.id === id);

@@ -6,7 +6,7 @@ import { executeSequence, type Sender } from './execute-sequence.ts';
 import { reMarkSequence } from './re-mark-request.ts';
 
 /** The sender, the limits and the health of the target. */
-export interface Asking {
+export interface Trying {
   readonly sender: Sender;
   /** The operations that were tried before. */
   readonly except: ReadonlySet<Operation>;
@@ -20,9 +20,9 @@ const maxAsked = 2;
  * failing operation; preferably those that change nothing. `askable` has a case for each that
  * `mayBeAsked`. Returns the steps.
  */
-export async function askOthers(
+export async function tryOthers(
   askable: readonly Case[],
-  { sender, except, onStep }: Asking,
+  { sender, except, onStep }: Trying,
 ): Promise<readonly Step[]> {
   const chosen = askable
     .filter(({ operation }) => !except.has(operation))
