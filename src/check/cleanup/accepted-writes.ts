@@ -4,6 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../model/case.ts';
 import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
 import { roleOf, type Step } from '../model/step.ts';
@@ -80,6 +81,9 @@ export class AcceptedWrites {
     if (isOwn && !isCreate) return undefined;
     if (!isCreate) return { kind: 'unknown' };
     const identifier = createdIdentifier(role.resource, answer, response);
+    // What is made below a record of the run goes with that record.
+    const parents = givenPathValues(operation, sent);
+    if (this.#parts.guard.isBelowOwn({ resource: role.resource, parents })) return undefined;
     if (identifier === undefined) return { kind: 'unknown' };
     const record = { resource: role.resource, identifier, parents: new Map() };
     return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };

@@ -72,7 +72,9 @@ export class Lessons {
 
   /** Adds a step. */
   note(step: Step): void {
-    if (step.case.request.identity !== undefined) return;
+    const { request, intent } = step.case;
+    // What is accepted in spite of a fault shows nothing of plain requests.
+    if (request.identity !== undefined || intent.kind !== 'valid') return;
     if (isSuccess(step.exchange.response?.status ?? 0)) this.#opened.add(step.case.operation);
   }
 

@@ -1,6 +1,7 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
+import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
@@ -132,6 +133,24 @@ export class Memory {
   /** Whether a response showed a record, or created it. */
   hasSeen(name: RecordName): boolean {
     return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
+  }
+
+  /**
+   * Whether a record was shown, and others with its name below other parents, none of which is
+   * equal to it: the names repeat from parent to parent.
+   */
+  differsElsewhere({ resource, identifier, parents }: RecordName): boolean {
+    const known = this.#records.get(resource.name) ?? [];
+    const alike = known.filter(({ name }) => name === String(identifier));
+    const isHere = (one: SeenRecord): boolean =>
+      [...parents].every(([segment, value]) => String(one.parents.get(segment)) === String(value));
+    const here = alike.find(isHere);
+    const others = alike.filter((one) => !isHere(one));
+    return (
+      here !== undefined &&
+      others.length > 0 &&
+      !others.some(({ record }) => equalJson(record, here.record))
+    );
   }
 
   /**
@@ -293,7 +312,7 @@ export class Memory {
       case 'known':
         return resolvedBefore(source, earlier) ?? this.#knownName(source) ?? source.otherwise;
       case 'seen':
-        return this.seen.pathValue(source);
+        return this.seen.pathValue(source) ?? source.otherwise;
       case 'own':
         return resolvedBefore(source, earlier) ?? this.#ownName(source);
       case 'created':

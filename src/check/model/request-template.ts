@@ -30,6 +30,8 @@ export type Source =
       readonly path: string;
       readonly segment: number;
       readonly name: string;
+      /** What the contract shows, if no record is seen. */
+      readonly otherwise?: JsonValue;
     }
   /** The identifier of a record of the resource that the run created: only these may be changed. */
   | { readonly kind: 'own'; readonly resource: string; readonly parent?: number }

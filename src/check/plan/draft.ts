@@ -120,12 +120,13 @@ export function draftRequest(
 
 /**
  * Arguments for a path to a record without a resource, from responses of the list or the create on
- * the path before it: for operations that only read, if the contract shows no value.
+ * the path before it: for operations that only read. A value that the contract shows is used if
+ * nothing was seen: the record of an example need not exist on the target.
  */
 function seenArguments(
   contract: Contract,
   operation: Operation,
-  { examples = {}, values = {}, linked }: DraftSettings,
+  { examples = {}, values = {}, linked, seed }: DraftSettings,
 ): Argument[] {
   if (!isSafe(operation)) return [];
   const parameters = wholeParameters(operation.path);
@@ -136,7 +137,7 @@ function seenArguments(
   const isOpen = ({ name }: { readonly name: string }): boolean =>
     !named.has(name) && !Object.hasOwn(given, name) && linked?.has(name) !== true;
   const open = operation.parameters.filter(({ in: place }) => place === 'path').filter(isOpen);
-  if (open.length === 0 || open.some(isShown)) return [];
+  if (open.length === 0 || open.some(isListed)) return [];
   const path = pathKey(
     operation.path
       .split('/')
@@ -148,9 +149,12 @@ function seenArguments(
     const parameter = operation.parameters.find(
       (candidate) => candidate.in === 'path' && candidate.name === name,
     );
-    return parameter === undefined || Object.hasOwn(given, name)
-      ? []
-      : [{ parameter, source: { kind: 'seen', path, segment, name } }];
+    if (parameter === undefined || Object.hasOwn(given, name)) return [];
+    const shown = isShown(parameter) ? plainArgument(parameter, seed) : undefined;
+    const otherwise = shown?.ok === true ? shown.value : undefined;
+    return [
+      { parameter, source: { kind: 'seen', path, segment, name, ...defined({ otherwise }) } },
+    ];
   });
 }
 

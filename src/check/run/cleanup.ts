@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource } from '../../contract/model.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { defined } from '../../json/defined.ts';
@@ -128,6 +128,13 @@ export type Deleted =
       readonly isRefused?: true;
     };
 
+/** Whether a path parameter carries an identifier; a text carries the digits of a whole number. */
+function carries({ schema }: Parameter, identifier: JsonValue): boolean {
+  if (schema.accepts(identifier, 'request')) return true;
+  const isWhole = typeof identifier === 'bigint' || Number.isInteger(identifier);
+  return isWhole && schema.accepts(String(identifier), 'request');
+}
+
 /**
  * Deletes one record with a draft of the deletion, or returns why it still exists. With the
  * credential of the identity that created it, if that is not the run's.
@@ -143,7 +150,7 @@ export async function deleteRecord(
   if (draft.identifier === undefined)
     return { outcome: 'left', reason: 'its deletion could not be written' };
   // Many services read `40.5` as 40, and would delete the record of another client.
-  if (!draft.identifier.schema.accepts(record.identifier, 'request'))
+  if (!carries(draft.identifier, record.identifier))
     return {
       outcome: 'left',
       reason:

@@ -223,6 +223,7 @@ async function lookFor(
   { operation, phase }: Case,
   sender: Sender,
 ): Promise<'absent' | 'present' | 'unknown'> {
+  if (sender.records?.isPartOfOwn(record) === true) return 'absent';
   if (sender.memory.hasSeen(record)) return 'present';
   const look = sender.readOf?.(record);
   if (look === undefined) return 'unknown';
@@ -233,6 +234,7 @@ async function lookFor(
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
   const status = step?.exchange.response?.status;
   if (status === 404 || status === 410) return 'absent';
+  if (sender.records?.isPartOfOwn(record) === true) return 'absent';
   return status !== undefined && isSuccess(status) ? 'present' : 'unknown';
 }
 

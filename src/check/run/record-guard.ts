@@ -1,3 +1,4 @@
+import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -206,6 +207,26 @@ export class RecordGuard {
     const record = resource && { resource, identifier, parents: givenPathValues(operation, sent) };
     if (record !== undefined && this.#memory.owns(record)) return undefined;
     return { record, identifier, isUnguessable: isUnguessable(identifier) };
+  }
+
+  /**
+   * Whether a record is a part of one that the run created, and no record of others: it stands
+   * below that record, and other records have another part of the same name.
+   */
+  isPartOfOwn(record: RecordName): boolean {
+    return this.isBelowOwn(record) && this.#memory.differsElsewhere(record);
+  }
+
+  /** Whether a record stands below one that the run created. */
+  isBelowOwn({ resource, parents }: Pick<RecordName, 'resource' | 'parents'>): boolean {
+    const key = pathKey(resource.itemPath ?? resource.collectionPath);
+    return this.#contract.resources.some((parent) => {
+      const { itemPath, kind } = parent;
+      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
+      const identifier = parents.get(itemPath.split('/').length - 2);
+      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
+      return this.#memory.owns({ resource: parent, identifier, parents });
+    });
   }
 
   /** Whether the run created a record. */

@@ -23,6 +23,8 @@ export interface IdentifierSource {
   readonly field?: string | undefined;
   /** Whether an operation creates records: then they are identified, even if no field shows how. */
   readonly isMade?: boolean;
+  /** Whether records are made without a body: the service alone names them. */
+  readonly isNamedByService?: boolean;
 }
 
 /** A field that may identify a record, and the convention by which it was found. */
@@ -48,7 +50,7 @@ export function inferIdentifier(
   const candidates =
     named === undefined
       ? findCandidates(scalars, { parameter, word }).filter(
-          ({ field }) => !isOtherKind(field, record, { item, parameter }),
+          ({ field }) => !isOtherKind(field, record, { ...source, item, parameter }),
         )
       : findField(scalars, named).map((field) => ({ field, convention: '' }));
   const wanted = parameterType(item, parameter);
@@ -163,17 +165,18 @@ function inferUndeclared(
 
 /**
  * Whether a field cannot be what a path parameter carries, although their types match: `{user_id}`
- * is not the `name` of a user, and a parameter with UUID format is not a `slug`.
+ * is not the `name` of a user, unless the service names users itself, and a parameter with UUID
+ * format is not a `slug`.
  */
 function isOtherKind(
   field: string,
   record: Schema,
-  { item, parameter = '' }: Pick<IdentifierSource, 'item' | 'parameter'>,
+  { item, parameter = '', isNamedByService = false }: IdentifierSource,
 ): boolean {
   const isId = /id$/i.test(field);
   if (isId || plainName(field) === plainName(parameter)) return false;
   if (/(^|[^a-z])id$|[a-z]Id$|uuid$|guid$/.test(parameter) && plainName(field) === 'name')
-    return true;
+    return !isNamedByService;
   const format = parameterSchema(item, parameter)?.flatten().node.format;
   const place = objectMembers(record).properties.get(field);
   return format === 'uuid' && flattenAt(record, place).node.format !== 'uuid';

@@ -198,6 +198,7 @@ function identify(
     parameter: group.itemPath === undefined ? undefined : lastParameter(group.itemPath),
     word: lastWord(group.collectionPath),
     field: settings.identifier,
+    isNamedByService: create !== undefined && create.requestBody === undefined,
   };
   const forms = [record, read && recordSchema(read), create && recordPlace(create, record)?.schema];
   for (const form of forms) {

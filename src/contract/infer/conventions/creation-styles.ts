@@ -53,14 +53,16 @@ export const creationStyles: readonly CreationStyle[] = [
   },
   {
     id: 'creation.empty',
-    reason: 'It takes no body, and 201 comes of it with the record: POST /carts is an empty cart.',
-    examples: ['POST /carts → 201 { "id": 5, … }'],
+    reason:
+      'It takes no body and answers the record, with 201 or under a name that says that it ' +
+      'creates: POST /carts is an empty cart.',
+    examples: ['POST /carts → 201 { "id": 5, … }', 'POST /carts (createCart) → 200 { "id": 5 }'],
     makes(operation, { record }) {
       const shown = recordPlace(operation, record)?.schema;
       return (
         operation.requestBody === undefined &&
         record !== undefined &&
-        documents(operation, '201') &&
+        (documents(operation, '201') || saysCreate(operation)) &&
         shown !== undefined &&
         isSameSchema(shown, record)
       );

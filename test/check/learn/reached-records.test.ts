@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { checkTarget } from '../../../src/check/check-target.ts';
+import type { Contract } from '../../../src/contract/model.ts';
+import type { HttpRequest } from '../../../src/http/message.ts';
+import { contractOf } from '../fixture/odd-contract.ts';
+
+const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const text = '{ type: string }';
+
+interface Answer {
+  readonly status: number;
+  readonly json?: unknown;
+}
+type Handler = (method: string, path: readonly string[], body: unknown) => Answer;
+
+/** Runs the check against a handler; answers what every operation was answered, and what is left. */
+async function run(contract: Contract, handle: Handler) {
+  const { summary, events } = await checkTarget({
+    contract,
+    url: 'http://127.0.0.1:9',
+    mode: 'read-write',
+    seed: 'reached',
+    wait: async () => {},
+    send: (baseUrl: string, request: HttpRequest) => {
+      const { status, json: value } = answer(handle, request);
+      const body = value === undefined || request.method === 'HEAD' ? '' : JSON.stringify(value);
+      const headers = value === undefined ? [] : [['Content-Type', 'application/json']];
+      const bytes = new TextEncoder().encode(body);
+      const response = { status, headers, body: bytes };
+      return Promise.resolve({ baseUrl, request, response, durationMs: 1 } as never);
+    },
+  });
+  const shut = summary.reach?.shut.flatMap(({ operations }) => operations) ?? [];
+  return { shut, left: events.filter(({ type }) => type === 'record-left') };
+}
+
+function answer(handle: Handler, { method, target, body }: HttpRequest): Answer {
+  let path: string[];
+  try {
+    path = (target.split('?')[0] ?? '').split('/').slice(1).map(decodeURIComponent);
+  } catch {
+    return { status: 400 };
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    value = undefined;
+  }
+  return handle(method, path, value);
+}
+
+describe('records that a run reaches', () => {
+  test('an identifier from a list comes before the example of the contract', async () => {
+    const contract = contractOf(`
+paths:
+  /journal:
+    get: { operationId: listEntries, responses: { '200': { description: ok } } }
+  /journal/{entryId}:
+    parameters: [{ name: entryId, in: path, required: true, schema: ${text},
+        example: 12fb14bb-600e-4bfa-bd8d-be7f12562c99 }]
+    get: { operationId: getEntry, responses: { '200': { description: ok }, '404': {
+        description: none } } }`);
+    const { shut } = await run(contract, (_method, [, id]) => {
+      if (id === undefined)
+        return { status: 200, json: { entries: [{ id: 'e-1' }, { id: 'e-2' }] } };
+      return ['e-1', 'e-2'].includes(id) ? { status: 200, json: { id } } : { status: 404 };
+    });
+    expect(shut).toEqual([]);
+  });
+
+  test('the example of the contract is asked for where a list shows nothing', async () => {
+    const contract = contractOf(`
+paths:
+  /files:
+    get: { operationId: listFiles, responses: { '200': { description: ok } } }
+  /files/{name}:
+    parameters: [{ name: name, in: path, required: true, schema: ${text}, example: file1.json }]
+    get: { operationId: getFile, responses: { '200': { description: ok }, '404': {
+        description: none } } }`);
+    const { shut } = await run(contract, (_method, [, name]) => {
+      if (name === undefined) return { status: 200, json: [] };
+      return name === 'file1.json' ? { status: 200, json: {} } : { status: 404 };
+    });
+    expect(shut).toEqual([]);
+  });
+
+  test('a plain create is learnt although a service accepted a faulty one before', async () => {
+    const kernel = `{ type: object, required: [id, name], properties: { id: ${text},
+        name: ${text} } }`;
+    const contract = contractOf(`
+paths:
+  /kernels:
+    get: { operationId: listKernels, responses: { '200': { description: ok,
+        ${json(`{ type: array, items: ${kernel} }`)} } } }
+    post: { operationId: startKernel, requestBody: { ${json(`{ type: object, required: [name],
+        properties: { name: ${text}, path: ${text} } }`)} }, responses: { '201': {
+        description: made, ${json(kernel)} } } }
+  /kernels/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: ${text} }]
+    get: { operationId: getKernel, responses: { '200': { description: ok, ${json(kernel)} },
+        '404': { description: none } } }
+    delete: { operationId: stopKernel, responses: { '204': { description: gone }, '404': {
+        description: none } } }`);
+    const kernels = new Map(['k-1', 'k-2', 'k-3'].map((id) => [id, { id, name: 'python3' }]));
+    const { shut } = await run(contract, (method, [, id], body) => {
+      const name = (body as { name?: unknown } | undefined)?.name;
+      if (id !== undefined) {
+        const known = kernels.get(id);
+        if (known === undefined) return { status: 404 };
+        if (method !== 'DELETE') return { status: 200, json: known };
+        kernels.delete(id);
+        return { status: 204 };
+      }
+      if (method !== 'POST') return { status: 200, json: [...kernels.values()] };
+      // The default is taken where no name is given, and any other name is not found.
+      if (name !== undefined && name !== 'python3') return { status: 500, json: {} };
+      const made = { id: `k-${String(Math.random()).slice(2, 12)}`, name: 'python3' };
+      kernels.set(made.id, made);
+      return { status: 201, json: made };
+    });
+    expect(shut).toEqual([]);
+    expect([...kernels.keys()]).toEqual(['k-1', 'k-2', 'k-3']);
+  });
+
+  test('a record that the service names itself is created, read and deleted', async () => {
+    const terminal = '{ $ref: "#/components/schemas/Terminal" }';
+    const contract = contractOf(`
+paths:
+  /terminals:
+    get: { summary: List terminals, responses: { '200': { description: ok,
+        ${json(`{ type: array, items: ${terminal} }`)} } } }
+    post: { summary: Create a new terminal, responses: { '200': { description: ok,
+        ${json(terminal)} } } }
+  /terminals/{terminal_id}:
+    parameters: [{ name: terminal_id, in: path, required: true, schema: ${text} }]
+    get: { responses: { '200': { description: ok, ${json(terminal)} }, '404': {
+        description: none } } }
+    delete: { responses: { '204': { description: gone }, '404': { description: none } } }
+components: { schemas: { Terminal: { type: object, required: [name], properties: {
+    name: ${text} } } } }`);
+    const names = new Set(['1', '2']);
+    const { shut, left } = await run(contract, (method, [, name]) => {
+      if (name !== undefined) {
+        if (!names.has(name)) return { status: 404 };
+        if (method === 'DELETE') names.delete(name);
+        return method === 'DELETE' ? { status: 204 } : { status: 200, json: { name } };
+      }
+      if (method !== 'POST') return { status: 200, json: [...names].map((one) => ({ name: one })) };
+      const made = String(names.size + 40 + Math.floor(Math.random() * 1e6));
+      names.add(made);
+      return { status: 200, json: { name: made } };
+    });
+    expect(shut).toEqual([]);
+    expect([...names]).toEqual(['1', '2']);
+    expect(left).toEqual([]);
+  });
+});
+
+const zone = `{ type: object, required: [name], properties: { id: { type: integer },
+    name: ${text} } }`;
+const rule = `{ type: object, properties: { kind: ${text}, words: { type: array,
+    items: ${text} } } }`;
+const zoneRef = '{ $ref: "#/components/schemas/Zone" }';
+const ruleRef = '{ $ref: "#/components/schemas/Rule" }';
+const zones = contractOf(`
+paths:
+  /zones:
+    get: { operationId: listZones, responses: { '200': { description: ok,
+        ${json('{ type: array, items: { $ref: "#/components/schemas/Zone" } }')} } } }
+    post: { operationId: addZone, requestBody: { required: true, ${json(zoneRef)} },
+        responses: { '201': { description: made, ${json(zoneRef)} } } }
+  /zones/{zone_id}:
+    parameters: [{ name: zone_id, in: path, required: true, schema: ${text} }]
+    get: { operationId: getZone, responses: { '200': { description: ok,
+        ${json(zoneRef)} }, '404': { description: none } } }
+    delete: { operationId: dropZone, responses: { '204': { description: gone }, '404': {
+        description: none } } }
+  /zones/{zone_id}/rules:
+    parameters: [{ name: zone_id, in: path, required: true, schema: ${text} }]
+    get: { operationId: listRules, responses: { '200': { description: ok,
+        ${json('{ type: array, items: { $ref: "#/components/schemas/Rule" } }')} } } }
+    post: { operationId: addRule, requestBody: { required: true, ${json(ruleRef)} },
+        responses: { '201': { description: made }, '422': { description: refused } } }
+  /zones/{zone_id}/rules/{kind}:
+    parameters: [{ name: zone_id, in: path, required: true, schema: ${text} },
+        { name: kind, in: path, required: true, schema: ${text} }]
+    get: { operationId: getRule, responses: { '200': { description: ok,
+        ${json(ruleRef)} }, '404': { description: none }, '422': {
+        description: refused } } }
+components: { schemas: { Zone: ${zone}, Rule: ${rule} } }`);
+
+interface Zone {
+  readonly id: number;
+  readonly name: string;
+  readonly rules: Map<string, string[]>;
+}
+
+/** Zones with rules of a few kinds, which only the service knows. */
+function zoneService(isSharedByAll: boolean) {
+  const kinds = ['ALLOW', 'DENY'];
+  const make = (id: number, name: string): Zone => ({
+    id,
+    name,
+    rules: new Map(kinds.map((kind) => [kind, [`of ${name}`]])),
+  });
+  const held = new Map([7, 8].map((id) => [String(id), make(id, `zone ${String(id)}`)]));
+  const changed: string[] = [];
+  const handle: Handler = (method, [, id, below, kind], body) => {
+    const sent = (body ?? {}) as Record<string, unknown>;
+    if (id === undefined) {
+      if (method !== 'POST') return { status: 200, json: [...held.values()].map(plain) };
+      if (typeof sent['name'] !== 'string') return { status: 422 };
+      const made = { ...make(100 + held.size, sent['name']), rules: new Map<string, string[]>() };
+      held.set(String(made.id), made);
+      return { status: 201, json: plain(made) };
+    }
+    const own = held.get(id);
+    if (own === undefined) return { status: 404 };
+    if (below === undefined && method === 'DELETE') held.delete(id);
+    if (below === undefined)
+      return method === 'DELETE' ? { status: 204 } : { status: 200, json: plain(own) };
+    const of = isSharedByAll ? (held.get('7') ?? own) : own;
+    const name = kind ?? sent['kind'];
+    if (kind === undefined && method !== 'POST')
+      return { status: 200, json: [...of.rules].map(([each, words]) => ({ kind: each, words })) };
+    if (typeof name !== 'string' || !kinds.includes(name))
+      return { status: 422, json: { error: `Unsupported kind '${String(name)}'` } };
+    if (kind !== undefined) return { status: 200, json: { kind, words: of.rules.get(kind) ?? [] } };
+    if (!Array.isArray(sent['words'])) return { status: 422, json: { error: 'words is missing' } };
+    if (of.id < 100) changed.push(name);
+    of.rules.set(name, sent['words'] as string[]);
+    return { status: 201 };
+  };
+  return { handle, held, changed };
+}
+
+const plain = ({ id, name }: Zone) => ({ id, name });
+
+describe('a name below a record of the run', () => {
+  test('is one that other records have below them, and goes with its record', async () => {
+    const { handle, held, changed } = zoneService(false);
+    const { shut, left } = await run(zones, handle);
+    expect(shut).toEqual([]);
+    expect(changed).toEqual([]);
+    expect([...held.keys()]).toEqual(['7', '8']);
+    expect(left).toEqual([]);
+  });
+
+  test('is not used where it is the record of others that every parent shows', async () => {
+    const { handle, changed } = zoneService(true);
+    const { shut } = await run(zones, handle);
+    expect(shut).toContain('addRule');
+    expect(changed).toEqual([]);
+  });
+});
