@@ -16,7 +16,7 @@ import { shareAmongAlike } from '../../../values/value-cache.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import { writeBody } from '../../request/write-body.ts';
 import type { EdgeFits, PlanCache } from '../plan-cache.ts';
-import { bodyOf, type DraftBody, isJson } from './draft-body.ts';
+import { bodyOf, type DraftBody, formOf } from './draft-body.ts';
 import { isKeyLike } from './identifiers.ts';
 import { filesOf } from './with-files.ts';
 
@@ -63,7 +63,7 @@ export function oddBodies(body: DraftBody, most: number): readonly LabelledValue
 /** Bodies that break one rule of the schema, and still do so as they are written. */
 export function invalidBodies(body: DraftBody, most: number): readonly LabelledValue[] {
   return chooseOnce(body, { kind: 'invalid', most }, (schema) => {
-    if (!isJson(body)) {
+    if (formOf(body) !== 'json') {
       const written = distinctOnWire(invalidValues(schema, 'request'), body);
       return chooseValues(written, most, (value) => brokenInBody(value, body));
     }
@@ -101,8 +101,11 @@ function chooseOnce(
   const { schema, value, namedBy = '' } = body;
   if (schema === undefined) return [];
   // How a form is written depends on more than its schema.
-  if (!isJson(body)) return choose(schema);
-  return shareAmongAlike(schema, `${kind} ${String(most)} ${namedBy} ${stringifyJson(value)}`, {
+  if (formOf(body) !== 'json') return choose(schema);
+  // A range such as `*/*` does not write every value as JSON.
+  const range = body.mediaType.includes('*') ? body.mediaType : '';
+  const name = `${kind} ${String(most)} ${range} ${namedBy} ${stringifyJson(value)}`;
+  return shareAmongAlike(schema, name, {
     make: () => choose(schema),
     move: (made, to) => made.map((chosen) => moveLabelled(chosen, to)),
   });
@@ -153,7 +156,7 @@ function mayBeKey({ at, value }: LabelledValue, { schema, makesRecord }: DraftBo
 
 function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string[] | 'unread' {
   // JSON is read back as it was.
-  if (isJson(body))
+  if (formOf({ mediaType: body.mediaType, value }) === 'json')
     return body.schema === undefined
       ? []
       : brokenRules(body.schema, value).map(({ pointer }) => pointer);

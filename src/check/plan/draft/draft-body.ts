@@ -237,8 +237,3 @@ export function withOwnName(
 export function formOf({ mediaType, value }: Pick<DraftBody, 'mediaType' | 'value'>): ContentForm {
   return contentForm(concreteType(mediaType, value));
 }
-
-/** Whether a body is written as JSON, and so reads back unchanged. */
-export function isJson(body: DraftBody): boolean {
-  return bodyOf(body, body.value).kind === 'json';
-}
