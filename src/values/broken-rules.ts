@@ -64,6 +64,12 @@ function knownAlike(schema: Schema, value: JsonValue, direction: Direction): Ans
   return known?.direction === direction && sayTheSame(known.schema, schema) ? known : undefined;
 }
 
+/** The last result for a value is that for an equal one, too. */
+export function rememberEqual(value: JsonValue, equal: JsonValue): void {
+  const known = lastAnswer(value);
+  if (known !== undefined) remember(equal, known);
+}
+
 function remember(value: JsonValue, answer: Answer): void {
   if (isJsonObject(value)) cachePart(newAnswers).set(value, answer);
 }

@@ -44,13 +44,41 @@ export function exoticValues(
   direction: Direction,
   seed: string | number = defaultSeed,
 ): readonly LabelledValue[] {
-  return exoticPlaces(schema, direction, seed).flatMap(({ values }) => values());
+  return exoticPlaces(schema, direction, seed).flatMap(({ values }) => [...values()]);
 }
 
 /** A place in a value, and the values that are exotic there. */
 export interface ExoticPlace {
   readonly at: Pointer;
-  values(): readonly LabelledValue[];
+  values(): Iterable<LabelledValue>;
+}
+
+/** Values that are made when they are first read, and remembered. */
+export class LazyList<Value> implements Iterable<Value> {
+  readonly #source: () => Iterator<Value>;
+  readonly #made: Value[] = [];
+  #left: Iterator<Value> | undefined;
+  #isOver = false;
+
+  constructor(source: () => Iterator<Value>) {
+    this.#source = source;
+  }
+
+  /** The values up to a count, or all of them if there are fewer. */
+  upTo(count: number): readonly Value[] {
+    while (!this.#isOver && this.#made.length < count) {
+      const next = (this.#left ??= this.#source()).next();
+      if (next.done === true) this.#isOver = true;
+      else this.#made.push(next.value);
+    }
+    return this.#made.length > count ? this.#made.slice(0, count) : this.#made;
+  }
+
+  *[Symbol.iterator](): Generator<Value, void> {
+    yield* this.#made;
+    for (let count = this.#made.length; this.upTo(count + 1).length > count; count += 1)
+      yield* this.#made.slice(count, count + 1);
+  }
 }
 
 /** The same values by place, generated lazily: a large body has thousands, and few are sent. */
@@ -63,7 +91,9 @@ export function exoticPlaces(
 }
 
 const remembered = rememberValues('exotic', makePlaces, ({ at, values }, to): ExoticPlace =>
-  place(at, () => values().map((value) => moveLabelled(value, to))),
+  place(at, function* () {
+    for (const value of values()) yield moveLabelled(value, to);
+  }),
 );
 
 function makePlaces(schema: Schema, direction: Direction, seed: string | number): ExoticPlace[] {
@@ -76,7 +106,7 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
     );
     return [...Map.groupBy(values, ({ at }) => at)].map(([at, own]) => ({ at, values: () => own }));
   }
-  // Values that leave the plain value unchanged are used only once, not for several places.
+  // Values that leave the plain value unchanged are not repeated for several places.
   const idle = new Map(
     distinctValues(
       sites.flatMap((site) =>
@@ -87,17 +117,19 @@ function makePlaces(schema: Schema, direction: Direction, seed: string | number)
     ).map((value) => [value.at, value]),
   );
   return sites.map((site) =>
-    place(site.at, () =>
-      oddParts(site).flatMap((odd) =>
-        isIdle(odd, site) ? (idle.get(site.at) ?? []) : oddValue(odd, site, baseline),
-      ),
-    ),
+    place(site.at, function* () {
+      for (const odd of oddParts(site)) {
+        const unchanged = isIdle(odd, site) ? idle.get(site.at) : undefined;
+        if (unchanged !== undefined) yield unchanged;
+        else if (!isIdle(odd, site)) yield* oddValue(odd, site, baseline);
+      }
+    }),
   );
 }
 
-function place(at: Pointer, make: () => readonly LabelledValue[]): ExoticPlace {
-  let made: readonly LabelledValue[] | undefined;
-  return { at, values: () => (made ??= make()) };
+function place(at: Pointer, make: () => Iterator<LabelledValue>): ExoticPlace {
+  const values = new LazyList(make);
+  return { at, values: () => values };
 }
 
 /**

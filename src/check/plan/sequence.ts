@@ -75,9 +75,9 @@ function fragileValues({ budget }: PlanContext, { body }: DraftWithBody): Labell
     if (isKeyLike(splitPointer(at)[0] ?? '')) continue;
     if (edges.length >= budget.fragile) break;
     edges.push(
-      ...values()
+      ...Iterator.from(values())
         .filter(isFragile)
-        .slice(0, budget.fragile - edges.length),
+        .take(budget.fragile - edges.length),
     );
   }
   return edges.map((edge) => overlayOnExample(edge, body));

@@ -1,11 +1,12 @@
 import type { Schema, SchemaIssue } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { placeValue, withoutMember } from '../../../values/baseline.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
-import { brokenRules, keepsRules } from '../../../values/broken-rules.ts';
+import { brokenRules, keepsRules, rememberEqual } from '../../../values/broken-rules.ts';
 import type { CandidateValue } from '../../../values/candidate-value.ts';
-import { type ExoticPlace, exoticPlaces } from '../../../values/exotic-values.ts';
+import { type ExoticPlace, exoticPlaces, LazyList } from '../../../values/exotic-values.ts';
 import { invalidCandidates, invalidValues } from '../../../values/invalid-values.ts';
 import {
   type LabelledValue,
@@ -174,8 +175,13 @@ export function overlayOnExample(
   { value: base, schema }: DraftBody,
 ): LabelledValue {
   if (schema === undefined) return labelled;
-  const before = brokenRules(schema, labelled.value);
   const moved = moveInto(labelled, base);
+  // Most plain bodies are the value that the labelled one was made from.
+  if (equalJson(moved, labelled.value)) {
+    rememberEqual(labelled.value, moved);
+    return { ...labelled, value: moved };
+  }
+  const before = brokenRules(schema, labelled.value);
   const same =
     before.length === 0
       ? keepsRules(schema, moved)
@@ -221,24 +227,38 @@ export function spread(
   most: number,
   fit: Fit<LabelledValue, LabelledValue>,
 ): LabelledValue[] {
-  const fitting: LabelledValue[][] = [];
+  const fitting: LazyList<LabelledValue>[] = [];
   for (const { values } of places) {
-    const own = values().flatMap((value) => fit(value) ?? []);
-    if (own.length > 0) fitting.push(own);
+    const own = new LazyList(() => fittingOf(values(), fit));
+    if (own.upTo(1).length > 0) fitting.push(own);
     // Each place gets one value now, and further places would get none.
     if (fitting.length > most) break;
   }
-  const all = fitting.flat();
-  if (all.length <= most) return all;
+  if (fitting.length <= most) {
+    const all = fitting.values().flatMap((own) => own);
+    const some = [...all.take(most + 1)];
+    if (some.length <= most) return some;
+  }
   const share = Math.max(1, Math.floor(most / fitting.length));
-  return fitting
-    .flatMap((place, index) => rotate(place, index * share).slice(0, share))
-    .slice(0, most);
+  return fitting.flatMap((own, index) => shareFrom(own, index * share, share)).slice(0, most);
 }
 
-function rotate<Item>(items: readonly Item[], by: number): Item[] {
-  const start = items.length === 0 ? 0 : by % items.length;
-  return [...items.slice(start), ...items.slice(0, start)];
+function* fittingOf<Value, Fitted>(
+  values: Iterable<Value>,
+  fit: Fit<Value, Fitted>,
+): Generator<Fitted, void> {
+  for (const value of values) {
+    const fitting = fit(value);
+    if (fitting !== undefined) yield fitting;
+  }
+}
+
+/** So many values of a list behind the first `start`; behind its end it begins again. */
+function shareFrom<Item>(list: LazyList<Item>, start: number, share: number): Item[] {
+  const items = list.upTo(start + share);
+  if (items.length === start + share) return items.slice(start);
+  const at = start % items.length;
+  return [...items.slice(at), ...items.slice(0, at)].slice(0, share);
 }
 
 interface Labelled {

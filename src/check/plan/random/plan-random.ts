@@ -1,8 +1,9 @@
 import type { Parameter } from '../../../contract/model.ts';
 import { isIdempotencyKey } from '../../../contract/model/operation.ts';
 import { keepsRules } from '../../../values/broken-rules.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
 import { invalidTexts } from '../../../values/invalid-texts.ts';
-import { invalidValues } from '../../../values/invalid-values.ts';
+import { invalidCandidates } from '../../../values/invalid-values.ts';
 import { makeRandom, type Random } from '../../../values/random.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument, BodyTemplate } from '../../model/request-template.ts';
@@ -155,9 +156,11 @@ function invalidBody(context: PlanContext, draft: Draft, random: Random): Case |
   const { body, operation } = draft;
   if (body?.schema === undefined) return undefined;
   const base = randomValue(body.schema, random) ?? body.value;
-  const certain = invalidValues(body.schema, 'request').filter(({ valueClass }) =>
-    certainClasses.has(valueClass),
-  );
+  const certain = [
+    ...judgedValues(invalidCandidates(body.schema, 'request'), ({ valueClass }) =>
+      certainClasses.has(valueClass),
+    ),
+  ];
   if (certain.length === 0) return undefined;
   const broken = overlayOnExample(random.pick(certain), { ...body, value: base });
   if (keepsRules(body.schema, broken.value)) return undefined;
