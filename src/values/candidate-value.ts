@@ -1,5 +1,6 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import type { Pointer } from '../json/pointer.ts';
+import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../json/value.ts';
 import { isArray, valueKey } from './json-type.ts';
 import { type LabelledValue, moveLabelled, type ValueClass } from './labelled-value.ts';
@@ -88,7 +89,7 @@ export function cacheCandidates(
  * candidates are judged now, the others later.
  */
 export function distinctCandidates(candidates: readonly CandidateValue[]): CandidateValue[] {
-  return [...groupEqual(candidates).values()].flatMap((group) => {
+  return groupEqual(candidates).flatMap((group) => {
     if (group.length < 2) return group;
     const merged = mergeShowings([...judgedValues(group)]);
     return merged === undefined ? [] : [asCandidate(merged)];
@@ -97,7 +98,7 @@ export function distinctCandidates(candidates: readonly CandidateValue[]): Candi
 
 /** Removes duplicates: the first label stays, and what the others demonstrate goes to `also`. */
 export function distinctValues(values: readonly LabelledValue[]): LabelledValue[] {
-  return [...groupEqual(values).values()].flatMap((group) => mergeShowings(group) ?? []);
+  return groupEqual(values).flatMap((group) => mergeShowings(group) ?? []);
 }
 
 function mergeShowings([first, ...others]: readonly LabelledValue[]): LabelledValue | undefined {
@@ -108,46 +109,69 @@ function mergeShowings([first, ...others]: readonly LabelledValue[]): LabelledVa
   };
 }
 
+/** The items by equal values, in the order of the first of each. */
 function groupEqual<Item extends { readonly value: JsonValue }>(
   items: readonly Item[],
-): Map<number, Item[]> {
-  const numbers = new ValueNumbers();
-  return Map.groupBy(items, ({ value }) => numbers.of(value));
+): readonly Item[][] {
+  const hashes = new ValueHashes();
+  const groups: Item[][] = [];
+  const byHash = new Map<number, Item[][]>();
+  for (const item of items) {
+    const hash = hashes.of(item.value);
+    const alike = byHash.get(hash) ?? [];
+    const own = alike.find(([first]) => first !== undefined && equalJson(first.value, item.value));
+    if (own !== undefined) {
+      own.push(item);
+      continue;
+    }
+    const group = [item];
+    groups.push(group);
+    byHash.set(hash, [...alike, group]);
+  }
+  return groups;
 }
 
 /**
- * Numbers that two JSON values share if and only if they are equal. Most values of a schema are
- * copies of one value with one change and share the other parts: each shared part is read once.
+ * Numbers of 32 bits that equal JSON values share, in any order of their members. Most values of a
+ * schema are copies of one value with one change and share the other parts: each shared part is
+ * read once.
  */
-class ValueNumbers {
-  readonly #numbers = new Map<string, number>();
+class ValueHashes {
+  readonly #texts = new Map<string, number>();
   readonly #known = new WeakMap<object, number>();
 
   of(value: JsonValue): number {
-    if (typeof value !== 'object' || value === null) return this.#numberOf(valueKey(value));
+    if (typeof value === 'string') return this.#ofText(value);
+    if (typeof value !== 'object' || value === null) return this.#ofText(valueKey(value));
     const known = this.#known.get(value);
     if (known !== undefined) return known;
-    const number = this.#numberOf(isArray(value) ? this.#itemsKey(value) : this.#membersKey(value));
-    this.#known.set(value, number);
-    return number;
+    const hash = isArray(value) ? this.#ofItems(value) : this.#ofMembers(value);
+    this.#known.set(value, hash);
+    return hash;
   }
 
-  #numberOf(key: string): number {
-    const known = this.#numbers.get(key);
+  /** Texts are numbered as they come. */
+  #ofText(text: string): number {
+    const known = this.#texts.get(text);
     if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
+    const hash = mixHash(1, this.#texts.size);
+    this.#texts.set(text, hash);
+    return hash;
   }
 
-  #itemsKey(items: readonly JsonValue[]): string {
-    return `[${items.map((item) => this.of(item)).join(',')}]`;
+  #ofItems(items: readonly JsonValue[]): number {
+    return items.reduce<number>((hash, item) => mixHash(hash, this.of(item)), 2);
   }
 
-  #membersKey(value: JsonObject): string {
-    let key = '{';
-    for (const name of Object.keys(value).sort())
-      key += `${JSON.stringify(name)}:${this.of(value[name] ?? null)},`;
-    return key;
+  #ofMembers(value: JsonObject): number {
+    let hash = 3;
+    for (const name in value)
+      hash = (hash + mixHash(this.#ofText(name), this.of(value[name] ?? null))) | 0;
+    return hash;
   }
+}
+
+function mixHash(left: number, right: number): number {
+  const mixed = Math.imul(left ^ (left >>> 15), 0x2c1b3c6d) ^ Math.imul(right, 0x297a2d39);
+  return Math.imul(mixed ^ (mixed >>> 13), 0x45d9f3b);
 }
