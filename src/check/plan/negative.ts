@@ -22,13 +22,13 @@ import type { PlanContext } from './plan-context.ts';
 /** The plain request with one thing made invalid, beside the plain request as its control. */
 export function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
   return drafts.flatMap((draft) => [
-    ...planInvalidParameters(draft),
+    ...planInvalidParameters(context, draft),
     ...junkHeaderCases(context, draft),
     ...(hasBody(draft) ? planInvalidBodies(context, draft) : []),
   ]);
 }
 
-function planInvalidParameters(draft: Draft): Sequence[] {
+function planInvalidParameters({ budget }: PlanContext, draft: Draft): Sequence[] {
   const { operation, role } = draft;
   // An unsafe operation that accepted an invalid value could do anything.
   const varied = variedParameters(operation);
@@ -36,13 +36,39 @@ function planInvalidParameters(draft: Draft): Sequence[] {
     isSafe(operation) || (operation.method === 'POST' && role?.action !== 'update')
       ? varied
       : varied.filter(({ in: place }) => place === 'path');
-  return parameters.flatMap((parameter) => [
+  const byParameter = parameters.map((parameter) => [
     ...invalidValueCases(draft, parameter),
     ...extremeIntegerCases(draft, parameter),
     ...malformedCases(draft, parameter),
     ...doubledCase(draft, parameter),
     ...missingCase(draft, parameter),
   ]);
+  return inTurn(byParameter, budget.arguments);
+}
+
+/**
+ * Up to `most` of the sequences, in their order: one of each parameter in turn. What a server must
+ * refuse comes first; of the rest, each parameter begins with another, so that a list of many
+ * parameters gets every kind.
+ */
+function inTurn(byParameter: readonly Sequence[][], most: number): Sequence[] {
+  const all = byParameter.flat();
+  if (all.length <= most) return all;
+  const queues = byParameter.map((own, index) => {
+    const [certain, others] = [own.filter(mustBeRefused), own.filter((one) => !mustBeRefused(one))];
+    const start = others.length === 0 ? 0 : index % others.length;
+    return [...certain, ...others.slice(start), ...others.slice(0, start)];
+  });
+  const longest = Math.max(...queues.map(({ length }) => length));
+  const turns = Array.from({ length: longest }, (_, turn) =>
+    queues.flatMap((queue) => queue[turn] ?? []),
+  );
+  const chosen = new Set(turns.flat().slice(0, most));
+  return all.filter((sequence) => chosen.has(sequence));
+}
+
+function mustBeRefused({ cases }: Sequence): boolean {
+  return cases.some(({ intent }) => intent.kind === 'invalid' && intent.accepted === 'error');
 }
 
 function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {

@@ -111,11 +111,23 @@ export interface RequestBudget {
   readonly odd: number;
   /** Bodies that break one rule. */
   readonly invalid: number;
+  /** Parameters that break one rule, of all parameters together. */
+  readonly arguments: number;
   /** Records created with a value that servers often store incorrectly, and read back. */
   readonly fragile: number;
 }
 
-const wholeBudget: RequestBudget = { edges: 60, changes: 12, odd: 24, invalid: 80, fragile: 20 };
+const wholeBudget: RequestBudget = {
+  edges: 60,
+  changes: 12,
+  odd: 24,
+  invalid: 80,
+  arguments: Infinity,
+  fragile: 20,
+};
+
+/** The invalid parameters of an operation are bounded where the whole budget is too much. */
+const mostArguments = 100;
 
 /** Up to this many operations each get the whole budget. */
 const fewOperations = 100;
@@ -135,6 +147,7 @@ export function requestBudget(operations: number, mode: Mode): RequestBudget {
     changes: part(wholeBudget.changes),
     odd: part(wholeBudget.odd),
     invalid: part(wholeBudget.invalid),
+    arguments: share < 1 ? part(mostArguments) : wholeBudget.arguments,
     fragile: part(wholeBudget.fragile),
   };
 }
