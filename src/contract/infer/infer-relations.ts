@@ -12,6 +12,7 @@ import { lazy } from '../lazy.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordPlace } from './conventions/envelope-styles.ts';
 import { plainName, singularOf } from './infer-names.ts';
+import { explainShownTwice, inferCopies, inferCounts, inferLinks } from './infer-shown-twice.ts';
 import type { ResourceReading } from './infer-resource.ts';
 import { collectionPathOf, lastWord, pathKey, wholeParameters } from './conventions/path-styles.ts';
 import {
@@ -34,6 +35,8 @@ export interface OtherResources {
   called(singular: string): readonly Resource[];
   /** The resource whose records an operation reads. */
   readBy(operationId: string): Resource | undefined;
+  readonly operations: readonly Operation[];
+  readonly resources: readonly Resource[];
 }
 
 interface Relating {
@@ -48,6 +51,9 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
   const parents = lazy(() => inferParents(reading.collectionPath, record, others, settings));
   const foreignKeys = lazy(() => inferForeignKeys(reading, others, settings));
   const shared = lazy(() => sharedSet({ ...reading, parents: parents() }, others));
+  const counts = lazy(() => inferCounts(resource, others));
+  const copies = lazy(() => inferCopies(resource, others));
+  const links = lazy(() => inferLinks(resource, others));
   const resource: Resource = {
     ...reading,
     name,
@@ -63,8 +69,21 @@ export function relate(reading: ResourceReading, { name, settings, others }: Rel
     get foreignKeys() {
       return foreignKeys();
     },
+    get counts() {
+      return counts();
+    },
+    get copies() {
+      return copies();
+    },
+    get links() {
+      return links();
+    },
     get why() {
-      return [...reading.why, ...explainRelations(resource, shared())];
+      return [
+        ...reading.why,
+        ...explainRelations(resource, shared()),
+        ...explainShownTwice(resource),
+      ];
     },
   };
   return resource;
@@ -88,6 +107,7 @@ function inferParents(
           parentField(record, {
             parameter: name,
             word: lastWord(collectionPathOf(itemPath)),
+            identifier: resource?.identifier.field,
             isPart: segments.slice(segment + 2).every((text) => /^\{[^{}]+\}$/.test(text)),
           }));
     return {
@@ -108,6 +128,8 @@ function namedField(record: Schema, field: string | false | undefined): string |
 interface ParentName {
   readonly parameter: string;
   readonly word: string;
+  /** The field that identifies the records before it. */
+  readonly identifier: string | undefined;
   /** Whether it is a part of the item's name: `{from}` of `/rates/{from}/{to}`. */
   readonly isPart: boolean;
 }
@@ -116,7 +138,8 @@ interface ParentName {
  * `ownerId`, `owner_id` or `owner.id` under `/owners/{ownerId}` or `/owners/{id}`; `siteName` under
  * `/sites/{siteName}`; and `from` under `/rates/{from}/{to}`.
  */
-function parentField(record: Schema, { parameter, word, isPart }: ParentName): string | undefined {
+function parentField(record: Schema, parent: ParentName): string | undefined {
+  const { parameter, word, identifier = 'id', isPart } = parent;
   const one = singularOf(word);
   const own = plainName(parameter);
   // A parameter such as `title` may have the name of a field with another meaning.
@@ -124,6 +147,7 @@ function parentField(record: Schema, { parameter, word, isPart }: ParentName): s
     isPart || own === one || own === `${one}name` || /.(id|uuid|key|code|slug|number)$/.test(own);
   const names = [
     ...(isTelling ? [own] : []),
+    `${one}${plainName(identifier)}`,
     `${one}id`,
     `${one}uuid`,
     `${one}key`,
@@ -155,10 +179,18 @@ function inferForeignKeys(
       setting === undefined
         ? (linked.get(name) ?? resourceByName(name, others))
         : others.named(setting);
-    return target !== undefined && hasKnownRecords(target) && canIdentify(field, target.identifier)
+    return target !== undefined && isKnown(target, others) && canIdentify(field, target.identifier)
       ? [{ field: name, resource: target, many }]
       : [];
   });
+}
+
+/** Whether a client can know which records exist, by this path or another one to the same set. */
+function isKnown(target: Resource, { resources }: OtherResources): boolean {
+  return (
+    hasKnownRecords(target) ||
+    resources.some((other) => other.collection === target.name && hasKnownRecords(other))
+  );
 }
 
 /**
@@ -178,9 +210,21 @@ function canIdentify({ flat, types, many }: RecordField, identifier: Identifier)
  */
 function resourceByName(field: string, others: OtherResources): Resource | undefined {
   const word = referredWord(field);
-  if (word === undefined) return undefined;
-  const found = others.called(word);
+  const found = word === undefined ? namedBy(field, others) : others.called(word);
   return found.length === 1 ? found[0] : undefined;
+}
+
+/** `siteName` names a site where a name identifies sites. */
+function namedBy(field: string, others: OtherResources): readonly Resource[] {
+  const [, word, last] =
+    /^([a-z][A-Za-z0-9]*?)_?([A-Z][a-z0-9]*|(?<=_)[a-z0-9]+)$/.exec(field) ?? [];
+  if (word === undefined || last === undefined) return [];
+  return others
+    .called(singularOf(word))
+    .filter(
+      ({ identifier }) =>
+        identifier.field !== '' && plainName(identifier.field) === plainName(last),
+    );
 }
 
 function referredWord(field: string): string | undefined {

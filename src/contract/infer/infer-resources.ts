@@ -40,7 +40,7 @@ export function inferResources(
 }
 
 class LazyInference implements Inference, OtherResources {
-  readonly #operations: readonly Operation[];
+  readonly operations: readonly Operation[];
   readonly #overrides: ResourceOverrides;
   readonly #paths: OperationPaths;
   readonly #groups: ReadonlyMap<string, PathGroup>;
@@ -54,7 +54,7 @@ class LazyInference implements Inference, OtherResources {
   #unplaced: readonly Unplaced[] | undefined;
 
   constructor(operations: readonly Operation[], overrides: ResourceOverrides) {
-    this.#operations = operations;
+    this.operations = operations;
     this.#overrides = overrides;
     this.#paths = new OperationPaths(operations);
     this.#groups = groupByCollection(operations, this.#paths);
@@ -67,14 +67,14 @@ class LazyInference implements Inference, OtherResources {
   }
 
   get actions(): readonly RecordAction[] {
-    return this.#operations.flatMap((operation) => {
+    return this.operations.flatMap((operation) => {
       const placement = this.placementOf(operation);
       return placement?.kind === 'action' ? [placement.action] : [];
     });
   }
 
   get bulkActions(): readonly BulkAction[] {
-    return this.#operations.flatMap((operation) => {
+    return this.operations.flatMap((operation) => {
       const placement = this.placementOf(operation);
       return placement?.kind === 'bulk' ? [placement.action] : [];
     });
@@ -82,11 +82,11 @@ class LazyInference implements Inference, OtherResources {
 
   get unplaced(): readonly Unplaced[] {
     const left = (): Operation[] =>
-      this.#operations.filter((operation) => this.placementOf(operation) === undefined);
+      this.operations.filter((operation) => this.placementOf(operation) === undefined);
     this.#unplaced ??= left().map((operation) => ({
       operation,
       why: explainUnplaced(operation, {
-        operations: this.#operations,
+        operations: this.operations,
         refused: this.#settingsOf(this.#keyOf(operation)) === false,
       }),
     }));
@@ -131,7 +131,7 @@ class LazyInference implements Inference, OtherResources {
   }
 
   readBy(operationId: string): Resource | undefined {
-    const operation = this.#operations.find(({ id }) => id === operationId);
+    const operation = this.operations.find(({ id }) => id === operationId);
     const resource = operation && this.#resource(this.#keyOf(operation));
     return resource?.operations.read === operation ? resource : undefined;
   }
@@ -197,7 +197,7 @@ class LazyInference implements Inference, OtherResources {
     const settings = this.#settingsOf(key) ?? {};
     if (group === undefined || settings === false) return undefined;
     const find = (id: string): Operation | undefined =>
-      this.#operations.find((operation) => operation.id === id);
+      this.operations.find((operation) => operation.id === id);
     const isReadElsewhere = (made: Schema, word: string): boolean =>
       this.called(singularOf(word)).some(
         ({ itemPath, operations, record }) =>

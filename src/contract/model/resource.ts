@@ -49,6 +49,12 @@ export interface Resource {
   readonly parents: readonly Parent[];
   /** Fields that certainly refer to records of other resources. */
   readonly foreignKeys: readonly ForeignKey[];
+  /** Fields that say how many records belong to one. */
+  readonly counts: readonly CountField[];
+  /** Objects that show fields of another record. */
+  readonly copies: readonly CopyField[];
+  /** Fields that hold an address within the service. */
+  readonly links: readonly LinkField[];
   /** The conventions by which it was read: `path.trailing-slash`, `envelope.by-noun`. */
   readonly conventions: readonly string[];
   /** What was inferred and from what, one sentence a line. */
@@ -99,6 +105,34 @@ export interface ForeignKey {
   readonly resource: Resource;
   /** Whether the field is a list of identifiers. */
   readonly many: boolean;
+}
+
+/** A field that says how many records belong to the one that it stands in. */
+export interface CountField {
+  readonly field: string;
+  /** What is counted: the records of a resource, or what an operation adds below the record. */
+  readonly child?: Resource;
+  readonly add?: Operation;
+  /** Only those with this value are counted: `confirmed` bookings. */
+  readonly only?: { readonly field: string; readonly value: string };
+  /** Whether nothing in its description leaves other records out. */
+  readonly isExact: boolean;
+}
+
+/** An object in a record that shows fields of another one, which the field `key` names. */
+export interface CopyField {
+  readonly field: string;
+  readonly resource: Resource;
+  readonly key: string;
+  /** Whether the contract says that it changes with the other record. */
+  readonly isLive: boolean;
+}
+
+/** A field with an address: of the record itself, or of what an operation shows below it. */
+export interface LinkField {
+  readonly field: string;
+  readonly to: 'self' | 'part';
+  readonly operation: Operation;
 }
 
 /** The response format of a list and the meaning of its query parameters. */
