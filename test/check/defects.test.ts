@@ -50,6 +50,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   'answers-in-time': 'rules.test.ts',
   'fields-documented': 'rules.test.ts',
   'rules-hold': '../prove/mutators-rules.test.ts',
+  'parent-holds': 'relations.test.ts',
+  'shown-twice-agrees': 'relations.test.ts',
+  'file-agrees': 'files.test.ts',
   'identity-may-not': 'identities.test.ts',
   'identity-sees-nothing': 'identities.test.ts',
 };

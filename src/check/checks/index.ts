@@ -13,6 +13,7 @@ import { deletedIsGone } from './deleted-is-gone.ts';
 import { deprecationAnnounced } from './deprecation-announced.ts';
 import { errorRepeatsStatus } from './error-repeats-status.ts';
 import { fieldsDocumented } from './fields-documented.ts';
+import { fileAgrees } from './file-agrees.ts';
 import { filterHolds } from './filter-holds.ts';
 import { headersMatch } from './headers-match.ts';
 import { httpSemantics } from './http-semantics.ts';
@@ -27,9 +28,11 @@ import { missingRefused } from './missing-refused.ts';
 import { noServerError } from './no-server-error.ts';
 import { operationAnswers } from './operation-answers.ts';
 import { pageHolds } from './page-holds.ts';
+import { parentHolds } from './parent-holds.ts';
 import { refusalIsHarmless } from './refusal-is-harmless.ts';
 import { replacedIsPersisted } from './replaced-is-persisted.ts';
 import { rulesHold } from './rules-hold.ts';
+import { shownTwiceAgrees } from './shown-twice-agrees.ts';
 import { sortHolds } from './sort-holds.ts';
 import { stableUnderRepeat } from './stable-under-repeat.ts';
 import { statusDocumented } from './status-documented.ts';
@@ -65,6 +68,9 @@ export const checks = [
   refusalIsHarmless,
   conditionHolds,
   itemEqualsEntry,
+  parentHolds,
+  shownTwiceAgrees,
+  fileAgrees,
   idsAreUnique,
   filterHolds,
   limitHolds,

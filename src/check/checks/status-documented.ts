@@ -119,6 +119,8 @@ function isGap(subject: CheckInput, status: number): boolean {
       // Contracts seldom document a status for a repeated idempotency key, or for a patch that
       // fails.
       return ['made-once', 'key-refused', 'patch-refused', 'located'].includes(intent.wanted);
+    case 'relation':
+      return intent.rule === 'refused' || intent.rule === 'missing';
     case 'valid':
       if (
         (status === 404 || status === 410) &&

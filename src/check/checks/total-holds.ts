@@ -151,9 +151,24 @@ function miscounted(
  * records as the list without its first record has, and one more.
  */
 function isWhole(subject: CheckInput, page: ListPage): boolean {
+  if (isBelowNew(subject) && (isUnpaged(page) || isWholePage(subject, page, subject))) return true;
   const { list } = page.resource;
   const filtered = list !== undefined && requestedFilters(list, subject).length > 0;
   return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
+}
+
+/** Whether a list stands below a record that the sequence created: no other client adds to it. */
+function isBelowNew({ case: { request } }: CheckInput): boolean {
+  return request.arguments.some(
+    ({ parameter, source }) => parameter.in === 'path' && source.kind === 'made',
+  );
+}
+
+/** Whether the contract has no way to ask for another page of a list, which is short. */
+function isUnpaged({ records, resource: { list } }: ListPage): boolean {
+  const isPaged =
+    list === undefined || list.limit !== undefined || list.paging.length > 0 || list.links;
+  return !isPaged && records.length <= roomy;
 }
 
 /** The list without its first record is shorter by one: then no cap cut either of them. */

@@ -52,6 +52,7 @@ function worthOf({ cases }: Sequence, seen: Set<string>): Priority {
   return worths.reduce((best, worth) => (worth < best ? worth : best), 3);
 }
 
+// oxlint-disable-next-line complexity -- one line for each kind of intent
 function worthOfCase(testCase: Case, seen: Set<string>): Priority {
   const { intent, operation, phase } = testCase;
   if (phase === 'random') return 3;
@@ -67,6 +68,7 @@ function worthOfCase(testCase: Case, seen: Set<string>): Priority {
     case 'missing':
       return isFirst(seen, `missing ${operation.id}`) ? 1 : 3;
     case 'condition':
+    case 'relation':
     case 'identity':
       return 1;
     case 'method':

@@ -26,6 +26,7 @@ import { givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
   followLink,
   heldValue,
+  madeValue,
   named,
   type NamedSource,
   resolvedBefore,
@@ -329,6 +330,8 @@ export class Memory {
         return this.#heldField(source, earlier);
       case 'share':
         return this.#share(source, earlier);
+      case 'made':
+        return madeValue(source, this.#resource(source.resource), earlier);
       case 'link':
         return followLink(source, earlier);
       case 'next':

@@ -5,10 +5,13 @@ import { parseTarget } from '../../http/target.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
-import { listedRecords } from '../evidence/record/shown-records.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type { PathValues } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
+import { givenPathValues } from './ownership.ts';
 
 /** The known records: those that the sequence listed, and those that the run has seen. */
 export interface KnownRecords {
@@ -69,15 +72,41 @@ function inCommon(
  * undefined if the exchange has none.
  */
 export function followLink(
-  { operation, expression, first }: Extract<Source, { kind: 'link' }>,
+  { operation, expression, first, step: title }: Extract<Source, { kind: 'link' }>,
   earlier: readonly Step[],
 ): JsonValue | undefined {
-  const own = earlier.filter((candidate) => candidate.case.operation.id === operation);
+  const own = earlier.filter(
+    (candidate) =>
+      candidate.case.operation.id === operation &&
+      (title === undefined || candidate.case.title === title),
+  );
   const step = first === true ? own[0] : own.at(-1);
   const facts = step && factsOf(step);
   const value = facts && evaluateExpression(expression, facts);
   // A parameter cannot be null, and an identifier cannot be empty.
   return value === null || value === '' ? undefined : value;
+}
+
+/**
+ * What the record is called that the step of a title created, what stands in its path, or the value
+ * of a field of it; undefined if that step made none.
+ */
+export function madeValue(
+  { step: title, parent, field }: Extract<Source, { kind: 'made' }>,
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const step = earlier.find((candidate) => candidate.case.title === title);
+  const { response } = step?.exchange ?? {};
+  if (step === undefined || resource === undefined || !isSuccess(response?.status ?? 0))
+    return undefined;
+  const path = givenPathValues(step.case.operation, step.sent);
+  if (parent !== undefined) return path.get(parent);
+  if (field !== undefined) return singleValues(shownRecord(resource, step.answer) ?? {}, field)[0];
+  return (
+    argumentNamed(step.sent, resource.identifier.parameter) ??
+    createdIdentifier(resource, step.answer, response)
+  );
 }
 
 function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {

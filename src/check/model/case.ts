@@ -49,6 +49,20 @@ export type Intent =
    * record.
    */
   | { readonly kind: 'condition'; readonly at: Pointer; readonly wanted: Wanted }
+  /**
+   * Compared with earlier steps of its sequence, `of`, by their titles. With `field`, the member
+   * that is compared, and with `by`, the difference that is expected. `doubtful`: the contract does
+   * not state the rule, so that a violation is a warning.
+   */
+  | {
+      readonly kind: 'relation';
+      readonly at: Pointer;
+      readonly rule: RelationRule;
+      readonly of: readonly string[];
+      readonly field?: string;
+      readonly by?: number;
+      readonly doubtful?: true;
+    }
   /** Tests what another identity than the run's may see and do. */
   | {
       readonly kind: 'identity';
@@ -56,6 +70,45 @@ export type Intent =
       readonly identity: string;
       readonly wanted: IdentityOutcome;
     };
+
+/** What a request shows in comparison with earlier ones of its sequence. */
+export type RelationRule = (typeof relationRules)[number];
+export const relationRules = [
+  // What belongs to a parent.
+  'refused',
+  'accepted',
+  'not-listed',
+  'missing',
+  'gone',
+  'becomes',
+  // What is shown twice.
+  'names',
+  'count',
+  'copy',
+  'leads',
+  'leads-to',
+  'shown-link',
+  // Files.
+  'same-file',
+  'signature',
+  'rows',
+  'events',
+  // Jobs and bulk requests.
+  'done',
+  'still-done',
+  'all-made',
+  'none-made',
+  // Periods.
+  'free',
+  'busy',
+  'occurrences',
+  'moments',
+  'zoned',
+  // Deletion.
+  'shown-deleted',
+  'listed-deleted',
+  'restored',
+] as const;
 
 /**
  * The expected outcome of a request for an identity. `allowed`: the identity may send it.
@@ -197,6 +250,7 @@ function describeTemplate({
   method,
   headers,
   locatedBy,
+  address,
 }: RequestTemplate): string {
   let text = '';
   for (const { parameter, source } of given)
@@ -208,6 +262,7 @@ function describeTemplate({
   if (identity !== undefined) text += `\nas ${identity}`;
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;
+  if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }
 
@@ -216,7 +271,8 @@ function describeBody(body: BodyTemplate): string {
     case 'json':
       return (
         `${body.mediaType} ` +
-        `${stringifyJson(body.value)}${body.onto === undefined ? '' : ` onto ${body.onto}`}`
+        `${stringifyJson(body.value)}${body.onto === undefined ? '' : ` onto ${body.onto}`}` +
+        (body.fills ?? []).map(({ at, source }) => ` ${at} ${stringifyJson(source)}`).join('')
       );
     case 'content':
       return `${body.media.mediaType} ${stringifyJson(body.value)}`;

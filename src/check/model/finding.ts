@@ -148,4 +148,8 @@ export interface ReplayRequest {
   readonly headers?: readonly (readonly string[])[];
   /** The create, by its operation's id, whose `Location` replaces the operation's path. */
   readonly locatedBy?: string;
+  /** The step, by its title, whose address is asked in the place of the operation's path. */
+  readonly address?: JsonObject;
+  /** How the request is repeated until its answer says that something is done. */
+  readonly polling?: JsonObject;
 }

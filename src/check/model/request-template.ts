@@ -1,5 +1,6 @@
 import type { MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
+import type { Pointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
 
 /** The source of an argument: known in the plan, or taken from an earlier response. */
@@ -49,14 +50,27 @@ export type Source =
   /** The value of a field in the record that was created or listed first. */
   | { readonly kind: 'field'; readonly resource: string; readonly field: string }
   /**
-   * The value of a runtime expression for an earlier exchange of the same sequence: the last one of
-   * that operation, or the first (OpenAPI 3.1, section 4.8.20).
+   * The identifier of the record that the step with this title created; with `parent`, what stands
+   * in that segment of its path, and with `field`, the value of that field.
+   */
+  | {
+      readonly kind: 'made';
+      readonly step: string;
+      readonly resource: string;
+      readonly parent?: number;
+      readonly field?: string;
+    }
+  /**
+   * What a runtime expression comes to on the exchange of an earlier step of the same sequence: the
+   * last one of that operation, or the first, or the one with this title (OpenAPI 3.1, section
+   * 4.8.20).
    */
   | {
       readonly kind: 'link';
       readonly operation: string;
       readonly expression: string;
       readonly first?: true;
+      readonly step?: string;
     }
   /**
    * The value of a field that some known records share and others do not: at least this many, and
@@ -108,6 +122,7 @@ export type BodyTemplate =
       readonly mediaType: string;
       readonly value: JsonValue;
       readonly onto?: string;
+      readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
     }
@@ -123,6 +138,29 @@ export type BodyTemplate =
       readonly namedBy?: string;
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
+
+/** A place of a JSON body that gets its value when the request is sent. */
+export interface Fill {
+  readonly at: Pointer;
+  readonly source: Source;
+}
+
+/** An address that an earlier step of the same sequence showed. */
+export interface ShownAddress {
+  /** The title of the step, and its operation. */
+  readonly step: string;
+  readonly operation: string;
+  /** A runtime expression on its exchange: `$response.body#/href`. */
+  readonly expression: string;
+}
+
+/** A request that is repeated while a member of the answer has one of some values. */
+export interface Polling {
+  readonly at: Pointer;
+  readonly values: readonly string[];
+  /** The most seconds that it takes. */
+  readonly seconds: number;
+}
 
 /** A request before it is written: its values, by parameter. */
 export interface RequestTemplate {
@@ -142,6 +180,9 @@ export interface RequestTemplate {
    * same origin and another path.
    */
   readonly locatedBy?: string;
+  /** The address that is asked in the place of the operation's path: one of the same origin. */
+  readonly address?: ShownAddress;
+  readonly polling?: Polling;
 }
 
 /** The members on the path to a record's identifier in a body: `['id']`, or `['data', 'id']`. */

@@ -36,6 +36,9 @@ import { planRandom } from './random/plan-random.ts';
 import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
+import { planFiles, planTables } from './relation/plan-files.ts';
+import { planRelations } from './relation/plan-relations.ts';
+import { planShownTwice } from './relation/plan-shown-twice.ts';
 import { linkedOperations } from './sequence/links.ts';
 
 /** The input of a plan. Equal input gives equal plans. */
@@ -192,6 +195,9 @@ function* planRest(
   yield;
   const created = planSequences(context);
   yield;
+  const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
+  const tables = planTables(context);
+  yield;
   const changed = [...planChanges(context), ...planConditions(context)];
   yield;
   const lists = planLists(context);
@@ -202,7 +208,8 @@ function* planRest(
     { phase: 'boundary', sequences: [...parameters, ...reads] },
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
-    { phase: 'sequence', sequences: [...created, ...changed] },
+    { phase: 'sequence', sequences: [...created, ...changed, ...related] },
+    { phase: 'sequence', sequences: tables },
     { phase: 'sequence', sequences: lists },
     { phase: 'sequence', sequences: planConcurrent(context) },
   ];

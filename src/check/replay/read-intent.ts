@@ -1,5 +1,5 @@
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { identityOutcomes, type Intent, wantedOutcomes } from '../model/case.ts';
+import { identityOutcomes, type Intent, relationRules, wantedOutcomes } from '../model/case.ts';
 
 const kinds = [
   'valid',
@@ -8,6 +8,7 @@ const kinds = [
   'method',
   'missing',
   'condition',
+  'relation',
   'identity',
 ] as const;
 const places = ['path', 'query', 'header', 'cookie', 'body'] as const;
@@ -62,12 +63,31 @@ export function readIntent(intent: JsonObject): Intent {
       return { kind, at: at(), rigour: wordOf(intent['rigour'], 'intent', ['plain', 'exotic']) };
     case 'condition':
       return { kind, at: at(), wanted: wordOf(intent['wanted'], 'intent', wantedOutcomes) };
+    case 'relation':
+      return readRelation(intent, at());
     case 'identity': {
       const identity = textOf(intent['identity'], 'intent');
       const wanted = wordOf(intent['wanted'], 'intent', identityOutcomes);
       return { kind, at: at(), identity, wanted };
     }
   }
+}
+
+function readRelation({ rule, of, field, by, doubtful }: JsonObject, at: string): Intent {
+  return {
+    kind: 'relation',
+    at,
+    rule: wordOf(rule, 'intent', relationRules),
+    of: textsOf(of),
+    ...(typeof field === 'string' ? { field } : {}),
+    ...(typeof by === 'number' ? { by } : {}),
+    ...(doubtful === true ? { doubtful: true } : {}),
+  };
+}
+
+/** A list of texts. */
+export function textsOf(value: JsonValue | undefined): string[] {
+  return isJsonArray(value) ? value.filter((text) => typeof text === 'string') : [];
 }
 
 /** A report with a missing or unexpected member; the message is a clause. */

@@ -5,7 +5,15 @@ import { isJsonArray, type JsonObject, type JsonValue } from '../../json/value.t
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import { phases } from '../model/phase.ts';
-import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
+import type {
+  Argument,
+  BodyTemplate,
+  Fill,
+  Polling,
+  RequestTemplate,
+  ShownAddress,
+  Source,
+} from '../model/request-template.ts';
 import { conditionHeader } from '../plan/condition/conditional-reads.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
@@ -15,6 +23,7 @@ import {
   objectOf,
   readIntent,
   textOf,
+  textsOf,
   Unreadable,
   wordOf,
 } from './read-intent.ts';
@@ -81,6 +90,8 @@ function readRequest(
     method,
     headers,
     locatedBy,
+    address,
+    polling,
   } = request;
   if (!isJsonArray(given)) throw new Unreadable('the report has no arguments for its requests');
   return {
@@ -94,7 +105,20 @@ function readRequest(
     ...(method === undefined ? {} : { method: textOf(method, 'method') }),
     ...(headers === undefined ? {} : { headers: headersOf(headers) }),
     ...(locatedBy === undefined ? {} : { locatedBy: textOf(locatedBy, 'locatedBy') }),
+    ...(address === undefined ? {} : { address: readAddress(objectOf(address, 'address')) }),
+    ...(polling === undefined ? {} : { polling: readPolling(objectOf(polling, 'polling')) }),
   };
+}
+
+function readAddress(address: JsonObject): ShownAddress {
+  const [step, operation, expression] = ['step', 'operation', 'expression'].map((name) =>
+    textOf(address[name], name),
+  );
+  return { step: step ?? '', operation: operation ?? '', expression: expression ?? '' };
+}
+
+function readPolling({ at, values, seconds }: JsonObject): Polling {
+  return { at: textOf(at, 'at'), values: textsOf(values), seconds: countOf(seconds, 'seconds') };
 }
 
 function readArgument(
@@ -124,6 +148,7 @@ const sourceKinds = [
   'held',
   'share',
   'next',
+  'made',
   'link',
 ] as const;
 
@@ -157,6 +182,14 @@ function readSource(source: JsonObject): Source {
       return readHeld(source);
     case 'share':
       return readShare(source);
+    case 'made':
+      return {
+        kind,
+        step: textOf(source['step'], 'step'),
+        resource: resourceIn(source),
+        ...parentIn(source),
+        ...(typeof source['field'] === 'string' ? { field: source['field'] } : {}),
+      };
     case 'link':
       return readLink(source);
   }
@@ -204,6 +237,7 @@ function readLink(source: JsonObject): Source {
     operation: textOf(source['operation'], 'operation'),
     expression: textOf(source['expression'], 'expression'),
     ...(source['first'] === true ? { first: true } : {}),
+    ...(typeof source['step'] === 'string' ? { step: source['step'] } : {}),
   };
 }
 
@@ -222,6 +256,7 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
       mediaType: textOf(mediaType, 'mediaType'),
       value: jsonOf(body['json']),
       ...(typeof body['onto'] === 'string' ? { onto: body['onto'] } : {}),
+      ...fillsOf(body),
       ...identifierOf(body),
     };
   const media = operation.requestBody?.content.find(
@@ -230,6 +265,16 @@ function readBody(body: JsonObject, operation: Operation): BodyTemplate {
   if (media === undefined)
     throw new Unreadable(`${operation.id} no longer takes ${String(mediaType)}`);
   return { kind: 'content', media, value: jsonOf(body['json']), ...identifierOf(body) };
+}
+
+function fillsOf({ fills }: JsonObject): { fills?: readonly Fill[] } {
+  if (!isJsonArray(fills)) return {};
+  return {
+    fills: fills.map((fill) => {
+      const { at, source } = objectOf(fill, 'fill');
+      return { at: textOf(at, 'at'), source: readSource(objectOf(source, 'source')) };
+    }),
+  };
 }
 
 function identifierOf({ identifier, namedBy }: JsonObject): {

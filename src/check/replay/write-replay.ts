@@ -61,12 +61,13 @@ function stepOf(testCase: Case): ReplayStep {
   };
 }
 
-/** Every member of an intent is text or true. */
+/** Every member of an intent is text, a list of texts, a number or true. */
 function intentOf(intent: Intent): JsonObject {
   return { ...intent };
 }
 
-function requestOf({ arguments: given, body, ...rest }: RequestTemplate): ReplayRequest {
+function requestOf({ arguments: given, body, ...others }: RequestTemplate): ReplayRequest {
+  const { address, polling, ...rest } = others;
   return {
     arguments: given.map(({ parameter, source }) => ({
       name: parameter.name,
@@ -74,6 +75,8 @@ function requestOf({ arguments: given, body, ...rest }: RequestTemplate): Replay
       source: sourceOf(source),
     })),
     ...(body === undefined ? {} : { body: bodyOf(body) }),
+    ...(address === undefined ? {} : { address: { ...address } }),
+    ...(polling === undefined ? {} : { polling: { ...polling } }),
     ...rest,
   };
 }
@@ -110,6 +113,9 @@ function bodyOf(body: BodyTemplate): JsonObject {
         mediaType: body.mediaType,
         json: stringifyJson(body.value),
         ...defined({ onto: body.onto }),
+        ...(body.fills && {
+          fills: body.fills.map(({ at, source }) => ({ at, source: sourceOf(source) })),
+        }),
         ...identifierOf(body),
       };
     case 'content':

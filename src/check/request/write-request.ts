@@ -3,11 +3,18 @@ import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import type { EncodedParameter } from '../../contract/parameter/parameter-form.ts';
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { splitPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { basePartsOf } from '../base-url.ts';
 import { readPath } from '../evidence/request/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
-import type { Argument, RequestTemplate, Source } from '../model/request-template.ts';
+import type {
+  Argument,
+  BodyTemplate,
+  RequestTemplate,
+  ShownAddress,
+  Source,
+} from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
 import { restoredValue } from '../plan/sequence/singletons.ts';
@@ -67,25 +74,35 @@ export function writeRequest(
   }
   const path = fillPath(operation, (name) => textInPath(written, name));
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
-  const located =
-    template.locatedBy === undefined
-      ? undefined
-      : locatedTarget({ operation, create: template.locatedBy, path }, writing);
-  if (template.locatedBy !== undefined && located === undefined)
-    return { ok: false, unknown: 'Location' };
+  const asked = askedTarget(operation, template, { path, writing });
+  if (asked?.target === undefined && asked !== undefined)
+    return { ok: false, unknown: asked.unknown };
   const filled = fillBody(operation, nameBody(template, written), writing);
   if (filled === undefined) return { ok: false, unknown: 'body' };
   const request = assemble({ operation, template: filled, writing, written, path });
   const { credentialName } = sharedFields(operation, template, writing);
+  const target = asked?.target;
   const sent = {
     ...sentOf(filled, written),
     ...(credentialName === undefined ? {} : { credential: credentialName }),
   };
   return {
     ok: true,
-    request: located === undefined ? request : { ...request, target: located },
+    request: target === undefined ? request : { ...request, target },
     sent,
   };
+}
+
+/** The target that is asked in the place of the contract's path, if it is known. */
+function askedTarget(
+  operation: Operation,
+  { locatedBy: create, address }: RequestTemplate,
+  { path, writing }: { readonly path: string; readonly writing: Writing },
+): { readonly target: string | undefined; readonly unknown: string } | undefined {
+  if (create !== undefined)
+    return { target: locatedTarget({ operation, create, path }, writing), unknown: 'Location' };
+  if (address === undefined) return undefined;
+  return { target: shownTarget(address, writing), unknown: address.expression };
 }
 
 /** An argument with its value; undefined if it has none, or none that the contract accepts. */
@@ -145,6 +162,21 @@ function locatedTarget(
   return origin === basePartsOf(baseUrl).origin && !isUsual ? `${pathname}${search}` : undefined;
 }
 
+/** The target of an address that an earlier step showed; undefined if it is on another origin. */
+function shownTarget(
+  { step, operation, expression }: ShownAddress,
+  { baseUrl, resolve, described }: Writing,
+): string | undefined {
+  const [address, url] = [expression, '$url'].map((wanted) =>
+    resolve({ kind: 'link', operation, expression: wanted, step }),
+  );
+  if (described === true) return `${basePartsOf(baseUrl).path}/%7B${expression.slice(1)}%7D`;
+  if (typeof address !== 'string' || typeof url !== 'string' || !URL.canParse(address, url))
+    return undefined;
+  const { origin, pathname, search } = new URL(address, url);
+  return origin === basePartsOf(baseUrl).origin ? `${pathname}${search}` : undefined;
+}
+
 const made: ReadonlySet<Source['kind']> = new Set([
   'known',
   'seen',
@@ -155,6 +187,7 @@ const made: ReadonlySet<Source['kind']> = new Set([
   'held',
   'share',
   'link',
+  'made',
 ] as const);
 
 /**
@@ -213,6 +246,7 @@ function fillBody(
   { resolve }: Writing,
 ): RequestTemplate | undefined {
   const { body } = template;
+  if (body?.kind === 'json' && body.fills !== undefined) return fillPlaces(template, body, resolve);
   if (body?.kind !== 'json' || body.onto === undefined) return template;
   const media = mediaOf({ operation, request: template });
   const value =
@@ -223,6 +257,35 @@ function fillBody(
       isJsonObject(body.value) ? body.value : {},
     );
   return value && { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
+}
+
+/** The template with the values of earlier answers in its body; undefined if one is unknown. */
+function fillPlaces(
+  template: RequestTemplate,
+  body: Extract<BodyTemplate, { kind: 'json' }>,
+  resolve: Writing['resolve'],
+): RequestTemplate | undefined {
+  let { value } = body;
+  for (const { at, source } of body.fills ?? []) {
+    const found = resolve(source);
+    if (found === undefined) return undefined;
+    value = withValueAt(value, splitPointer(at), found);
+  }
+  return { ...template, body: { kind: 'json', mediaType: body.mediaType, value } };
+}
+
+function withValueAt(
+  whole: JsonValue,
+  [token, ...rest]: readonly string[],
+  value: JsonValue,
+): JsonValue {
+  if (token === undefined) return value;
+  if (isJsonArray(whole))
+    return whole.map((item, index) =>
+      String(index) === token ? withValueAt(item, rest, value) : item,
+    );
+  if (!isJsonObject(whole)) return whole;
+  return { ...whole, [token]: withValueAt(whole[token] ?? {}, rest, value) };
 }
 
 function encodeRaw(parameter: Parameter, text: string): EncodedParameter {

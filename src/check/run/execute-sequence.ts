@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '../../contract/model.ts';
+import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { defined } from '../../json/defined.ts';
-import { readAnswer } from '../evidence/answer/read-answer.ts';
+import { valueAt } from '../../json/pointer.ts';
+import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Phase } from '../model/phase.ts';
+import type { Polling } from '../model/request-template.ts';
 import type { RecordChanges, RecordName } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import type { SharedFieldsCache } from '../request/shared-fields.ts';
@@ -173,7 +177,41 @@ async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Send
   }
 }
 
+/** Sends a case, again and again where it is to be polled until something is done. */
 async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const { polling } = planned.request;
+  if (polling === undefined) return sendOnce(planned, steps, sender);
+  const end = performance.now() + polling.seconds * 1_000;
+  const exchanges: Exchange[] = [];
+  for (;;) {
+    const outcome = await sendOnce(planned, steps, sender);
+    if (!outcome.ok) return outcome;
+    exchanges.push(...outcome.exchanges);
+    const pause = pauseBefore(outcome.step, polling);
+    if (pause === undefined || performance.now() + pause > end || !(await rest(pause, sender)))
+      return { ...outcome, exchanges };
+  }
+}
+
+/** How long to wait before a poll is repeated, in ms; undefined if what it waits for is done. */
+function pauseBefore({ answer, exchange }: Step, { at, values }: Polling): number | undefined {
+  const { response } = exchange;
+  const state = valueAt(jsonOf(answer), at);
+  if (response === undefined || !isSuccess(response.status)) return undefined;
+  if (typeof state !== 'string' || !values.includes(state)) return undefined;
+  const seconds = Number(headerValue(response.headers, 'retry-after') ?? NaN);
+  return Number.isFinite(seconds) ? Math.max(seconds * 1_000, shortestPause) : usualPause;
+}
+
+/** Between two polls, in ms. */
+const [shortestPause, usualPause] = [50, 200];
+
+/** Waits; answers whether the run goes on. */
+async function rest(pause: number, { signals }: Sender): Promise<boolean> {
+  return sleep(pause, true, { signal: signals.stop }).catch(() => false);
+}
+
+async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
   const testCase = sender.lessons?.adapt(planned) ?? planned;
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;

@@ -1,14 +1,15 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Sequence } from '../model/case.ts';
-import type { RequestTemplate } from '../model/request-template.ts';
+import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { identifierIn, withOwnIdentifier } from '../plan/draft/identifiers.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */
 export function reMarkRequest(
-  template: RequestTemplate,
+  written: RequestTemplate,
   mark: string,
   runId: string,
 ): RequestTemplate {
+  const template = reMarkNames(written, mark, runId);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
   const value = replaceText(body.value, runId, mark);
@@ -19,6 +20,24 @@ export function reMarkRequest(
   return {
     ...template,
     body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) },
+  };
+}
+
+/** The names of the run in the path, where the parameter takes the other mark too. */
+function reMarkNames(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
+  const isOwn = ({ parameter, source }: Argument): boolean =>
+    parameter.in === 'path' && source.kind === 'value' && String(source.value).includes(runId);
+  if (!template.arguments.some(isOwn)) return template;
+  return {
+    ...template,
+    arguments: template.arguments.map((argument) => {
+      const { parameter, source } = argument;
+      if (!isOwn(argument) || source.kind !== 'value') return argument;
+      const value = replaceText(source.value, runId, mark);
+      return parameter.schema.accepts(value, 'request')
+        ? { parameter, source: { kind: 'value', value } }
+        : argument;
+    }),
   };
 }
 

@@ -86,9 +86,23 @@ function createRecord(
 export function isNeeded({ cases }: Sequence, index: number, { resources }: Contract): boolean {
   const giver = cases[index];
   if (giver === undefined) return false;
+  if (cases.slice(index + 1).some((taker) => refersTo(taker, giver))) return true;
   const isRepeated = cases.slice(0, index).some(({ operation }) => operation === giver.operation);
   return (
     !isRepeated && cases.slice(index + 1).some((taker) => usesResponse(taker, giver, resources))
+  );
+}
+
+/** Whether a case names another one by its title. */
+function refersTo({ request, intent }: Case, { title }: Case): boolean {
+  const { body, address } = request;
+  const fills = body?.kind === 'json' ? (body.fills ?? []) : [];
+  return (
+    (intent.kind === 'relation' && intent.of.includes(title)) ||
+    address?.step === title ||
+    [...request.arguments, ...fills].some(
+      ({ source }) => source.kind === 'made' && source.step === title,
+    )
   );
 }
 

@@ -174,6 +174,27 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '> GET /items/7',
     '< 404 Not Found',
   ],
+  'parent-holds': [
+    '> POST /boxes/1/items',
+    '< {"id": 7, "boxId": 1}',
+    '> GET /boxes/2/items/7',
+    '< 200 OK',
+  ],
+  'shown-twice-agrees': [
+    '> GET /boxes/1',
+    '< {"id": 1, "itemCount": 2}',
+    '> POST /boxes/1/items',
+    '< 201 Created',
+    '> GET /boxes/1',
+    '< {"id": 1, "itemCount": 2}',
+  ],
+  'file-agrees': [
+    '> PUT /items/7/photo',
+    '> Content-Type: image/png   (2,670 bytes)',
+    '< 204 No Content',
+    '> GET /items/7/photo',
+    '< Content-Type: image/png   (5,286 bytes)',
+  ],
   'created-once': [
     '> POST /items',
     '> Idempotency-Key: 6f1c',

@@ -23,13 +23,14 @@ export function breachesOfPlan(contract: Contract, mode: Mode): string[] {
     seed: 'law',
     tokens,
   });
-  const cases = planOf(settings).stages.flatMap(({ sequences }) =>
-    sequences.flatMap((sequence) => sequence.cases),
+  return planOf(settings).stages.flatMap(({ sequences }) =>
+    sequences.flatMap(({ cases }) =>
+      cases.flatMap((tried, index) => breachesOf(tried, cases.slice(0, index), contract)),
+    ),
   );
-  return cases.flatMap((tried) => breachesOf(tried, contract));
 }
 
-function breachesOf(tried: Case, contract: Contract): string[] {
+function breachesOf(tried: Case, earlier: readonly Case[], contract: Contract): string[] {
   const { operation, request, title } = tried;
   const effect = contract.effects.get(operation)?.effect;
   const method = request.method ?? operation.method;
@@ -41,10 +42,22 @@ function breachesOf(tried: Case, contract: Contract): string[] {
   return pathNames(contract, operation).flatMap(({ parameter, parent, below }) => {
     if (parent !== undefined || (operation.method === 'POST' && below !== undefined)) return [];
     const source = request.arguments.find((argument) => argument.parameter === parameter)?.source;
-    return source === undefined || isHarmless(source, parameter)
+    const isMade = source?.kind === 'made' && madeBy(source.step, earlier, contract);
+    return source === undefined || isMade || isHarmless(source, parameter)
       ? []
       : [`${name} changes ${JSON.stringify(source)}`];
   });
+}
+
+/** Whether an earlier step of the sequence, by its title, creates a record. */
+function madeBy(title: string, earlier: readonly Case[], contract: Contract): boolean {
+  const step = earlier.find((one) => one.title === title);
+  const placement = step && contract.inference.placementOf(step.operation);
+  return (
+    placement?.kind === 'named-create' ||
+    (placement?.kind === 'resource' &&
+      (placement.action === 'create' || placement.resource.namedCreate === step?.operation))
+  );
 }
 
 function isHarmless(source: Source, parameter: Parameter): boolean {
