@@ -41,7 +41,9 @@ paths:
     post:
       operationId: createHall
       requestBody: { required: true, ${json('Hall')} }
-      responses: { '201': { description: Made, ${json('Hall')} }, '400': { description: Not valid } }
+      responses:
+        '201': { description: Made, ${json('Hall')} }
+        '400': { description: Not valid }
   /halls.csv:
     get:
       operationId: downloadHalls
@@ -79,7 +81,9 @@ paths:
         '200': { description: All, content: { text/calendar: { schema: { type: string } } } }
         '404': { description: None }
   /concerts:
-    get: { operationId: listConcerts, responses: { '200': { description: All, ${json('Concerts')} } } }
+    get:
+      operationId: listConcerts
+      responses: { '200': { description: All, ${json('Concerts')} } }
     post:
       operationId: createConcert
       requestBody: { required: true, ${json('Concert')} }
@@ -307,7 +311,7 @@ describe('files, tables and calendars', () => {
     expect(lines.map((line) => line.slice(0, expected.length))).toContain(expected);
   });
 
-  test('pictures that a service makes smaller are no error where no word says otherwise', async () => {
+  test('pictures that a service makes smaller are no error without a promise', async () => {
     const lines = await alarmsOf('smaller-pictures');
     expect(lines.filter((line) => line.startsWith('error'))).toEqual([]);
   });

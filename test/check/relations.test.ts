@@ -35,7 +35,9 @@ function text(quirk?: Quirk): string {
 info: { title: Orders, version: '1' }
 paths:
   /clients:
-    get: { operationId: listClients, responses: { '200': { description: All, ${json('Clients')} } } }
+    get:
+      operationId: listClients
+      responses: { '200': { description: All, ${json('Clients')} } }
     post:
       operationId: createClient
       requestBody: { required: true, ${json('Client')} }
@@ -107,7 +109,10 @@ components:
         name: { type: string, minLength: 1 }
         orderCount: { type: integer, readOnly: true, description: ${many} }
         href: { type: string, format: uri-reference, readOnly: true }
-    ClientChange: { type: object, required: [name], properties: { name: { type: string, minLength: 1 } } }
+    ClientChange:
+      type: object
+      required: [name]
+      properties: { name: { type: string, minLength: 1 } }
     Clients: { type: array, items: { $ref: '#/components/schemas/Client' } }
     Order:
       type: object

@@ -28,8 +28,8 @@ export const fileAgrees = {
   basis: 'contract',
   severity: 'error',
   rule:
-    'A file comes back byte for byte with its media type, and a CSV or a calendar has the records ' +
-    'of the service with their values.',
+    'A file comes back byte for byte with its media type, and a CSV or a calendar has the ' +
+    'records of the service with their values.',
   reason:
     'A file that comes back damaged is lost, and a table without some of the records leads to ' +
     'wrong accounts.',
@@ -125,7 +125,8 @@ function otherRows(related: Related): RelationFault[] | undefined {
     ...brokenRows(columns, rows),
     ...(own === undefined
       ? fault(
-          `The CSV has ${String(rows.length)} rows, and none for the record ${showValue(made.record[made.field])}.`,
+          `The CSV has ${String(rows.length)} rows, and none for the record ` +
+            `${showValue(made.record[made.field])}.`,
           'a row for each record',
           'no row for it',
           'missing',
@@ -147,7 +148,8 @@ function brokenRows(columns: readonly string[], rows: Rows): RelationFault[] {
   const broken = rows.find((row) => row.length !== columns.length);
   if (broken === undefined) return [];
   return fault(
-    `A row of the CSV has ${String(broken.length)} fields, and there are ${String(columns.length)} columns: ${broken.join(',').slice(0, 80)}`,
+    `A row of the CSV has ${String(broken.length)} fields, and there are ` +
+      `${String(columns.length)} columns: ${broken.join(',').slice(0, 80)}`,
     `${String(columns.length)} fields`,
     String(broken.length),
     'fields',
@@ -194,7 +196,8 @@ function unfiltered(
     const other = place === -1 ? undefined : rows.find((row) => row[place] !== String(value));
     if (other !== undefined)
       return fault(
-        `The CSV has a row whose ${name} is ${showValue(other[place])} although only ${showValue(value)} was wanted.`,
+        `The CSV has a row whose ${name} is ${showValue(other[place])} although only ` +
+          `${showValue(value)} was wanted.`,
         `${name} is ${showValue(value)}`,
         `${name} is ${showValue(other[place])}`,
         'filter',

@@ -97,7 +97,9 @@ function namesAnother({ subject, intent, of: [parent] }: Related): RelationFault
   if (sameIdentifier(got, wanted)) return [];
   return [
     {
-      message: `The ${field} of a record is ${showValue(got)}; it was created for ${showValue(wanted)}.`,
+      message:
+        `The ${field} of a record is ${showValue(got)}; it was created for ` +
+        `${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}`,
       actual: `${field} is ${showValue(got)}`,
     },
