@@ -47,7 +47,7 @@ describe('a server that keeps the contract', () => {
     expect(outcome.summary.verdict).toBe('passed');
   });
 
-  test('every operation is asked, and answers with success', async () => {
+  test('every operation gets requests and a success', async () => {
     const { summary } = await run();
     expect(
       summary.operations
@@ -56,7 +56,7 @@ describe('a server that keeps the contract', () => {
     ).toEqual([]);
   });
 
-  test('has its own records left, and the one of its own path as it was', async () => {
+  test('keeps its own records, and its singleton unchanged', async () => {
     await run();
     expect(clinic?.count()).toEqual({ owners: 1, animals: 1 });
     expect(clinic?.me).toMatchObject({ name: 'Alex', theme: 'light' });
@@ -66,7 +66,7 @@ describe('a server that keeps the contract', () => {
     expect(changes).toEqual(['{"name":"Alex","theme":"dark"}', '{"name":"Alex","theme":"light"}']);
   });
 
-  test('is never asked to change a record that the run did not create', async () => {
+  test('gets no change of a record that the run did not create', async () => {
     await run();
     const changing = clinic?.log.filter(
       ({ method, target }) =>
@@ -80,7 +80,7 @@ describe('a server that keeps the contract', () => {
     expect(changing?.length).toBeGreaterThan(20);
   });
 
-  test('gets each media type that the contract names, well written', async () => {
+  test('gets a valid body in each media type of the contract', async () => {
     await run();
     const types = new Set(
       clinic?.log
@@ -114,7 +114,7 @@ describe('a server with one defect', () => {
     ['fails-on-wash', /^error no-server-error washAnimal/m],
     ['takes-three-towns', /^error invalid-refused listOwners/m],
   ];
-  test.each(defects)('%s is caught', async (defect, finding) => {
+  test.each(defects)('%s is detected', async (defect, finding) => {
     expect(told(await run(defect)).join('\n')).toMatch(finding);
   });
 });

@@ -26,7 +26,7 @@ async function checked(how: {
   });
 }
 
-describe('a service that keeps tags, keys and tests', () => {
+describe('a service that supports entity tags, idempotency keys and patch tests', () => {
   test.each<[string, PaperHabit | undefined]>([
     ['as they are meant', undefined],
     ['with weak tags, which no If-Match is kept by', 'weak-tags'],
@@ -43,7 +43,7 @@ describe('a service that keeps tags, keys and tests', () => {
     expect(papers?.titles()).toEqual([]);
   });
 
-  test('gets another key for every create but those that are sent again', async () => {
+  test('gets a new key for every create except repeated ones', async () => {
     const { summary } = await checked({});
     const keys = papers?.keys ?? [];
     const repeated = keys.filter((key, index) => keys.indexOf(key) !== index);
@@ -128,7 +128,7 @@ describe('each defect is reported by its check', () => {
     expect(papers?.titles()).toEqual([]);
   });
 
-  test('that a record is deleted twice is a note: HTTP lets a service do so', async () => {
+  test('a second successful deletion is a note: HTTP allows it', async () => {
     const { findings } = await checked({ defect: 'deletes-twice' });
     expect(
       findings

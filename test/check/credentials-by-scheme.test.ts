@@ -45,7 +45,7 @@ function reached({ events }: CheckReport): string[] {
 const { bearer, adminKey, session, queryKey } = gateTokens;
 
 describe('tokens of named schemes', () => {
-  test('arrive in the place of their own scheme, on its operations, and nowhere else', async () => {
+  test('are sent in the place of their own scheme, to its operations only', async () => {
     const gate = await start();
     const report = await check(gate, { tokens: gateTokens });
     expect(reached(report)).toEqual([
@@ -63,7 +63,7 @@ describe('tokens of named schemes', () => {
     ]).toEqual([[], []]);
   });
 
-  test('show in curl commands by the variable of the scheme', async () => {
+  test('appear in curl commands as the variable of the scheme', async () => {
     const gate = await start({ takesAny: ['/reports'] });
     const { findings } = await check(gate, { tokens: gateTokens });
     const [finding] = findings.filter(({ check: id }) => id === 'credential-required');
@@ -73,7 +73,7 @@ describe('tokens of named schemes', () => {
 });
 
 describe('the token without a name', () => {
-  test('is refused with the flags to write where it could be for several schemes', async () => {
+  test('is refused with a hint to the flags if it could be for several schemes', async () => {
     const gate = await start();
     await expect(check(gate, { token: bearer })).rejects.toMatchObject({
       code: 'usage',
@@ -85,21 +85,21 @@ describe('the token without a name', () => {
     expect(gate.arrived).toEqual([]);
   });
 
-  test('is refused also where the run is limited to operations of one scheme', async () => {
+  test('is refused even if the run is limited to operations of one scheme', async () => {
     const gate = await start();
     await expect(check(gate, { token: bearer, include: ['getReport'] })).rejects.toMatchObject({
       code: 'usage',
     });
   });
 
-  test('is for the scheme that is left where the others have tokens', async () => {
+  test('is for the remaining scheme if the others have tokens', async () => {
     const gate = await start();
     const report = await check(gate, { token: adminKey, tokens: { bearer, session, queryKey } });
     expect(reached(report)).toHaveLength(6);
     expect(strayTokens(gate.arrived)).toEqual([]);
   });
 
-  test('is for the only scheme that operations ask for of those that are declared', async () => {
+  test('is for the only declared scheme that operations require', async () => {
     const gate = await start();
     const report = await check(gate, {
       contract: gateContract('/stats', '/health'),
@@ -108,7 +108,7 @@ describe('the token without a name', () => {
     expect([reached(report), notesOf(report)]).toEqual([['getHealth', 'getStats'], []]);
   });
 
-  test('is for all schemes that travel alike', async () => {
+  test('is for all schemes with the same form in a request', async () => {
     const gate = await start();
     const text = gateText(['/notes', '/health'])
       .replace(
@@ -168,7 +168,7 @@ describe('the token without a name', () => {
     expect([notesOf(report), strayTokens(gate.arrived)]).toEqual([notes, []]);
   });
 
-  test('of a scheme that the contract does not have is refused with the nearest one', async () => {
+  test('for an unknown scheme is refused with the nearest known one', async () => {
     const gate = await start();
     await expect(check(gate, { tokens: { adminkey: adminKey } })).rejects.toMatchObject({
       code: 'usage',
@@ -180,7 +180,7 @@ describe('the token without a name', () => {
 describe('an operation whose scheme has no credential', () => {
   const tokens = { bearer };
 
-  test('is reported as not reached for that reason, and its 401 is no finding', async () => {
+  test('is reported as not reached for that reason, and its 401 is not a finding', async () => {
     const gate = await start();
     const { summary, findings } = await check(gate, {
       contract: gateContract('/notes', '/reports'),
@@ -199,7 +199,7 @@ describe('an operation whose scheme has no credential', () => {
     );
   });
 
-  test('is still probed, with nothing that is made from the token of another scheme', async () => {
+  test('is still probed, without credentials derived from another scheme’s token', async () => {
     const gate = await start({ takesAny: ['/reports'] });
     const { findings } = await check(gate, {
       contract: gateContract('/notes', '/reports'),
@@ -218,14 +218,14 @@ describe('an operation whose scheme has no credential', () => {
     expect(new Set(tried).size).toBe(3);
   });
 
-  test('does not end the run where it is the first that is asked', async () => {
+  test('does not end the run if it gets the first request', async () => {
     const gate = await start();
     const { summary } = await check(gate, { contract: gateContract('/reports', '/notes'), tokens });
     expect(summary.verdict).toBe('passed');
   });
 });
 
-test('a credential that one scheme takes says nothing of the credential of another', async () => {
+test('a credential accepted for one scheme proves nothing about another scheme', async () => {
   const gate = await start();
   const { findings } = await check(gate, {
     contract: gateContract('/notes', '/reports'),

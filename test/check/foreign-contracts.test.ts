@@ -217,14 +217,14 @@ paths:
       type: object } } } } } } }`,
 };
 
-describe('no false alarm comes of', () => {
+describe('no false positive for', () => {
   test.each(Object.entries(oddities))('%s', async (_name, rest) => {
     const { alarms, requests } = await alarmsOf(contractOf(rest));
     expect(alarms).toEqual([]);
     expect(requests).toBeGreaterThan(10);
   });
 
-  test('a target that is longer than servers have to take (RFC 9110, section 4.1)', async () => {
+  test('a target longer than servers must support (RFC 9110, section 4.1)', async () => {
     const contract = contractOf(`
 paths:
   /users: { get: { operationId: listUsers, parameters: [{ name: text, in: query, schema: {
@@ -241,7 +241,7 @@ paths:
   });
 });
 
-test('a created record has its whole URL where the contract asks for one', async () => {
+test('a created record has an absolute URL if the contract requires one', async () => {
   const mock = await mockOf({
     contract: contractOf(oddities['identifiers that the contract shows one of'] ?? ''),
   });
@@ -321,7 +321,7 @@ test(
   },
 );
 
-test('a server that an operation names again is the document’s', () => {
+test('a server that an operation repeats is the document’s', () => {
   const [flows] = contractOf(
     oddities['a server that every operation names again'] ?? '',
   ).operations;

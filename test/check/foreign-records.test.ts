@@ -176,7 +176,7 @@ components: { schemas: { Tag: { type: object, properties: { id: { type: integer,
     name: { type: string } } } } }`,
 };
 
-describe('no false alarm comes of', () => {
+describe('no false positive for', () => {
   test.each(Object.entries(oddities))('%s', async (_name, rest) => {
     expect(await alarmsOf(contractOf(rest))).toMatchObject({ alarms: [], reached: true });
   });
@@ -224,7 +224,7 @@ components: { schemas: { Number: { type: object, properties: { number: { type: s
   expect(statuses).toEqual([201, 201, 201, 201, 201]);
 });
 
-test('how a request itself is written is not put to the test', () => {
+test('headers about the message itself are not varied', () => {
   const contract = contractOf(`
 paths:
   /locate: { post: { operationId: locate, parameters: [{ name: content-encoding, in: header,
@@ -241,7 +241,7 @@ paths:
   expect([...tried]).toEqual(['X-Mode']);
 });
 
-test('an answer that has no room for one member shows the others where they belong', async () => {
+test('a response without room for one member has the others at their places', async () => {
   const mock = await mockOf({
     contract: contractOf(`
 paths:

@@ -39,7 +39,7 @@ function errorsOf({ findings }: CheckReport): string[] {
     .sort();
 }
 
-describe('a sound service', () => {
+describe('a service with correct access control', () => {
   test.each<[string, TenantQuirks]>([
     ['that answers 404 for records of others', {}],
     ['that answers 403 for records of others', { foreignStatus: 403 }],
@@ -58,7 +58,7 @@ describe('a sound service', () => {
   });
 });
 
-describe('a service that lets a reader write', () => {
+describe('a service that allows a reader to write', () => {
   test.each([
     ['POST', 'createNote'],
     ['PUT', 'replaceNote'],
@@ -71,7 +71,7 @@ describe('a service that lets a reader write', () => {
   });
 });
 
-describe('a service that lets a stranger reach the records of others', () => {
+describe('a service that shows records to another identity', () => {
   test.each([
     [['read'], ['getNote']],
     [['list'], ['listNotes']],
@@ -87,7 +87,7 @@ describe('a service that lets a stranger reach the records of others', () => {
   });
 });
 
-test('a stranger changes no record of its own that has the same number', async () => {
+test('an identity’s own record with the same number is not changed', async () => {
   const server = await start({ countsByTenant: true, strangerReaches: ['read'] });
   await check(server);
   const changed = server.arrived.filter(
@@ -117,7 +117,7 @@ test('a token is never shown, and each is sent by its own identity', async () =>
 });
 
 describe('the report', () => {
-  test('says who could do what', async () => {
+  test('lists the permissions of each identity', async () => {
     const { summary } = await check(await start());
     expect(accessTable(summary)).toEqual([
       ['', 'writer', 'reader', 'stranger'],
@@ -130,7 +130,7 @@ describe('the report', () => {
     expect(accessNotes(summary)).toEqual([]);
   });
 
-  test('says that nothing was tested where a credential is not known', async () => {
+  test('states that nothing was tested if a credential is unknown', async () => {
     const { summary, findings } = await check(await start({ knowsWriterOnly: true }));
     expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
     expect(accessNotes(summary)).toEqual([
@@ -140,8 +140,8 @@ describe('the report', () => {
   });
 });
 
-describe('identities that cannot be asked', () => {
-  test('are named before the run', async () => {
+describe('identities without a credential', () => {
+  test('are listed before the run', async () => {
     const server = await start();
     const identities: GivenIdentities = {
       ...three,
@@ -156,7 +156,7 @@ describe('identities that cannot be asked', () => {
     expect(server.arrived.some(({ client }) => client === 'reader')).toBe(false);
   });
 
-  test('are refused where they name an operation or an identity that is not there', async () => {
+  test('are refused if they name an unknown operation or identity', async () => {
     const server = await start();
     const run = (options: GivenIdentities[string]): Promise<CheckReport> =>
       check(server, { identities: { writer: { token: writer }, other: options } });
@@ -169,7 +169,7 @@ describe('identities that cannot be asked', () => {
   });
 });
 
-test('a read-only run asks other identities for nothing but reads', async () => {
+test('a read-only run sends only reads for other identities', async () => {
   const server = await start({ readerMay: ['POST', 'PUT', 'DELETE'] });
   const { findings } = await check(server, { mode: 'read-only' });
   const unsafe = server.arrived.filter(({ method }) => ['POST', 'PUT', 'DELETE'].includes(method));

@@ -54,7 +54,7 @@ function unique(field: string, made: unknown[]): (respond: Respond) => Respond {
   };
 }
 
-describe('a service that lets no two records have the same value', () => {
+describe('a service that requires unique values', () => {
   test.each([
     [
       'address',
@@ -85,7 +85,7 @@ describe('a service that lets no two records have the same value', () => {
     },
   );
 
-  test('of a number that leaves no room for a mark is not accused either', async () => {
+  test('of a number, which cannot hold a mark, has no finding', async () => {
     const made: unknown[] = [];
     const { alarms } = await alarmsOf(
       membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'),
@@ -94,7 +94,7 @@ describe('a service that lets no two records have the same value', () => {
     expect([alarms, made.length > 0]).toEqual([[], true]);
   });
 
-  test('is accused where nothing can be in the way: it never takes any', async () => {
+  test('has a finding if it never accepts a value', async () => {
     const { alarms } = await alarmsOf(
       membersWith("taxNumber: { type: string, pattern: '^[0-9]{8}$' }", 'taxNumber'),
       (respond) => (request) =>
@@ -104,7 +104,7 @@ describe('a service that lets no two records have the same value', () => {
   });
 });
 
-test('an address that the contract shows is sent as it is where no record is made of it', () => {
+test('an example address is sent unchanged if no record is created from it', () => {
   const contract = contractOf(`
 paths:
   /login: { post: { operationId: logIn, requestBody: { required: true, content: {

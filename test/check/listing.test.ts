@@ -22,7 +22,7 @@ async function findingsOf(options: ListingOptions, seed: string): Promise<readon
 
 const inBody: ListingForm = { paging: 'offset', total: 'body' };
 
-describe('a server that keeps the contract raises no error and no warning', () => {
+describe('a conforming server has no error and no warning', () => {
   const forms: readonly ListingForm[] = [
     inBody,
     { paging: 'page', total: 'header' },

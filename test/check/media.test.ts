@@ -57,7 +57,7 @@ const form =
   'type: integer } } } }';
 const xml = `application/xml: { schema: ${entry} }`;
 
-describe('a body of another kind than JSON is read as what it says that it is', () => {
+describe('a body that is not JSON is parsed by its media type', () => {
   test.each<[string, string, string, string | Uint8Array, readonly string[]]>([
     ['lines of JSON', lines, 'application/x-ndjson', '{"id":1}\n{"id":2}\n', []],
     ['lines of JSON, none of them', lines, 'application/x-ndjson', '', []],

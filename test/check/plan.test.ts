@@ -17,7 +17,7 @@ describe('the same seed gives the same plan, byte for byte', () => {
     expect(first).toBe(second);
   });
 
-  test('and another seed another run, with the same cases', () => {
+  test('another seed gives another run with the same cases', () => {
     const [first, second] = ['a', 'b'].map((seed) =>
       planCheck({ url, contract, token: 'demo-key', seed }),
     );
@@ -29,7 +29,7 @@ describe('the same seed gives the same plan, byte for byte', () => {
     expect(titles(first)).toEqual(titles(second));
   });
 
-  test('a request that carries no body shows none', () => {
+  test('a request without a body shows none', () => {
     const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
     expect(
       new Set(requests.filter(({ method }) => method === 'GET').map(({ body }) => body)),
@@ -45,7 +45,7 @@ describe('the same seed gives the same plan, byte for byte', () => {
   });
 });
 
-test('what is sent to an operation, and what for', () => {
+test('the requests to an operation with their intents', () => {
   const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
   const list = requests
     .filter(({ operation }) => operation.id === 'listBooks')
@@ -191,7 +191,7 @@ test('what is sent to an operation, and what for', () => {
   `);
 });
 
-test('what the run can only know later is shown in braces, and the credential by its name', () => {
+test('values that only the run knows are shown in braces, and the credential by its name', () => {
   const { requests } = planCheck({ url, contract, token: 'demo-key', seed: 'a' });
   expect(
     requests.find(({ title }) => title === 'the first record of the list is read'),
@@ -331,7 +331,7 @@ components: { securitySchemes: { mutual: { type: mutualTLS } } }
   });
 });
 
-test('required parameters are always there, but for the case that leaves one out', () => {
+test('required parameters are always present, except in the case that omits one', () => {
   const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
@@ -378,7 +378,7 @@ test('the bundled contract: a plan of moderate size', async () => {
   expect(size('read-only')).toBeLessThan(100);
 });
 
-describe('what cannot be done is refused with a sentence', () => {
+describe('invalid options are refused with a sentence', () => {
   test.each([
     [{ url: 'petstore' }, 'The URL to check is petstore, which is no URL.'],
     [{ url: 'ftp://x' }, 'The URL to check begins with ftp:, and vouch speaks HTTP.'],

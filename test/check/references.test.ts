@@ -70,12 +70,12 @@ function strict(refuses: (request: HttpRequest) => boolean = () => false) {
 }
 
 describe('a service that refuses references to records that it does not have', () => {
-  test('is not accused: references take the values of records that responses showed', async () => {
+  test('has no finding: references use values of records in responses', async () => {
     const { alarms } = await alarmsOf(sites, strict());
     expect(alarms).toEqual([]);
   });
 
-  test('is accused where it refuses a record that it showed', async () => {
+  test('has a finding if it refuses a record that it showed', async () => {
     const { alarms } = await alarmsOf(
       sites,
       strict(({ target }) => target.startsWith('/v2/free')),
@@ -85,7 +85,7 @@ describe('a service that refuses references to records that it does not have', (
     ]);
   });
 
-  test('is accused where it refuses another field beside the name of a known record', async () => {
+  test('has a finding if it refuses another field beside a valid reference', async () => {
     const { alarms } = await alarmsOf(
       sites,
       strict((request) => String(memberOf(request, 'guest') ?? '').length === 12),
@@ -138,12 +138,12 @@ const refusesActions =
   };
 
 describe('a service whose records have states', () => {
-  test('is not accused of a 409 in a state that the description does not allow', async () => {
+  test('has no finding for a 409 in a state that the description excludes', async () => {
     const contract = ordersWith('ship', 'A `paid` order becomes `shipped`; otherwise 409.');
     expect((await alarmsOf(contract, refusesActions('ship'))).alarms).toEqual([]);
   });
 
-  test('is accused of a 409 in the state that the description names', async () => {
+  test('has a finding for a 409 in the state that the description names', async () => {
     const contract = ordersWith(
       'pay',
       'A `draft` becomes `paid`. Otherwise it is refused with 409.',

@@ -46,31 +46,28 @@ function cleanupOf({ summary }: CheckReport): number {
 }
 
 describe('no more requests arrive than --max-requests allows', () => {
-  test.each(limits)(
-    '%i, where every second request is answered 429 or 503',
-    async (maxRequests) => {
-      let arrived = 0;
-      const url = await listen(
-        createServer((_request, response) => {
-          arrived += 1;
-          const status = arrived % 4 === 0 ? 429 : arrived % 2 === 0 ? 503 : 200;
-          response.writeHead(status, { 'Retry-After': '0', 'Content-Length': '0' }).end();
-        }),
-      );
-      const { summary } = await checkTarget({
-        url,
-        contract,
-        seed: 'budget',
-        maxRequests,
-        wait: async () => {},
-      });
-      expect(arrived).toBeLessThanOrEqual(maxRequests);
-      expect(summary.requests).toBe(arrived);
-    },
-  );
+  test.each(limits)('%i, if every second request gets 429 or 503', async (maxRequests) => {
+    let arrived = 0;
+    const url = await listen(
+      createServer((_request, response) => {
+        arrived += 1;
+        const status = arrived % 4 === 0 ? 429 : arrived % 2 === 0 ? 503 : 200;
+        response.writeHead(status, { 'Retry-After': '0', 'Content-Length': '0' }).end();
+      }),
+    );
+    const { summary } = await checkTarget({
+      url,
+      contract,
+      seed: 'budget',
+      maxRequests,
+      wait: async () => {},
+    });
+    expect(arrived).toBeLessThanOrEqual(maxRequests);
+    expect(summary.requests).toBe(arrived);
+  });
 
   test.each(limits)(
-    '%i, where idle connections are closed as the next request leaves',
+    '%i, if idle connections are closed when the next request is sent',
     async (maxRequests) => {
       let arrived = 0;
       const url = await listen(
@@ -97,7 +94,7 @@ describe('no more requests arrive than --max-requests allows', () => {
     },
   );
 
-  test.each(limits)('%i, where what is found is confirmed and shrunk', async (maxRequests) => {
+  test.each(limits)('%i, including confirmation and shrinking', async (maxRequests) => {
     let arrived = 0;
     const url = await listen(
       createServer((request, response) => {
@@ -112,7 +109,7 @@ describe('no more requests arrive than --max-requests allows', () => {
     expect(summary.requests).toBe(arrived);
   });
 
-  test.each(limits)('%i, where the connection breaks again and again', async (maxRequests) => {
+  test.each(limits)('%i, if the connection breaks repeatedly', async (maxRequests) => {
     let arrived = 0;
     const url = await listen(
       createServer((request, response) => {
@@ -126,7 +123,7 @@ describe('no more requests arrive than --max-requests allows', () => {
     expect(summary.requests).toBe(arrived);
   });
 
-  test.each([40, 60, 90])('%i, and clean-up besides, which is counted', async (maxRequests) => {
+  test.each([40, 60, 90])('%i, plus counted cleanup requests', async (maxRequests) => {
     library = await startLibrary();
     const report = await checkTarget({
       url: library.url,

@@ -46,7 +46,7 @@ function valuesOf(arrived: readonly Arrived[], name: string): unknown[] {
 }
 
 describe('a header of the run', () => {
-  test('goes with every request: probes of credentials and methods too', async () => {
+  test('is sent with every request, also with probes of credentials and methods', async () => {
     const gate = await start();
     const headers = { 'X-Tenant': 'acme', 'X-Gateway-Key': gateway };
     await check(gate, { token: gateTokens.bearer, headers });
@@ -57,7 +57,7 @@ describe('a header of the run', () => {
     ]);
   });
 
-  test('goes with creates, replays and the clean-up', async () => {
+  test('is sent with creates, replays and cleanup', async () => {
     const library = await startLibrary();
     const { events } = await checkTarget({
       url: library.url,
@@ -80,7 +80,7 @@ describe('a header of the run', () => {
     ).toEqual([]);
   });
 
-  test('takes the place of what vouch says of itself', async () => {
+  test('replaces the identification of vouch', async () => {
     const gate = await start();
     await check(gate, { token: gateTokens.bearer, headers: { 'user-agent': 'probe/1' } });
     expect(valuesOf(gate.arrived, 'user-agent')).toEqual(['probe/1']);
@@ -107,10 +107,10 @@ describe('a header of the run', () => {
   });
 });
 
-describe('a header in the place of a credential', () => {
+describe('a header that contains a credential', () => {
   const contract = gateContract('/notes', '/health');
 
-  test('lets valid requests in, and does not defeat the probes of credentials', async () => {
+  test('authenticates valid requests, but not credential probes', async () => {
     const gate = await start();
     const headers = { Authorization: { value: `Bearer ${gateTokens.bearer}`, variable: 'LOGIN' } };
     const { events, findings } = await check(gate, { contract, headers });
@@ -131,7 +131,7 @@ describe('a header in the place of a credential', () => {
     ).toBe(true);
   });
 
-  test('gives way to the token of the scheme, and stays on other operations', async () => {
+  test('is replaced by the token of the scheme, and stays on other operations', async () => {
     const gate = await start();
     const headers = { Authorization: { value: 'Basic Z2F0ZXdheTp4', variable: 'LOGIN' } };
     await check(gate, { contract, token: gateTokens.bearer, headers });
@@ -152,7 +152,7 @@ describe('a header in the place of a credential', () => {
     ).toEqual(['Basic Z2F0ZXdheTp4']);
   });
 
-  test('does not let a probe in by another scheme of the operation', async () => {
+  test('does not authenticate a probe by another scheme of the operation', async () => {
     const gate = await start();
     const text = gateText(['/reports']).replace(
       '[{"adminKey":[]}]',
@@ -199,7 +199,7 @@ describe('a header that the contract declares as a parameter', () => {
       'required: true, schema: { type: string, enum: [acme, globex] } }],',
   );
 
-  test('has the value of the user but where the header itself is tested', async () => {
+  test('has the value of the user unless the header itself is tested', async () => {
     const gate = await start();
     await check(gate, {
       contract: parseContract(text.replaceAll('401', '400'), 'gate.yaml'),
@@ -264,7 +264,7 @@ describe('the other deployment of a comparison', () => {
     );
   });
 
-  test('gets its own headers in the place of those of the first one', async () => {
+  test('gets its own headers instead of those of the first one', async () => {
     const theirs = await compare(
       { tokens: { bearer: 'b' }, headers: { 'X-Tenant': 'ours' } },
       { headers: { 'X-Region': 'theirs' } },

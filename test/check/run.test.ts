@@ -59,12 +59,12 @@ const order = [
 ];
 
 describe('events', () => {
-  test('come in one order, and run-finished is the last', async () => {
+  test('have a fixed order, and run-finished is last', async () => {
     const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
     expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed'));
   });
 
-  test('come in that order to a slow reader too, and each of them', async () => {
+  test('all reach a slow reader in order', async () => {
     const options = await optionsFor();
     const events: RunEvent[] = [];
     for await (const event of runCheck(options)) {
@@ -81,7 +81,7 @@ describe('events', () => {
     );
   });
 
-  test('say how much is planned when the first reads are answered', async () => {
+  test('state the size of the plan after the first reads', async () => {
     const { events } = await checkTarget(await optionsFor());
     const at = events.findIndex(({ type }) => type === 'plan-made');
     const phases = events
@@ -90,7 +90,7 @@ describe('events', () => {
     expect(new Set(phases)).toEqual(new Set(['probe', 'read']));
   });
 
-  test('of a shard say how much is planned before its first request', async () => {
+  test('of a shard state the size of the plan before its first request', async () => {
     const { events } = await checkTarget(await optionsFor({ shard: { index: 1, count: 2 } }));
     expect(orderOf(events).slice(0, 4)).toEqual([
       'run-started',
@@ -100,7 +100,7 @@ describe('events', () => {
     ]);
   });
 
-  test('name the run', async () => {
+  test('identify the run', async () => {
     const { events } = await checkTarget(
       await optionsFor({ clock: () => new Date('2030-01-02T03:04:05Z') }),
     );
@@ -120,7 +120,7 @@ describe('events', () => {
     });
   });
 
-  test('say which operations get no request, and why', async () => {
+  test('list the operations without requests, with the reason', async () => {
     const { events } = await checkTarget(
       await optionsFor({ mode: 'read-only', exclude: ['getReports'] }),
     );
@@ -139,7 +139,7 @@ describe('events', () => {
     `);
   });
 
-  test('count what was sent', async () => {
+  test('count the requests', async () => {
     const options = await optionsFor();
     const { events, summary } = await checkTarget(options);
     const exchanges = events.filter(({ type }) => type === 'exchange-recorded');
@@ -165,7 +165,7 @@ describe('events', () => {
       expect(p50 > 0 && p50 <= p95 && p95 <= max).toBe(true);
   });
 
-  test('report what was seen in the gaps of the contract', async () => {
+  test('report observations at the gaps of the contract', async () => {
     const { events } = await checkTarget(await optionsFor());
     expect(
       events.flatMap((event) =>
@@ -191,7 +191,7 @@ describe('events', () => {
     `);
   });
 
-  test('list what had to stay on the target', async () => {
+  test('list the records left on the target', async () => {
     const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
     const left = events.flatMap((event) => (event.type === 'record-left' ? [event] : []));
     expect(left).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(12 + left.length);
   });
 
-  test('before it began: sends nothing', async () => {
+  test('before it begins: sends nothing', async () => {
     const { summary } = await checkTarget(await optionsFor({ signal: AbortSignal.abort() }));
     expect(summary).toMatchObject({ verdict: 'interrupted', requests: 0 });
     expect(library?.log).toEqual([]);
@@ -288,7 +288,7 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(before);
   });
 
-  test('by a reader who goes away: cleans up all the same', async () => {
+  test('by a reader that stops: still cleans up', async () => {
     let seen = 0;
     for await (const event of runCheck(await optionsFor())) {
       if (event.type === 'exchange-recorded') seen += 1;
@@ -313,7 +313,7 @@ describe('a run that is ended early', () => {
     expect(library?.size()).toBe(12);
   });
 
-  test('by its time', async () => {
+  test('by its maximum time', async () => {
     const { summary } = await checkTarget(await optionsFor({ maxTimeMs: 20, rate: 50 }));
     expect(summary).toMatchObject({
       verdict: 'inconclusive',
@@ -321,7 +321,7 @@ describe('a run that is ended early', () => {
     });
   });
 
-  test('by its time, to which planning counts', async () => {
+  test('by its maximum time, which includes planning', async () => {
     const large = parseContract(largeContractText(400), 'large.json');
     const { summary } = await checkTarget({
       url: 'http://127.0.0.1:1',
@@ -405,7 +405,7 @@ describe('a server that answers with Retry-After', () => {
   });
 });
 
-test('a rate holds requests apart', async () => {
+test('a rate spaces requests', async () => {
   const gaps: number[] = [];
   await checkTarget({
     url: 'http://127.0.0.1:1',

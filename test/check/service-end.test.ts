@@ -68,7 +68,7 @@ async function check(port: string, options: Partial<CheckOptions> = {}): Promise
 const concurrencies = [1, 8];
 const noWait = { wait: async () => {} };
 
-describe('a service that one request stops is broken', () => {
+describe('a service that stops after one request has a finding', () => {
   test.each(concurrencies)('by a POST, with %i requests at a time', async (concurrency) => {
     const { summary, findings } = await check(await serve('POST'), { concurrency, ...noWait });
     expect(summary).toMatchObject({
@@ -114,7 +114,7 @@ describe('a service that one request stops is broken', () => {
     },
   );
 
-  test('and says so too where it is the last request of the run that stops it', async () => {
+  test('also if the last request of the run stops it', async () => {
     const { summary, findings } = await check(await serve('POST'), {
       concurrency: 1,
       ...noWait,
@@ -126,7 +126,7 @@ describe('a service that one request stops is broken', () => {
   });
 
   test.each(concurrencies)(
-    'where it is started again, the request is repeated, with %i requests at a time',
+    'if it restarts, the request is repeated, with %i requests at a time',
     async (concurrency) => {
       const { summary, findings } = await check(await serve('limit=100', { supervised: true }), {
         concurrency,
@@ -146,7 +146,7 @@ describe('a service that one request stops is broken', () => {
   );
 });
 
-describe('a service that goes away by itself is not broken', () => {
+describe('a service that stops for another reason has no finding', () => {
   test('between two requests', async () => {
     const port = await serve('');
     const transport = openTransport({ timeoutMs: 5_000, connections: 1 });

@@ -29,7 +29,7 @@ const given: readonly Partial<CheckOptions>[] = [
   { version: '1.2.3' },
 ];
 
-test.each(given.map((options) => [options]))('%j is taken as it is given', (options) => {
+test.each(given.map((options) => [options]))('%j is used unchanged', (options) => {
   expect(settled(options)).toMatchObject(options);
 });
 
@@ -44,7 +44,7 @@ test.each<[Partial<CheckOptions>]>([
   expect(() => settled(options)).toThrow(Object.keys(options)[0]);
 });
 
-test('what is not given bounds nothing', () => {
+test('omitted options set no limit', () => {
   const settings = settled({ token: '' });
   expect(settings.credentials).not.toHaveProperty('token');
   for (const name of [

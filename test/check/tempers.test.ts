@@ -12,7 +12,7 @@ async function check(temper: Temper | undefined, seed: string) {
   return checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed });
 }
 
-describe('a server that keeps the contract raises no error and no warning', () => {
+describe('a conforming server has no error and no warning', () => {
   const tempers: Record<Temper, string> = {
     gzip: 'compresses its answers',
     chunked: 'names no length',

@@ -53,7 +53,7 @@ function causes({ findings }: CheckReport): (string | undefined)[] {
 }
 
 describe('two schemes in one requirement', () => {
-  test('are not accused where both are checked, by 401 or by 403', async () => {
+  test('have no finding if both are checked, by 401 or by 403', async () => {
     const both: Admits = (headers) => hasUser(headers) && hasKey(headers);
     expect(causes(await check(both))).toEqual([]);
     expect(causes(await check(both, 403))).toEqual([]);

@@ -58,7 +58,7 @@ test('a run against a port where nothing listens ends after one request', async 
   expect(findings).toEqual([]);
 });
 
-test('a server that says nothing', async () => {
+test('a server that never responds is reported', async () => {
   const host = await listen(() => {});
   const { summary } = await checkTarget({ url: `http://${host}`, contract, timeoutMs: 100 });
   expect(summary.reason.replace(host, 'HOST')).toBe(
@@ -69,7 +69,7 @@ test('a server that says nothing', async () => {
   expect(summary.requests).toBe(5);
 });
 
-test('a server that speaks something else', async () => {
+test('a server that does not speak HTTP is reported', async () => {
   const host = await listen((socket) => socket.end('SSH-2.0-OpenSSH\r\n'));
   const { summary, findings } = await checkTarget({ url: `http://${host}`, contract });
   expect(summary.verdict).toBe('inconclusive');
@@ -258,7 +258,7 @@ describe('the target responds', () => {
     },
   );
 
-  test('where no answer at all can be read: the target is broken, and not away', async () => {
+  test('even if no response can be read: the target is faulty, not unreachable', async () => {
     const host = await listen(
       (socket) =>
         void socket.on('data', () =>

@@ -147,7 +147,7 @@ function alarmsOf({ findings }: CheckReport): string[] {
     );
 }
 
-describe('a service that keeps its contract raises no alarm, and all is asked that can be', () => {
+describe('a conforming service has no finding, and all reachable operations get requests', () => {
   test.each<[string, string, string[]]>([
     ['2.0', swagger, []],
     ['3.2', newest, ['searchLids: vouch sends no QUERY requests']],
@@ -181,7 +181,7 @@ function rewriting(write: (number: string) => string): (respond: Respond) => Res
   };
 }
 
-describe('a number that is written in another way is the same number', () => {
+describe('a number in another notation is the same number', () => {
   test.each<[string, (number: string) => string]>([
     ['with zeros behind a point', (number) => (/[.eE]/.test(number) ? number : `${number}.0`)],
     ['with an exponent', (number) => (/[eE]/.test(number) ? number : `${number}e0`)],
@@ -202,7 +202,7 @@ describe('a number that is written in another way is the same number', () => {
     expect(alarmsOf(await check(swagger, rewriting(write)))).toEqual([]);
   });
 
-  test('but a number that is rounded is another', async () => {
+  test('a rounded number is a different number', async () => {
     const rounded = rewriting((number) =>
       /^-?\d+\.\d+$/.test(number) ? String(Math.round(Number(number))) : number,
     );

@@ -40,7 +40,7 @@ function verdict(events: readonly RunEvent[]): string {
     : 'no end';
 }
 
-describe('two deployments that answer alike', () => {
+describe('two deployments with equal responses', () => {
   test('have no difference, despite other ids and order', async () => {
     const events = await compare({}, { temper: 'sparse-ids' });
     expect(differences(events)).toEqual([]);
@@ -88,7 +88,7 @@ describe('two deployments that differ', () => {
     );
   });
 
-  test('the first alone is judged', async () => {
+  test('only the first of two deployments is checked', async () => {
     expect(verdict(await compare({}, { defect: 'list-500' }))).toMatch(/^passed: /);
     expect(verdict(await compare({ defect: 'list-500' }, {}))).toMatch(/^failed: /);
   });

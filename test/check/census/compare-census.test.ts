@@ -47,7 +47,7 @@ test.each([
   expect(findMissing({ before: census([dune]), after: census([]), owns: () => true })).toEqual([]);
 });
 
-test('a record that appeared is told with or without the mark of the run', () => {
+test('a record that appeared is reported with or without the mark of the run', () => {
   const after = census([
     dune,
     { id: 2, title: 'Road vouch-1a2b3c-000000' },

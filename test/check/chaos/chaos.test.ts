@@ -67,7 +67,7 @@ function verdictOf(expected: string): Verdict {
  */
 const takenAtOnce = maxBodyBytes + 16 * 1024 * 1024;
 
-describe('one operation misbehaves, and is named for it; the others are not', () => {
+describe('a finding names the one operation that misbehaves', () => {
   test.each(Object.entries(misbehaviours))('%s', async (_name, [behave, expected, ...more]) => {
     const report = await run(behave, { timeoutMs: expected.endsWith('timeout') ? 400 : 10_000 });
     expect(alarms(report).map(nameFinding)).toEqual([expected, ...more]);
@@ -83,7 +83,7 @@ describe('one operation misbehaves, and is named for it; the others are not', ()
   });
 });
 
-describe('what is in order raises no alarm', () => {
+describe('unusual but conforming behaviour has no false positive', () => {
   test.each(Object.entries(decencies))('%s', async (_name, behave) => {
     const report = await run(behave);
     expect(alarms(report).map(({ message }) => message)).toEqual([]);
@@ -92,7 +92,7 @@ describe('what is in order raises no alarm', () => {
   });
 });
 
-test('bytes that come a moment too late are blamed on no other operation', async () => {
+test('late bytes are not attributed to another operation', async () => {
   // They stand before the answer to the next request. Behind it, nobody could tell whose they are.
   const { findings } = await run(
     (socket) =>
@@ -126,7 +126,7 @@ describe('a stream or body without a documented limit is not reported', () => {
   });
 });
 
-test('a body with HEAD is named too, and the run goes on', async () => {
+test('a body in a HEAD response is reported, and the run continues', async () => {
   server = new ChaosServer(
     (socket) => void socket.write('HTTP/1.1 200 OK\r\n\r\n{"count":1}'),
     true,
@@ -146,7 +146,7 @@ test('a body with HEAD is named too, and the run goes on', async () => {
   ]);
 });
 
-test('a request that is sent again is shown', async () => {
+test('a resent request is recorded', async () => {
   const report = await run(decencies['a close when the next request is on its way'] ?? (() => {}), {
     concurrency: 1,
   });
@@ -190,7 +190,7 @@ test('a redirect to another host is recorded, and no request or key is sent ther
   await other.close();
 });
 
-describe('a server that asks for a pause', () => {
+describe('a server that requests a pause', () => {
   const later =
     (status: string, retryAfter: string): Behave =>
     (socket) =>
@@ -255,7 +255,7 @@ describe('a server that asks for a pause', () => {
     },
   );
 
-  test('503 without a word about later is an error of the server', async () => {
+  test('503 without Retry-After is a server error', async () => {
     const report = await run(later('503 Service Unavailable', ''));
     expect(alarms(report).map(({ severity, check }) => `${severity} ${check}`)).toEqual([
       'error no-server-error',

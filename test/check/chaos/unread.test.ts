@@ -115,7 +115,7 @@ describe('a run never passes on a response that it did not read', () => {
 
 describe('a limit of vouch is not a finding', () => {
   test.each([true, false])(
-    'a sound body of 20 MiB is inconclusive (on all operations: %s)',
+    'a valid body of 20 MiB makes the run inconclusive (on all operations: %s)',
     async (everywhere) => {
       const { summary, findings } = await check(say(head(200, length(large)), large), {
         everywhere,
@@ -130,7 +130,7 @@ describe('a limit of vouch is not a finding', () => {
     },
   );
 
-  test('its status does not count as reached', async () => {
+  test('the status of an unread response does not count as covered', async () => {
     const { summary } = await check(say(head(200, length(large)), large), {});
     const covered = summary.coverage?.operations.find(
       ({ operation }) => operation === 'listThings',
@@ -140,14 +140,14 @@ describe('a limit of vouch is not a finding', () => {
     });
   });
 
-  test('the run is inconclusive too where the check that names it is left out', async () => {
+  test('the run is inconclusive even if the check that reports unread responses is disabled', async () => {
     const { summary } = await check(say(head(200, length(large)), large), {
       options: { skip: ['transport-sound'] },
     });
     expect(summary.verdict).toBe('inconclusive');
   });
 
-  test('a finding of severity error fails the run all the same', async () => {
+  test('an error fails the run although a response was not read', async () => {
     const behave: Behave = (socket, request) => {
       if (request.includes('/things'))
         socket.write(Buffer.concat([Buffer.from(head(200, length(large))), large]));
@@ -158,7 +158,7 @@ describe('a limit of vouch is not a finding', () => {
   });
 });
 
-describe('a bomb and a header that no client holds are errors', () => {
+describe('a decompression bomb and an oversized header are errors', () => {
   test.each(['a gzip bomb', 'a header of 1 MB'])('%s', async (name) => {
     const { summary, findings } = await check(unreadable[name]?.(200) ?? (() => {}), {});
     expect(summary.verdict).toBe('failed');
@@ -167,7 +167,7 @@ describe('a bomb and a header that no client holds are errors', () => {
     ).toEqual(['error transport-sound listThings']);
   });
 
-  test('a body that gzip makes small by as much as real data is a limit of vouch', async () => {
+  test('a large body with a realistic compression ratio exceeds a limit of vouch', async () => {
     const text = Array.from(
       { length: 300_000 },
       (_unused, index) => `{"id":${String(index)},"name":"item ${String(index * 7919)}"}`,
@@ -182,7 +182,7 @@ describe('a bomb and a header that no client holds are errors', () => {
   });
 });
 
-describe('a run never passes where nothing was read', () => {
+describe('a run never passes if no response was read', () => {
   test('every body is in an unknown charset', async () => {
     const text = 'hello';
     const behave = say(head(200, length(text), 'text/plain; charset=klingon'), text);
@@ -224,7 +224,7 @@ describe('a run never passes where nothing was read', () => {
     expect(summary.reason.replace(url, 'URL')).toBe(reason);
   });
 
-  test('but HEAD was answered', async () => {
+  test('although HEAD requests had responses', async () => {
     const behave = say(head(200, length(large)), large);
     const { summary } = await check(behave, {
       everywhere: true,

@@ -67,12 +67,12 @@ test.each<[string, number, readonly (readonly [string, Latency])[], string[]]>([
   expect(said(durationMs, latencies)).toEqual(expected);
 });
 
-test('the time can be set', () => {
+test('the time limit can be set', () => {
   expect(said(300, [[id, steady(300)]], { check: answersWithin(300) })).toEqual([
     'as ever: 95% of the responses within 300 ms',
   ]);
 });
 
-test('nothing is asked of a refusal', () => {
+test('a slow refusal is not reported', () => {
   expect(said(9_000, [[id, steady(9_000)]], { status: 404 })).toBeUndefined();
 });

@@ -137,7 +137,7 @@ describe('a record that was created and is read', () => {
     ];
     const elsewhere = { shownFields: new Set([shownFieldKey(resource, 'note')]) };
 
-    test('that no record shows: it may not be shown', () => {
+    test('that no record shows: it may be hidden', () => {
       expect(told(without('note', 'hello there'))?.map((line) => line.split(' ')[0])).toEqual([
         'warning',
       ]);
@@ -149,7 +149,7 @@ describe('a record that was created and is read', () => {
       ).toEqual(lost('error').map((line) => line.replace(/\S+: /, ': ')));
     });
 
-    test('and that says nothing: it may be left out', () => {
+    test('with an empty value: it may be omitted', () => {
       expect(told(without('note', ''), elsewhere)?.map((line) => line.split(' ')[0])).toEqual([
         'warning',
       ]);
@@ -162,7 +162,7 @@ describe('a record that was created and is read', () => {
 });
 
 test.each([404, 410])(
-  'a record that says that it stands below another than its path names may be missed there: %i',
+  'a record whose body names another parent than its path may be missing there: %i',
   (status) => {
     const below = {
       type: 'object',
@@ -267,7 +267,7 @@ describe('a record that was created, and the list', () => {
     expect(told(said)).toEqual(expected);
   });
 
-  test('that holds what another create of the run sent as well', () => {
+  test('that also has the values of another create of the run', () => {
     const text = { name: 'vouch-012345-0abcde' };
     const creators = new Map([
       [`${resource.name} 8`, [{ id: 'x', sent: { arguments: new Map() } }]],

@@ -81,7 +81,7 @@ describe('a filtered page holds', () => {
     expect(said(page)).toEqual(expected);
   });
 
-  test('nothing to look at, where nothing is asked for', () => {
+  test('is not checked without a filter', () => {
     expect(said(whole)).toBeUndefined();
   });
 });
@@ -114,13 +114,13 @@ describe('between two whole lists, a filtered page', () => {
     expect(said(whole, page, whole)).toEqual(expected);
   });
 
-  test('lacks nothing that it shows when it is asked for again', () => {
+  test('is not reported for a record that it shows when it is repeated', () => {
     expect(
       said(whole, list('?kind=axe', newAxe), list('?kind=axe', newAxe, oldAxe), whole),
     ).toEqual([]);
   });
 
-  test('lacks nothing that was changed or removed meanwhile', () => {
+  test('is not reported for a record that was changed or removed meanwhile', () => {
     expect(said(whole, list('?kind=axe', newAxe), list('', newAxe, newSaw))).toEqual([]);
     expect(
       said(whole, list('?kind=axe', newAxe), list('', newAxe, { ...oldAxe, kind: 'saw' }, newSaw)),

@@ -104,7 +104,7 @@ describe('pages that follow one another', () => {
   });
 });
 
-describe('pages that do not', () => {
+describe('pages that do not follow one another', () => {
   test.each<[string, keyof typeof contracts, Page, string, string | undefined]>([
     [
       'a record twice',
@@ -187,7 +187,7 @@ describe('pages that do not', () => {
   });
 });
 
-describe('nothing can be said', () => {
+describe('pages cannot be judged', () => {
   const wrong: Page = ['?limit=2&offset=2', [1, 2]];
   test.each<[string, ReturnType<typeof violations>, undefined | readonly []]>([
     [
@@ -287,7 +287,7 @@ describe('a walk from the first page to the last', () => {
     expect(clauses(...pages)).toEqual(expected);
   });
 
-  test('says nothing of a list that holds a record twice itself', () => {
+  test('is not judged if the whole list repeats a record', () => {
     expect(
       violations(contracts.offset, [['?limit=2&offset=2', [1, 2]]], { row: [1, 1, 2, 3] }),
     ).toBeUndefined();

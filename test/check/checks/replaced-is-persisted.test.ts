@@ -86,10 +86,10 @@ const member = (method: string, name: string): string =>
   `/paths/~1things~1{id}/${method}/requestBody/content/application~1json/schema/properties/${name}`;
 const whole = { name: 'two', note: 'second', size: 2 };
 
-describe('what a change answers', () => {
+describe('the response to a change', () => {
   const answering = (answer: JsonObject, status = 200): Said => ({ ...put(whole, status), answer });
 
-  test('is what it keeps', () => {
+  test('must equal the stored record', () => {
     expect(
       told(both, [made, read(before), answering(before), read({ ...before, ...whole })]),
     ).toEqual([
@@ -120,7 +120,7 @@ describe('what a change answers', () => {
   );
 });
 
-describe('what a change sent', () => {
+describe('the values of a change', () => {
   test.each<[string, readonly Said[], string[] | undefined]>([
     ['is read back', [made, read(before), put(whole), read({ id: 7, ...whole })], []],
     [
@@ -190,7 +190,7 @@ describe('what a change sent', () => {
   });
 });
 
-describe('what an update did not name', () => {
+describe('a field that an update did not send', () => {
   const after = (changes: JsonObject): readonly Said[] => [
     made,
     read(before),
@@ -224,7 +224,7 @@ describe('what an update did not name', () => {
     ).toEqual(expected);
   });
 
-  test('is gone', () => {
+  test('is reported if it is gone', () => {
     const { size: _size, ...rest } = before;
     expect(
       told(both, [made, read(before), patch({ name: 'two' }), read({ ...rest, name: 'two' })])?.map(
@@ -233,7 +233,7 @@ describe('what an update did not name', () => {
     ).toEqual(['error (besides) /size: An update without size changed it: nothing instead of 1.']);
   });
 
-  test('was never read', () => {
+  test('is not judged if it was never read', () => {
     expect(
       told(both, [made, patch({ name: 'two' }), read({ ...before, name: 'two', note: '' })]),
     ).toEqual([]);
@@ -248,7 +248,7 @@ describe('what an update did not name', () => {
   });
 });
 
-describe('what a replacement left out', () => {
+describe('a field that a replacement left out', () => {
   const merged = (sent: JsonObject, first: JsonObject = before): readonly Said[] => [
     { ...made, body: first, answer: first },
     read(first),
@@ -286,7 +286,7 @@ describe('what a replacement left out', () => {
     expect(told(contract, said)).toEqual(expected);
   });
 
-  test('several fields', () => {
+  test('is reported once for several fields', () => {
     expect(told(both, merged({ name: 'two' }, { ...before, size: 5 }))).toEqual([
       'error (merged) /paths/~1things~1{id}/put: A replacement without note, size did not ' +
         'replace the whole record: they are as before (note is "first").',

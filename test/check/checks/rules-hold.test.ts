@@ -85,7 +85,7 @@ describe('rules-hold', () => {
     ]);
   });
 
-  test('accuses nothing that keeps the rule, lacks its members or is an error response', () => {
+  test('reports nothing for values that conform, lack the members or are error responses', () => {
     expect(told(contract, { ask: 'GET /orders', answer: [sound] })).toEqual([]);
     expect(told(contract, { ask: 'GET /orders', answer: [{ total: '1.00' }] })).toEqual([]);
     expect(
@@ -93,12 +93,12 @@ describe('rules-hold', () => {
     ).toBeUndefined();
   });
 
-  test('reports a rule once for an answer with many broken records', () => {
+  test('reports a rule once for a response with many invalid records', () => {
     const answer = Array.from({ length: 40 }, () => ({ ...sound, total: '0.00' }));
     expect(told(contract, { ask: 'GET /orders', answer })).toHaveLength(1);
   });
 
-  test('is silent for a contract without rules', () => {
+  test('does not apply to a contract without rules', () => {
     expect(told(ordersWith([]), { ask: 'GET /orders', answer: [sound] })).toBeUndefined();
   });
 

@@ -73,7 +73,7 @@ function told(contract: Contract, ...said: readonly Said[]): string[] | undefine
     );
 }
 
-describe('an order that was asked for', () => {
+describe('a requested order', () => {
   test.each<[string, Contract, Said, string[] | undefined]>([
     ['is kept', words, page('?sort=size', 'size', 1, 2, 2, 3), []],
     ['is kept downwards', words, page('?sort=-size', 'size', 3, 2, 1), []],
@@ -223,7 +223,7 @@ describe('pages between two long ones', () => {
     expect(told(paged, long, ...said, long)).toEqual(expected);
   });
 
-  test('say nothing where the long ones differ', () => {
+  test('are not judged if the long pages differ', () => {
     expect(
       told(paged, { ...long, answer: [{ id: 7, size: 0 }] }, part(2, [0, 1], [4, 4]), long),
     ).toEqual([]);

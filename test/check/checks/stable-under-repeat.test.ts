@@ -30,6 +30,6 @@ test('a refusal with Retry-After, or of most requests, is not reported', () => {
   expect(said(6, { ask: 'GET /books', status: 403, answer: refusal })).toEqual([]);
 });
 
-test('and a change is no read', () => {
+test('a refused change is not reported, because only reads are compared', () => {
   expect(said(2, { ask: 'DELETE /books/1', status: 403, answer: refusal })).toBeUndefined();
 });

@@ -167,7 +167,7 @@ describe('the count of a whole list', () => {
     expect(told(said, knows)).toEqual(expected);
   });
 
-  test('without a total there is nothing to hold', () => {
+  test('is not judged without a total', () => {
     expect(told([{ ask: 'GET /things', answer: { items: [] } }])).toBeUndefined();
     expect(
       told([{ ask: 'GET /things', status: 500, answer: { total: 1, items: [] } }]),

@@ -77,7 +77,7 @@ describe('omitted requests are reported', () => {
   };
   const account = { contract, url: options.url, hasToken: true, crashed: false, findings: [] };
 
-  test('nothing, where everything was sent or could not be', () => {
+  test('no report if everything was sent or could not be written', () => {
     expect(
       describeLeftOut(
         findLeftOut(plannedCases(plan), {
@@ -88,7 +88,7 @@ describe('omitted requests are reported', () => {
     ).toBe('');
   });
 
-  test('where all that matters was sent, the contract is kept as far as was seen', () => {
+  test('the run passes if all important requests were sent', () => {
     const leftOut = findLeftOut(plannedCases(plan), { sent: telling, passedOver: new Set() });
     expect(leftOut.mattering).toBe(0);
     expect(leftOut.requests).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ describe('omitted requests are reported', () => {
     `);
   });
 
-  test('where it was not, the run is inconclusive', () => {
+  test('the run is inconclusive if an important request was not sent', () => {
     const some = findLeftOut(plannedCases(plan), {
       sent: new Set([...telling].slice(1)),
       passedOver: new Set(),
@@ -143,7 +143,7 @@ describe('omitted requests are reported', () => {
   });
 });
 
-test('a budget that is spent ends a run, which cleans up and says what it left out', async () => {
+test('a spent budget ends a run, which cleans up and reports what it left out', async () => {
   const library = await startLibrary();
   const before = library.size();
   const budgetMs = 300;

@@ -12,7 +12,7 @@ function changedBy(from: string, to: string): string[] {
   return changedOperations(before, parseContract(text, 'library.yaml'));
 }
 
-describe('an operation has changed where something that it refers to has', () => {
+describe('an operation has changed if something that it references has', () => {
   test.each<[string, string, string, readonly string[]]>([
     ['a parameter of its own', 'maximum: 50', 'maximum: 40', ['listBooks']],
     [
@@ -65,7 +65,7 @@ describe('an operation has changed where something that it refers to has', () =>
   });
 });
 
-describe('and has not where a client sees no difference', () => {
+describe('an operation has not changed if a client sees no difference', () => {
   test.each<[string, string, string]>([
     ['prose', 'description: A page of books', 'description: Some books'],
     ['the title', 'title: Library', 'title: The library'],
@@ -83,7 +83,7 @@ describe('and has not where a client sees no difference', () => {
     expect(changedBy(from, to)).toEqual([]);
   });
 
-  test('where a schema is written', () => {
+  test('if only the place of a schema differs', () => {
     const inline = libraryText.replace(
       "schema: { $ref: '#/components/schemas/Status' }",
       'schema: { type: string, enum: [shelved, lent, lost] }',
@@ -95,7 +95,7 @@ describe('and has not where a client sees no difference', () => {
     expect(changedOperations(before, parseContract(inline, 'library.yaml'))).toEqual([]);
   });
 
-  test('a schema that refers to itself', () => {
+  test('with a schema that refers to itself', () => {
     const tree = (extra: string): string => `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:

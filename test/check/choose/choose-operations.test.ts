@@ -19,7 +19,7 @@ const contract = makeContract({
   },
 });
 
-describe('a selector means operations', () => {
+describe('a selector selects operations', () => {
   test.each<[readonly string[], readonly string[]]>([
     [['listPets'], ['listPets']],
     [['GET /health'], ['GET /health']],
@@ -43,7 +43,7 @@ describe('a selector means operations', () => {
   });
 });
 
-describe('one that means none is refused, with the nearest that does', () => {
+describe('a selector without a match is refused, with the nearest one that matches', () => {
   test.each<[string, string, string]>([
     ['listPet', 'There is no operation listPet.', 'Did you mean listPets?'],
     ['tag:pet', 'No operation has the tag pet.', 'Did you mean tag:pets?'],

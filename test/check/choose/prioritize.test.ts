@@ -64,7 +64,7 @@ const stages = planned.map(([phase, operation, intents], place) => {
 });
 const plan = prioritizePlan({ stages, skipped: [] });
 
-test('a request is worth what it adds to the requests before it', () => {
+test('the priority of a request depends on what it adds to the earlier ones', () => {
   const worths = stages.map(({ sequences }) =>
     sequences[0]?.cases.map(({ id }) => plan.worths?.get(id)),
   );

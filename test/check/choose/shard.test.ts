@@ -125,7 +125,7 @@ describe.each([
   const whole = sequencesOf(contract);
   const isProbe = (id: string): boolean => id.startsWith('probe ');
 
-  test.each([1, 2, 3, 5])('%i of them hold every sequence once, and the probe each', (count) => {
+  test.each([1, 2, 3, 5])('%i shards have every sequence once, and each has the probe', (count) => {
     const parts = Array.from({ length: count }, (_, index) =>
       sequencesOf(contract, `${String(index + 1)}/${String(count)}`),
     );
@@ -138,14 +138,14 @@ describe.each([
     ).toEqual(whole.filter((id) => !isProbe(id)).sort());
   });
 
-  test('have each record that is asked for made or listed before, in the same shard', () => {
+  test('create or list each needed record earlier in the same shard', () => {
     expect(unprovided(contract, '1/1')).toEqual([]);
     expect(['1/4', '2/4', '3/4', '4/4'].flatMap((shard) => unprovided(contract, shard))).toEqual(
       [],
     );
   });
 
-  test('keep together what is judged together: the invalid values of one input', () => {
+  test('keep sequences together that are judged together: invalid values of one input', () => {
     const inputs = ['1/4', '2/4', '3/4', '4/4'].flatMap((shard) => {
       const { stages } = planOf(
         resolveSettings({
@@ -167,7 +167,7 @@ describe.each([
     expect(inputs.filter((input, index) => inputs.indexOf(input) !== index)).toEqual([]);
   });
 
-  test('keep the order of the plan, and are about as large', () => {
+  test('keep the order of the plan, and have about equal sizes', () => {
     const part = sequencesOf(contract, '2/3');
     const places = part.map((id) => whole.indexOf(id));
     expect(places).toEqual([...places].sort((left, right) => left - right));
@@ -176,7 +176,7 @@ describe.each([
   });
 });
 
-test('together, shards find what one run finds, and each says which it is', async () => {
+test('shards together find what one run finds, and each reports its index', async () => {
   const contract = libraryContract();
   const find = async (shard?: string): Promise<{ findings: string[]; told: unknown }> => {
     const library = await startLibrary({ defect: 'any-token' });
@@ -207,7 +207,7 @@ test('together, shards find what one run finds, and each says which it is', asyn
   );
 });
 
-test.each(['0/4', '5/4', '1', '1/0', 'a/b', '-1/2'])('%s is no shard', (text) => {
+test.each(['0/4', '5/4', '1', '1/0', 'a/b', '-1/2'])('%s is refused as a shard', (text) => {
   expect(() => readShard(text)).toThrow(
     expect.objectContaining({
       code: 'usage',

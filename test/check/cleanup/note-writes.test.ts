@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('what changes nothing is not noted, and what is not answered is said to be so', async () => {
+test('safe requests are not noted, and requests without a response are marked', async () => {
   const notes = openNotes();
   const silent: Send = async (url, request) => ({
     baseUrl: url,

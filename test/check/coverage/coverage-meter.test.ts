@@ -38,8 +38,8 @@ function inputOf(
   };
 }
 
-describe('what a run reached of a contract', () => {
-  test('by input: each class that the contract gives it, reached or not', async () => {
+describe('the coverage of a run', () => {
+  test('by input: each class that the contract defines, covered or not', async () => {
     const coverage = await cover();
     expect(inputOf(coverage, 'createAnimal', 'kind')).toEqual({
       reached: ['missing-required', 'enum-value', 'not-in-enum', 'null-given', 'wrong-type'],
@@ -70,7 +70,7 @@ describe('what a run reached of a contract', () => {
     );
   });
 
-  test('by answer: each documented status, with its media type', async () => {
+  test('by response: each documented status, with its media type', async () => {
     const coverage = await cover();
     expect(of(coverage, 'getAnimal')?.statuses).toEqual([
       { status: '200', media: 'application/json', reached: true },
@@ -89,7 +89,7 @@ describe('what a run reached of a contract', () => {
     ]);
   });
 
-  test('what is not reached says what would reach it: a media type, a mode, a record', async () => {
+  test('an uncovered item names what would cover it: a media type, a mode, a record', async () => {
     const coverage = await cover();
     const why = (operation: string, name: string, wanted: string): string | undefined =>
       of(coverage, operation)
@@ -103,7 +103,7 @@ describe('what a run reached of a contract', () => {
     );
   });
 
-  test('an operation that got no request has its reason alone', async () => {
+  test('an operation without requests only has a reason', async () => {
     const coverage = await cover({ mode: 'read-only', exclude: ['listOwners'] });
     expect(of(coverage, 'createOwner')).toEqual({
       operation: 'createOwner',
@@ -120,7 +120,7 @@ describe('what a run reached of a contract', () => {
     );
   });
 
-  test('the totals are those of the operations, and it is plain data', async () => {
+  test('totals add up the operations, and the result is plain data', async () => {
     const coverage = await cover();
     const classes = coverage.operations.flatMap(({ inputs }) =>
       inputs.flatMap((input) => input.classes),
@@ -134,7 +134,7 @@ describe('what a run reached of a contract', () => {
   });
 });
 
-test('what is written as XML is said to be not judged by its schema', async () => {
+test('an XML body is reported as not validated by its schema', async () => {
   const contract = parseContract(
     `openapi: 3.1.0
 info: { title: Notes, version: 1.0.0 }

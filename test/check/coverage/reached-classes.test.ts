@@ -72,7 +72,7 @@ const after = (...steps: readonly Step[]): ReachedClasses => {
   return seen;
 };
 
-test('the values of an enumeration were sent when each of them was, to be accepted', () => {
+test('an enumeration is covered when each value was sent as a valid one', () => {
   expect(after(step('a', valid), step('b', valid)).hasClass(wanted, place, 'enum-value')).toBe(
     false,
   );
@@ -95,7 +95,7 @@ test('the values of an enumeration were sent when each of them was, to be accept
   ).toBe(true);
 });
 
-test('a parameter is left out, names a record that is known or one that is not', () => {
+test('a parameter is omitted, names a known record or an unknown one', () => {
   const shown = (seen: ReachedClasses): string[] =>
     ['optional-missing', 'missing-record', 'known-record'].filter((name) =>
       seen.hasClass(wanted, place, name),

@@ -3,7 +3,7 @@ import { Recent } from '../../../src/check/evidence/recent.ts';
 
 const keys = Array.from({ length: 40 }, (_none, index) => ({ index }));
 
-test('what was made of an object is known for a while, and then no more', () => {
+test('a result is cached for a while and then evicted', () => {
   const recent = new Recent<object, number>();
   for (const key of keys) expect(recent.set(key, key.index * 2)).toBe(key.index * 2);
   const known = keys.filter((key) => recent.get(key) !== undefined);
@@ -12,7 +12,7 @@ test('what was made of an object is known for a while, and then no more', () => 
   expect([known.length > 8, known.length < keys.length]).toEqual([true, true]);
 });
 
-test('an object that looks the same is another one', () => {
+test('an equal but different object is not in the cache', () => {
   const recent = new Recent<object, string>();
   recent.set({ index: 1 }, 'one');
   expect(recent.get({ index: 1 })).toBeUndefined();

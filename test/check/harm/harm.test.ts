@@ -99,7 +99,7 @@ function isNamed(body: unknown): body is { readonly id?: unknown; readonly name:
 }
 
 describe('existing records are not changed', () => {
-  test('where the example names a record that is there, and a create overwrites it', async () => {
+  test('if the example names an existing record and a create overwrites it', async () => {
     const server = new ThingServer();
     const example = ', example: { id: 10, name: Doggie }';
     const report = await checkServer(contractOf(thingPaths(thing, example)), server);
@@ -117,20 +117,20 @@ describe('existing records are not changed', () => {
     expect(added.filter((id) => !left.includes(id))).toEqual([]);
   });
 
-  test('where every body of the contract may name one', async () => {
+  test('if every body of the contract may name one', async () => {
     const server = new ThingServer();
     await checkServer(contractOf(thingPaths(thing)), server, { mode: 'fuzz' });
     expect(server.lost()).toEqual([]);
   });
 
-  test('where invalid identifiers are read as numbers', async () => {
+  test('if invalid identifiers are parsed as numbers', async () => {
     const server = new ThingServer();
     const { asked } = await checkServer(contractOf(thingPaths(serverNamed)), server);
     expect(server.lost()).toEqual([]);
     expect(asked).toContain('DELETE /things/abc');
   });
 
-  test('where a create answers with a record that was there', async () => {
+  test('if a create returns an existing record', async () => {
     const server = new ThingServer(({ method, path }, records) =>
       method === 'POST' && path === '/things'
         ? { status: 201, body: records.get('things', 3) }
@@ -141,7 +141,7 @@ describe('existing records are not changed', () => {
     expect(leftOf(report).map(({ record }) => record)).toEqual(['1 record of POST /things (3)']);
   });
 
-  test('where a read says nothing and the client names its records', async () => {
+  test('if a read shows nothing and the client chooses identifiers', async () => {
     const server = new ThingServer(({ method, path }) =>
       method === 'GET' && path.startsWith('/things/') ? { status: 403 } : undefined,
     );
@@ -190,7 +190,7 @@ const companions: Readonly<Record<string, string>> = {
     `${ok('{ type: object, properties: { delay: { type: integer } } }')} } }`,
 };
 
-describe('what may touch records that it does not name is not sent', () => {
+describe('an operation that may affect unnamed records is not sent', () => {
   test.each(sweeping)('%s %s', async (method, path, more) => {
     let sent = 0;
     const server = new ThingServer((asked, records) => {
@@ -221,7 +221,7 @@ describe('what may touch records that it does not name is not sent', () => {
     expect([sent, server.lost()]).toEqual([0, []]);
   });
 
-  test('not as a probe of a credential either', async () => {
+  test('even as a credential probe', async () => {
     let sent = 0;
     const server: StrangersServer = {
       answer: ({ path }) => {
@@ -238,7 +238,7 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
     expect(sent).toBe(0);
   });
 
-  test('but an operation that is named with --allow is sent', async () => {
+  test('unless it is named with --allow', async () => {
     const server = new ThingServer(({ path }) => (path === '/reset' ? { status: 200 } : undefined));
     const paths =
       `${thingPaths(serverNamed)}\n  /reset: { post: { operationId: reset, ` +
@@ -250,7 +250,7 @@ components: { securitySchemes: { key: { type: http, scheme: bearer } } }`);
     );
   });
 
-  test('and an effect that the contract or the configuration states counts', async () => {
+  test('an effect in the contract or the configuration overrides the inferred one', async () => {
     const server = new ThingServer(({ path }) =>
       path === '/search' ? { status: 200 } : undefined,
     );
@@ -276,7 +276,7 @@ describe('every created record is deleted or reported', () => {
         ${json('{ type: object, required: [name], properties: { name: { type: string } } }')} },
         responses: { ${response}, '400': { description: bad } } }`;
 
-  test('where the answer shows no identifier', async () => {
+  test('if the response shows no identifier', async () => {
     let boxes = 0;
     const server = {
       answer({ method, json: body }: Asked): Told {
@@ -299,7 +299,7 @@ describe('every created record is deleted or reported', () => {
     });
   });
 
-  test('and where nothing deletes them, each is named', async () => {
+  test('each record is reported if no operation deletes it', async () => {
     const server = new ThingServer(({ method }) =>
       method === 'DELETE' ? { status: 405, headers: { Allow: 'GET' } } : undefined,
     );
@@ -326,7 +326,7 @@ describe('a census reports changes of existing records', () => {
       ${json('{ type: object, required: [text], properties: { text: { type: string } } }')} },
       responses: { '202': { description: taken } } } }`;
 
-  test('that are all there', async () => {
+  test('none if all records still exist', async () => {
     const { summary } = await checkServer(contractOf(thingPaths(serverNamed)), new ThingServer());
     expect(summary.census).toEqual({
       lists: 1,
@@ -338,7 +338,7 @@ describe('a census reports changes of existing records', () => {
     });
   });
 
-  test('that vanish: all requests that may change something stop', async () => {
+  test('missing records stop all requests that may change something', async () => {
     const server = careless(3);
     const { summary, asked } = await checkServer(contractOf(paths), server);
     const notes = asked.filter((line) => line === 'POST /notes').length;
@@ -349,7 +349,7 @@ describe('a census reports changes of existing records', () => {
     expect(summary.code).toBe('findings');
   });
 
-  test('that vanish without another finding: the run has not passed', async () => {
+  test('missing records fail a run without other findings', async () => {
     const server = careless(3, 0);
     server.records.seed('things', 0, { id: 0, name: 'First', status: 'new' });
     const listed = paths.replace(/ {4}post: \{ operationId: addThing[^]*?(?=\n {2}\/notes)/, '');

@@ -51,7 +51,7 @@ test.each([
   },
 );
 
-test('what was looked at is counted by operation, over all that its requests were sent for', () => {
+test('inspections are counted by operation, over all intents of its requests', () => {
   const table = new CheckTable({ contract, checks });
   for (const tried of [
     caseOf('listBooks', 'valid'),

@@ -57,7 +57,7 @@ describe('an id does not change with the order of the contract', () => {
   });
 });
 
-test('two parameters of one name are told apart', () => {
+test('two parameters with the same name have different ids', () => {
   expect(steadyPointer('/paths/~1books/get/parameters/1', document)).toBe(
     '/paths/~1books/get/parameters/query limit',
   );

@@ -52,14 +52,14 @@ describe('one cause, one finding', () => {
       });
   });
 
-  test('is counted once, but by the check that saw it', () => {
+  test('is counted once, for the check that reports it', () => {
     expect(report.summary.findings.error).toBe(1);
     expect(
       report.summary.checks.filter(({ findings }) => findings > 0).map(({ id }) => id),
     ).toEqual(expect.arrayContaining(['filter-holds', 'limit-holds', 'total-holds']));
   });
 
-  test('taken apart and joined again it is the same', () => {
+  test('separating and joining again gives the same findings', () => {
     expect(joinCauses(alone, libraryContract())).toEqual([leader]);
     const count = leader.count * 2;
     expect(
@@ -93,7 +93,7 @@ describe('one cause, one finding', () => {
     ).toHaveLength(3);
   });
 
-  test('a baseline holds all of them, and accepts all of them', () => {
+  test('a baseline contains and accepts all joined findings', () => {
     const { updated } = compareBaseline([leader], [], report.summary);
     expect(updated.map(({ id }) => id).sort()).toEqual(alone.map(({ id }) => id).sort());
     expect(
@@ -105,7 +105,7 @@ describe('one cause, one finding', () => {
     ).toMatchObject({ accepted: 3, fixed: [] });
   });
 
-  test('a report can be replayed by each of them', () => {
+  test('a report can be replayed by each joined finding', () => {
     const text = JSON.stringify({
       run: { target: library.url, contract: { file: 'library.yaml' } },
       findings: [findingOf(leader)],

@@ -26,8 +26,8 @@ const summaryOf = (some: readonly OperationSummary[]): RunSummary => ({
   reach: reachOf(some),
 });
 
-describe('how much of a contract was reached', () => {
-  test('counts operations that answered a success, without those that the user takes out', () => {
+describe('the reach of a run', () => {
+  test('counts operations with a success, without those that the user excludes', () => {
     expect(reachOf(operations)).toMatchObject({ reached: 1, total: 4, isPartial: true });
     expect(reachOf(operations.slice(0, 2))).toMatchObject({
       reached: 1,
@@ -37,21 +37,21 @@ describe('how much of a contract was reached', () => {
     expect(reachOf([])).toEqual({ reached: 0, total: 0, isPartial: false, shut: [] });
   });
 
-  test('groups the others by the reason, the largest group first, with what opens them', () => {
+  test('groups the others by reason, the largest first, with the setting that would change it', () => {
     expect(reachOf(operations).shut).toEqual([
       { code: 'effect', operations: ['reset', 'drop'], opens: ['--allow reset', '--allow drop'] },
       { code: 'not-found', operations: ['read'], opens: [] },
     ]);
   });
 
-  test('stands behind the verdict, which is partial below half', () => {
+  test('is part of the verdict, which is partial below half', () => {
     expect(verdictLine(summaryOf(operations))).toBe(
       'Passed (partial). Reached 1 of 4 operations. All 9 responses conform.',
     );
     expect(verdictLine(summaryOf([operation('list')]))).toBe('Passed. All 9 responses conform.');
   });
 
-  test('says what keeps operations shut, and what would open the most of them', () => {
+  test('explains why operations had no success, and what would change most of them', () => {
     const summary = summaryOf(operations);
     expect(shutClauses(summary)).toEqual([
       '2 may change what the run did not create (--allow reset, --allow drop)',

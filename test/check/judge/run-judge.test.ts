@@ -144,7 +144,7 @@ describe('RunJudge', () => {
     expect(say(heard)).toEqual(say(whole));
   });
 
-  test('keeps the status of what showed nothing, and not its body', () => {
+  test('keeps the status of an unsuspicious response, not its body', () => {
     const judge = new RunJudge({ contract, checks: [plain], runId: 'vouch-abc' });
     const [kept] = judge.judgeSequence(makeSequence(listing), [stepOf(listing, '[{"id":1}]')]);
     expect(kept?.exchange.response).toEqual({ status: 200, headers: [], body: new Uint8Array(0) });
@@ -155,13 +155,13 @@ describe('RunJudge', () => {
     });
   });
 
-  test('keeps the whole of what is suspected', () => {
+  test('keeps suspected steps completely', () => {
     const [suspicion] = judgeAll([plain], attempts).finish().suspicions;
     expect(suspicion?.steps[0]).toBe(attempts[1]?.steps[0]);
   });
 });
 
-describe('a list that shows what a request of another sequence sent at the same time', () => {
+describe('a list with a value that a concurrent sequence sent', () => {
   const text = 'Emma vouch-abc-12ab34';
   const creating = caseOf('createBook');
   const list = {
@@ -179,7 +179,11 @@ describe('a list that shows what a request of another sequence sent at the same 
   });
 
   test.each([
-    ['is held against it when that was refused, though it is told later', [list, create(400)], 1],
+    [
+      'has a finding if that request was refused, even if this is known later',
+      [list, create(400)],
+      1,
+    ],
     ['is held against it when that was refused, and told before', [create(400), list], 1],
     ['shows nothing when it was accepted', [list, create(201)], 0],
     [
@@ -196,7 +200,7 @@ describe('a list that shows what a request of another sequence sent at the same 
   });
 });
 
-describe('two creates that got one identifier', () => {
+describe('two creates with the same identifier', () => {
   const creating = caseOf('createBook');
   const deleting = cases.find(
     ({ operation, intent }) => operation.id === 'deleteBook' && intent.kind === 'valid',
@@ -238,7 +242,7 @@ describe('two creates that got one identifier', () => {
 });
 
 describe('RunLog judges sequences in the order of the plan', () => {
-  test('whichever is done first', () => {
+  test('regardless of the order of completion', () => {
     const heard: string[] = [];
     const log = new RunLog((sequence, steps) => (heard.push(sequence.id), steps));
     const sequences = cases.slice(0, 100).map((tried) => makeSequence(tried));
@@ -248,7 +252,7 @@ describe('RunLog judges sequences in the order of the plan', () => {
     expect(heard).toEqual(sequences.map(({ id }) => id));
   });
 
-  test('each once, and what was under way when the run ended as it is', () => {
+  test('each once, and incomplete ones at the end of the run', () => {
     const heard: number[] = [];
     const log = new RunLog((_sequence, steps) => (heard.push(steps.length), []));
     const sequence = makeSequence(listing);

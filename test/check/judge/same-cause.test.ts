@@ -73,7 +73,7 @@ function find({
   };
 }
 
-describe('what a finding is about', () => {
+describe('the facts of a finding', () => {
   test.each([
     [
       'the field that its place stands in',
@@ -331,7 +331,7 @@ describe('one cause', () => {
   });
 });
 
-test('where nothing was exchanged, a finding is about its place alone', () => {
+test('a finding without an exchange has only its place', () => {
   const {
     replay: _replay,
     exchange: _exchange,

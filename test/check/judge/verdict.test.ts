@@ -68,7 +68,7 @@ function ruling(account: Partial<VerdictInput>): string {
   return `${verdict}${nothingTested ? ', nothing tested' : ''}: ${reason}`;
 }
 
-describe('a run comes to', () => {
+describe('the verdict of a run', () => {
   test.each<[string, Partial<VerdictInput>, string]>([
     ['passed', {}, 'passed: 1 response conforms.'],
     [
@@ -199,7 +199,7 @@ describe('a run comes to', () => {
   });
 });
 
-describe('nothing was tested where', () => {
+describe('nothing was tested if', () => {
   test.each<[string, Partial<VerdictInput>, string]>([
     ['nothing was sent', { steps: [] }, 'no operation got a request.'],
     [

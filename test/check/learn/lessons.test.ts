@@ -122,8 +122,8 @@ const summaryOf = (events: readonly RunEvent[]) => {
 const findingsOf = (events: readonly RunEvent[]) =>
   events.flatMap((event) => (event.type === 'finding-reported' ? [event.finding] : []));
 
-describe('a service that wants what its contract does not say', () => {
-  test('of the form of a name, and of a kind, gets what its records show', async () => {
+describe('a service with undocumented requirements', () => {
+  test('on the format of names gets the format of existing records', async () => {
     const service = domainService(({ name, kind }) => {
       if (typeof name !== 'string' || !/^[a-z0-9-]+(\.[a-z0-9-]+)*\.$/.test(name))
         return `the name '${String(name)}' is not canonical`;
@@ -149,7 +149,7 @@ describe('a service that wants what its contract does not say', () => {
     });
   });
 
-  test('of dates that are not over gets one after now', async () => {
+  test('on dates in the future gets one after now', async () => {
     const service = domainService(({ endsAt }) =>
       endsAt !== undefined && new Date(String(endsAt)) < now
         ? 'end time is in the past'
@@ -169,7 +169,7 @@ describe('a service that wants what its contract does not say', () => {
     expect(summaryOf(await checkDomains(service)).reach?.reached).toBe(4);
   });
 
-  test('that refuses everything is asked a bounded number of times, and is shut', async () => {
+  test('that refuses everything gets a bounded number of attempts, and is reported as shut', async () => {
     let asked = 0;
     const service = domainService(() => {
       asked += 1;

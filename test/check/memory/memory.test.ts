@@ -56,7 +56,7 @@ function resolved(source: Source, said: readonly Said[]): JsonValue | undefined 
   return memory.resolve(source, []);
 }
 
-describe('what a request is filled with', () => {
+describe('the source of a value in a request', () => {
   test.each<[string, Source, readonly Said[], JsonValue | undefined]>([
     ['a value', { kind: 'value', value: 7 }, [], 7],
     ['a text as it is', { kind: 'text', text: '1e2' }, [], '1e2'],
@@ -123,7 +123,7 @@ describe('what a request is filled with', () => {
   });
 });
 
-test('what is to be deleted in the end is what was created and is still there', () => {
+test('records to clean up are those that were created and not deleted', () => {
   const memory = new Memory(contract);
   const changes = stepsOf([listed, added, { ...added, answer: book(6) }, removed]).map((step) =>
     memory.learn(step),

@@ -45,7 +45,7 @@ function pagesOf(
   return `${String(share(1, 'size'))}: ${starts.join(' ')}`;
 }
 
-describe('a list is shared out into pages', () => {
+describe('a list is divided into pages', () => {
   test.each<[string, number, JsonObject | undefined, string]>([
     ['of which the last is not full', 11, undefined, '3: 0 3 6 9'],
     ['of which the last is full, where there is no other way', 6, undefined, '2: 0 2 4'],

@@ -27,14 +27,14 @@ function plainRequest(values: GivenValues): string {
 }
 
 describe('values that the user gives', () => {
-  test('stand in the plain request: by name, by pointer, and in a header', () => {
+  test('are in the plain request: by name, by pointer, and in a header', () => {
     const text = plainRequest({
       'POST /zones': { kind: 'Native', '/owner/team': 'core', 'X-Site': 'north-7' },
     });
     for (const value of ['Native', 'core', 'north-7']) expect(text).toContain(value);
   });
 
-  test('may be named by the id of the operation, or by the pointer of a schema', () => {
+  test('are given by the id of the operation, or by the pointer of a schema', () => {
     expect(plainRequest({ addZone: { kind: 'Native' } })).toContain('Native');
     expect(plainRequest({ '#/components/schemas/Zone/properties/kind': 'Slave' })).toContain(
       'Slave',

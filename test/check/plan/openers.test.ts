@@ -22,7 +22,7 @@ paths:
 components: { schemas: { Thing: { type: object, properties: { id: { type: string }, name: {
     type: string } } } } }`);
 
-test('what makes records is sent plainly; a POST that may act on all records is not', () => {
+test('operations that create records are sent plainly; a POST that may act on all records is not', () => {
   const { requests } = planCheck({ contract, url: 'http://127.0.0.1:9', mode: 'read-write' });
   const plain = requests
     .filter(({ title }) => /a plain request$|under a name of the run/.test(title))
@@ -32,7 +32,7 @@ test('what makes records is sent plainly; a POST that may act on all records is 
   expect(plain).not.toContain('saveCarts');
 });
 
-test('a record that the run names bears its mark', () => {
+test('a record name that the run chooses contains its mark', () => {
   const { requests } = planCheck({ contract, url: 'http://127.0.0.1:9', mode: 'read-write' });
   const named = requests.filter(({ title }) => title.endsWith('under a name of the run'));
   expect(JSON.stringify(named)).toMatch(/queues\/vouch-[0-9a-f]{6}-[0-9a-f]{6}/);

@@ -99,7 +99,7 @@ const defects: readonly Defect[] = [
 
 describe('a replayed finding', () => {
   test.each(defects)(
-    '%s: still fails on a fresh server that has it, and is fixed on one that has not',
+    '%s: still fails on a server with the defect, and is fixed on one without it',
     async (defect) => {
       const findings = await findingsOf(defect);
       expect(findings).not.toEqual([]);
@@ -128,7 +128,7 @@ describe('a replayed finding', () => {
     },
   );
 
-  test('leaves no record behind', async () => {
+  test('leaves no record', async () => {
     const findings = await findingsOf('rounds-integers');
     const library = await start({ defect: 'rounds-integers' });
     const before = library.size();

@@ -24,7 +24,7 @@ async function paste(commands: readonly string[], token: string): Promise<string
   return `${stdout}${stderr}`;
 }
 
-describe('the printed commands show the finding when a shell runs them', () => {
+describe('the printed commands reproduce the finding in a shell', () => {
   const table: readonly (readonly [Defect, string, RegExp])[] = [
     ['list-500', 'no-server-error', /^HTTP\/1\.1 500 /],
     ['accepts-missing-title', 'invalid-refused', /^HTTP\/1\.1 201 /],
@@ -50,7 +50,7 @@ describe('the printed commands show the finding when a shell runs them', () => {
   });
 });
 
-test('commands carry the new identifier from one to the next, on a fresh server too', async () => {
+test('commands pass the new identifier on, also on a fresh server', async () => {
   library = await startLibrary({ defect: 'loses-writes' });
   const { findings } = await checkTarget({
     url: library.url,

@@ -18,7 +18,7 @@ paths:
 components: { schemas: { Batch: { type: object, required: [name], properties: { id: {
     type: integer, readOnly: true }, name: { type: string, maxLength: 40 } } } } }`);
 
-test('a header that has to say how the body is coded says so of a body that is', async () => {
+test('a required Content-Encoding header comes with an encoded body', async () => {
   let coded = 0;
   const { alarms, reached } = await alarmsOf(
     contractWith('{ type: string, enum: [gzip] }'),

@@ -41,7 +41,7 @@ function write(name: string, source: Source, value: JsonValue): string {
   return written.ok ? written.request.target : `unknown: ${written.unknown}`;
 }
 
-describe('what a record shows is asked for where the parameter takes it', () => {
+describe('a value of a record is sent if the parameter accepts it', () => {
   const field: Source = { kind: 'field', resource: 'issues', field: 'labels' };
 
   test.each<[string, JsonValue, string]>([
@@ -56,11 +56,11 @@ describe('what a record shows is asked for where the parameter takes it', () => 
     expect(write(name, field, value)).toBe(target);
   });
 
-  test('and a value of the plan is sent as it is, for it may be meant to be wrong', () => {
+  test('a planned value is sent unchanged, because it may be invalid on purpose', () => {
     expect(write('state', { kind: 'value', value: 'merged' }, null)).toBe('/issues/7?state=merged');
   });
 
-  test('an identifier that the path does not take is not sent either', () => {
+  test('an identifier that the path does not accept is not sent', () => {
     expect(write('number', { kind: 'listed', resource: 'issues' }, 101)).toBe('unknown: number');
     expect(write('number', { kind: 'listed', resource: 'issues' }, 100)).toBe('/issues/100');
   });

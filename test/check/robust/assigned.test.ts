@@ -89,7 +89,7 @@ async function accusations(store: (sent: Body, number: number) => Body): Promise
   return lines.filter((line) => line.includes('created-is-returned'));
 }
 
-describe('a member that the service sets, and the contract does not declare readOnly', () => {
+describe('a member that the service sets although the contract does not declare it readOnly', () => {
   test.each<[string, (sent: Body, number: number) => Body]>([
     [
       'a secret that is made where none is sent',

@@ -30,7 +30,7 @@ describe('values are compared by format', () => {
     expect(isSameText(left, right)).toBe(false);
   });
 
-  test('an identifier that is a UUID has no case, another one has', () => {
+  test('the case of an identifier is ignored only for a UUID', () => {
     const id = '0b3d1c3e-8f1b-4d0e-9d55-0f6e5c1a2b3c';
     expect(sameIdentifier(id, id.toUpperCase())).toBe(true);
     expect(sameIdentifier('abc', 'ABC')).toBe(false);
@@ -71,7 +71,7 @@ const listContract = makeContract({
   },
 });
 
-test('a boolean that includes fields is no filter', () => {
+test('a boolean that includes fields is not a filter', () => {
   const filters = listContract.resources.flatMap(({ list }) => list?.filters ?? []);
   expect(filters.map(({ parameter }) => parameter.name)).toEqual(['live']);
 });
@@ -106,7 +106,7 @@ test('headers belong to the identity of a request', () => {
   expect(flickerKey(withView('full'))).toBe(flickerKey(withView('full')));
 });
 
-test('an operation that watches is a stream', () => {
+test('a watch operation is a stream', () => {
   const [list, watch] = listContract.operations;
   expect([list, watch].map((operation) => operation && streams(operation))).toEqual([false, true]);
 });
@@ -143,7 +143,7 @@ describe('junk in headers, and an empty body', () => {
     },
   );
 
-  test('a service that fails on an empty JSON body is caught', async () => {
+  test('a service that fails on an empty JSON body has a finding', async () => {
     const before: TaskQuirks['before'] = ({ method, body, header }) =>
       method === 'POST' && body === '' && header('content-type') !== undefined
         ? { status: 500 }

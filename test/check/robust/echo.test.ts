@@ -71,7 +71,7 @@ const mapValues = (
 ): Record<string, string> =>
   Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, change(value, name)]));
 
-describe('an echo of what a POST sends, where nothing is stored', () => {
+describe('a POST that returns its message without storing it', () => {
   test.each<[string, Echo]>([
     ['answers what was sent', () => ({})],
     ['masks a number', (sent) => ('card' in sent ? { card: '**** **** 1111' } : {})],
@@ -90,13 +90,13 @@ describe('an echo of what a POST sends, where nothing is stored', () => {
     expect((await run(echo)).filter((line) => line.includes('created-is-returned'))).toEqual([]);
   });
 
-  test('raises no alarm where the operation makes something else of it', async () => {
+  test('has no finding if the operation transforms the text', async () => {
     const echo: Echo = () => ({ message: 'Bonjour' });
     expect(await run(echo, '/translations', 'translateMessage')).toEqual([]);
     expect(await run(echo, '/messages/search', 'searchMessages')).toEqual([]);
   });
 
-  test('is caught where it is not the message', async () => {
+  test('has a finding if the message differs', async () => {
     expect(await run(() => ({ message: 'Something else' }))).toContainEqual(
       expect.stringMatching(
         /^error created-is-returned sendMessage: The response to a create has another message than was sent/,

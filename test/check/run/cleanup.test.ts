@@ -81,8 +81,8 @@ async function cleanBooks(
   return { asked, most, left };
 }
 
-describe('records of one resource are deleted side by side', () => {
-  test('no more at a time than was asked for, begun with the newest', async () => {
+describe('records of one resource are deleted in parallel', () => {
+  test('up to the concurrency limit, the newest first', async () => {
     expect(await cleanBooks([1, 2, 3, 4, 5, 6], { concurrency: 3 })).toEqual({
       asked: [6, 5, 4, 3, 2, 1].map((id) => `DELETE ${String(id)}`),
       most: 3,
@@ -90,7 +90,7 @@ describe('records of one resource are deleted side by side', () => {
     });
   });
 
-  test('what was held by another one is asked for once more when that is gone', async () => {
+  test('a refused deletion is retried after another record is deleted', async () => {
     const { asked, left } = await cleanBooks([1, 2, 3], { holders: { 1: 3 } });
     expect(asked).toEqual(['DELETE 3', 'DELETE 2', 'DELETE 1']);
     expect(left).toEqual([]);
@@ -99,7 +99,7 @@ describe('records of one resource are deleted side by side', () => {
     expect(chain.left).toEqual([]);
   });
 
-  test('what is held to the end is left, in the order of the deletions', async () => {
+  test('undeletable records are left, in the order of the deletions', async () => {
     const { asked, left } = await cleanBooks([1, 2, 3, 4], { holders: { 2: 2, 4: 4 } });
     expect(asked).toEqual(['DELETE 4', 'DELETE 3', 'DELETE 2', 'DELETE 1', 'DELETE 4', 'DELETE 2']);
     expect(left).toEqual(

@@ -119,13 +119,13 @@ describe('an unreachable target', () => {
   });
 });
 
-describe('a target that is there', () => {
-  test('gets the whole plan, so many requests at a time', async () => {
+describe('a reachable target', () => {
+  test('gets the whole plan, up to the concurrency limit', async () => {
     const { limits, told, most } = await execute(many(40), () => ok);
     expect([limits.stop, told.length, most]).toEqual([undefined, 40, 3]);
   });
 
-  test('and fails for a moment is asked again, and gets the rest', async () => {
+  test('that fails temporarily gets a retry, then the rest of the plan', async () => {
     const { limits, told } = await execute(many(40), (number) =>
       number > 10 && number <= 10 + askable.length ? broken : ok,
     );

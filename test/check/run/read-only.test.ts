@@ -103,7 +103,7 @@ test.each(['https://api.example.com/v1', 'http://10.0.0.7'])(
   },
 );
 
-test('one server beside this machine is enough to make the run read-only', async () => {
+test('one remote server is enough to make the run read-only', async () => {
   const methods: string[] = [];
   const send: Send = async (baseUrl, request) => {
     methods.push(request.method);

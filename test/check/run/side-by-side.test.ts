@@ -3,7 +3,7 @@ import { sideBySide } from '../../../src/check/run/execute-plan.ts';
 
 const abandon = (): void => {};
 
-describe('many tasks are done', () => {
+describe('many tasks run in parallel', () => {
   test('each of them once', async () => {
     const done: number[] = [];
     const tasks = Array.from({ length: 50 }, (_, index) => index);
@@ -15,7 +15,7 @@ describe('many tasks are done', () => {
     expect(done.sort((left, right) => left - right)).toEqual(tasks);
   });
 
-  test('one after the other, where only one may be under way', async () => {
+  test('one after the other with a limit of one', async () => {
     const told: string[] = [];
     const work = async (task: number): Promise<void> => {
       told.push(`begin ${String(task)}`);
@@ -38,7 +38,7 @@ describe('many tasks are done', () => {
     expect(done).toEqual([2, 3, 4, 1]);
   });
 
-  test('no more are taken than may be under way', async () => {
+  test('no more than the limit', async () => {
     let [taken, open, most] = [0, 0, 0];
     function* tasks(): Generator<number, void> {
       for (; taken < 20; taken += 1) yield taken;
@@ -57,7 +57,7 @@ describe('many tasks are done', () => {
   });
 });
 
-describe('one task throws', () => {
+describe('if one task throws', () => {
   test('running tasks are aborted and awaited, and the first error is thrown', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const told: string[] = [];
@@ -80,7 +80,7 @@ describe('one task throws', () => {
     expect(told).toEqual(['begin long', 'begin short', 'abandoned', 'end long']);
   });
 
-  test('also where the next one cannot be taken', async () => {
+  test('also if taking the next task fails', async () => {
     function* tasks(): Generator<number, void> {
       yield 1;
       throw new Error('no more');

@@ -34,7 +34,7 @@ function watched(...steps: readonly string[]): TargetHealth {
   return watch;
 }
 
-describe('a target may be gone', () => {
+describe('a target may be unreachable', () => {
   test.each<[string, boolean, readonly string[]]>([
     ['where nothing failed', false, ['GET /books']],
     [
@@ -78,7 +78,7 @@ describe('a target may be gone', () => {
   });
 });
 
-test('what failed since an answer is known, and what was answered can be asked for again', () => {
+test('failures since the last response are known, and a successful request can be repeated', () => {
   const watch = watched(
     'GET /reports timeout',
     'GET /books',

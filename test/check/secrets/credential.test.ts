@@ -120,7 +120,7 @@ describe('a credential under a wrong scheme', () => {
     expect(has(secured(requirement), ...names)).toBe(expected);
   });
 
-  test('follows the requirement that there is a token for', () => {
+  test('uses the requirement with a given token', () => {
     const operation = secured('bearer', 'query');
     expect(hasWrongScheme(operation, [], () => 't')).toBe(true);
     expect(hasWrongScheme(operation, [], ({ name }) => (name === 'query' ? 't' : undefined))).toBe(
@@ -129,7 +129,7 @@ describe('a credential under a wrong scheme', () => {
   });
 });
 
-test('a token goes where each scheme wants it, and once where two want the same', () => {
+test('a token is placed for each scheme, once if two schemes share a place', () => {
   expect(placeCredential(secured('bearer oauth key query'), 't')).toEqual({
     headers: [
       ['Authorization', 'Bearer t'],

@@ -43,7 +43,7 @@ describe('a secret is redacted in any encoding', () => {
   });
 });
 
-test('a secret is taken out of base64 for URLs, whose every letter may differ', () => {
+test('a secret in base64url is redacted', () => {
   for (const [value, coded] of [
     ['>>>>>>??????', 'Pj4-Pj4-Pz8_Pz8_'],
     ['>>>?', 'Pj4-Pw'],
@@ -59,7 +59,7 @@ test('a secret is taken out of base64 for URLs, whose every letter may differ', 
   }
 });
 
-test('a secret inside another is not left in halves', () => {
+test('a secret inside another one is redacted completely', () => {
   const both = makeRedactor({
     secrets: [
       { value: 'abcdef', shell: '$VOUCH_TOKEN' },
@@ -71,7 +71,7 @@ test('a secret inside another is not left in halves', () => {
   expect(both.text('abcdef abcde')).toBe('$VOUCH_TOKEN ${VOUCH_TOKEN%?}');
 });
 
-test('a secret that was cut short is not left as it begins', () => {
+test('the beginning of a truncated secret is redacted', () => {
   expect(redactor.text(`"${secret.slice(0, 9)}… (80 characters)`)).toBe(
     '"$VOUCH_TOKEN… (80 characters)',
   );
@@ -132,7 +132,7 @@ describe('bodies', () => {
     ]);
   });
 
-  test('are looked into where they are compressed, and shown plain then', () => {
+  test('are decompressed for the search, and then shown uncompressed', () => {
     const { response } = redactor.exchange(
       answered(
         [['Content-Encoding', 'gzip']],
@@ -143,7 +143,7 @@ describe('bodies', () => {
     expect(new TextDecoder().decode(response?.body)).toBe('{"echo":"S3ntinel$VOUCH_TOKEN"}');
   });
 
-  test('are the very same where there is nothing to hide', () => {
+  test('are the same object without a secret', () => {
     const body = new Uint8Array(gzipSync('{}'));
     expect(redactor.exchange(answered([['Content-Encoding', 'gzip']], body)).response).toEqual({
       status: 200,
@@ -161,7 +161,7 @@ describe('several tokens, one of them inside another', () => {
   ];
   const several = makeRedactor({ secrets: tokens, invented: [], headerNames: [] });
 
-  test('each is shown as the variable that holds it', () => {
+  test('each is shown as its variable', () => {
     expect(several.text(tokens.map(({ value }) => value).join(' '))).toBe(
       '$VOUCH_TOKEN $VOUCH_TOKEN_KEY $VOUCH_TOKEN_APP',
     );
@@ -272,17 +272,17 @@ describe('letters of another case', () => {
     expect(response?.headers).toEqual([['x-$VOUCH_TOKEN-id', '$VOUCH_TOKEN']]);
   });
 
-  test('are hidden in the beginning of a text that was cut short', () => {
+  test('are hidden in a truncated text', () => {
     expect(hider.text(`${mixed.toUpperCase().slice(0, 8)}… (80 characters)`)).toBe(
       '$VOUCH_TOKEN… (80 characters)',
     );
   });
 
-  test('keep the rest of a text as it is, of whatever length its letters are in lower case', () => {
+  test('do not change the rest of a text whose lower case has another length', () => {
     expect(hider.text(`İSTANBUL ${mixed.toLowerCase()} ΣΑΣ`)).toBe('İSTANBUL $VOUCH_TOKEN ΣΑΣ');
   });
 
-  test('are shown as the credential that has them, where there is one', () => {
+  test('are shown as the credential with that exact case, if there is one', () => {
     const secrets = [
       { value: 'AbcDe-1', shell: '$VOUCH_TOKEN' },
       { value: 'aBCdE-1', shell: '$OTHER' },
@@ -299,11 +299,11 @@ describe('a secret that may be a common word', () => {
     headerNames: [],
   });
 
-  test('is hidden as it is written, and no other letters', () => {
+  test('is hidden only in its exact case', () => {
     expect(word.text('Items items ITEMS')).toBe('$VOUCH_TOKEN items ITEMS');
   });
 
-  test('stays in names of the document, where a stranger one is hidden', () => {
+  test('stays in names of the document, unlike other secrets', () => {
     const strange = makeRedactor({
       secrets: [{ value: 'i7em5', shell: '$VOUCH_TOKEN' }],
       invented: [],
@@ -330,7 +330,7 @@ test.each([
   expect(Buffer.from(response?.body ?? []).includes(secret)).toBe(false);
 });
 
-test('a text that is cut off in a million places is redacted', () => {
+test('a text with a million truncations is redacted', () => {
   const cut = `${secret.slice(0, -1)}…`;
   expect(redactor.text(`${'…'.repeat(1_000_000)}${cut.repeat(1_000)}`)).not.toContain(cut);
 });

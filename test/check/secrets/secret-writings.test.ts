@@ -3,7 +3,7 @@ import { codedWritings, escapedWriting } from '../../../src/check/secrets/hide-f
 
 const secret = 'S3cr+t/Value~==';
 
-describe('inside of something that was coded as a whole', () => {
+describe('a secret inside a completely encoded text', () => {
   const found = (coded: string): boolean =>
     codedWritings(secret).some((writing) => coded.includes(writing));
 
@@ -24,7 +24,7 @@ describe('inside of something that was coded as a whole', () => {
     ]);
   });
 
-  test('a short text has no writing that harmless text could hold', () => {
+  test('a short text has no encoded form, which harmless text could contain', () => {
     expect(codedWritings('ab12').filter((writing) => writing.length < 8)).toEqual([]);
     expect(found(Buffer.from('something else altogether').toString('base64'))).toBe(false);
   });

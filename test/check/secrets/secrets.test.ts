@@ -26,7 +26,7 @@ function wrongFor(token: string): Secret {
   return wrong;
 }
 
-describe('a wrong credential looks like the right one, and is not it', () => {
+describe('a wrong credential resembles the right one, but differs', () => {
   test.each([
     'demo-key',
     'sk_live_51HxYz09',
@@ -68,7 +68,7 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     expect(shellSecrets(secretsOf(token)).map(({ value }) => value)).toContain(wrong.value);
   });
 
-  test('what is longer shows the right one, and is known to be a secret', () => {
+  test('a longer credential contains the right one, and is a secret', () => {
     const secrets = secretsOf('robin:hunter22');
     const longer = secretFor(secrets, 'longer', 'key');
     expect(longer).toEqual({ value: 'robin:hunter220000', shell: '${VOUCH_TOKEN}0000' });
@@ -112,7 +112,7 @@ describe('a wrong credential looks like the right one, and is not it', () => {
     ).toEqual([true, true]);
   });
 
-  test('a scheme without a token gets nothing that is made from the token of another', () => {
+  test('a scheme without a token gets nothing derived from another token', () => {
     const token =
       'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJyb2JpbiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk';
     const secrets = makeSecrets({ token, tokenFor: ['bearer'] }, 'seed');

@@ -152,7 +152,7 @@ describe('a shrunk finding', () => {
     );
   });
 
-  test('leaves no record behind', async () => {
+  test('leaves no record', async () => {
     const sound = await startLibrary();
     const before = sound.size();
     await sound.close();

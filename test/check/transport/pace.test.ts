@@ -14,8 +14,8 @@ function makeClock(): { readonly now: () => number; readonly wait: (ms: number) 
   };
 }
 
-describe('requests leave', () => {
-  test('as far apart as the rate says', async () => {
+describe('requests are sent', () => {
+  test('spaced by the rate', async () => {
     const { now, wait } = makeClock();
     const pace = makePace(4, wait, now);
     const left: number[] = [];
@@ -26,14 +26,14 @@ describe('requests leave', () => {
     expect(left).toEqual([0, 250, 500, 750, 1_000]);
   });
 
-  test('at once where there is no rate', async () => {
+  test('at once without a rate', async () => {
     const { now, wait } = makeClock();
     const pace = makePace(undefined, wait, now);
     for (let count = 0; count < 5; count += 1) await pace.turn(signal);
     expect(now()).toBe(0);
   });
 
-  test('all of them later, when the server asked for it', async () => {
+  test('later if the server requested a pause', async () => {
     const { now, wait } = makeClock();
     const pace = makePace(undefined, wait, now);
     pace.pause(3_000);
@@ -42,7 +42,7 @@ describe('requests leave', () => {
     expect(now()).toBe(3_000);
   });
 
-  test('not at all, when the run is over', async () => {
+  test('no more after the end of the run', async () => {
     const { now, wait } = makeClock();
     expect(() => makePace(1, wait, now).turn(AbortSignal.abort(new Error('over')))).toThrow('over');
   });

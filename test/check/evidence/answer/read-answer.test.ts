@@ -11,7 +11,7 @@ const answer = (headers: HttpResponse['headers'], body: Uint8Array): HttpRespons
 });
 const json = ['Content-Type', 'application/json'] as const;
 
-describe('a body is read as its header says', () => {
+describe('a body is parsed by its header', () => {
   test.each([
     [
       'JSON',

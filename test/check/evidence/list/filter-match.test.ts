@@ -18,7 +18,7 @@ const parameterOf = (schema: JsonObject): Parameter => ({
 });
 const parameter = parameterOf({ type: 'string' });
 
-describe('a record matches what a filter asks for', () => {
+describe('a record matches a filter', () => {
   test.each<[string, JsonObject, JsonValue, boolean | undefined]>([
     ['the same value', { at: 'x' }, 'x', true],
     ['another value', { at: 'x' }, 'y', false],
@@ -53,7 +53,7 @@ describe('a record matches what a filter asks for', () => {
   });
 });
 
-describe('a record lies outside of a bound', () => {
+describe('a record is outside a bound', () => {
   test.each<[JsonValue, 'gte' | 'gt' | 'lte' | 'lt', JsonValue, boolean | undefined]>([
     [4, 'gte', 5, true],
     [5, 'gte', 5, false],
@@ -79,7 +79,7 @@ describe('a record lies outside of a bound', () => {
   });
 });
 
-describe('what a filter compares, and does not search', () => {
+describe('a filter compares values instead of searching', () => {
   test.each<[JsonObject, string | undefined, boolean]>([
     [{ type: 'string' }, undefined, false],
     [{ type: 'integer' }, undefined, true],

@@ -90,7 +90,7 @@ function given(subject: CheckInput): CheckInput {
   return { ...follow(subject), earlier: subject.earlier.map(follow) };
 }
 
-describe('the page that a list names as the next', () => {
+describe('the next page that a list links to', () => {
   test.each<[string, Contract, readonly Said[], string[] | undefined]>([
     ['is none', page, [{ ask: 'GET /things', answer: { items: [] } }], undefined],
     ['comes after it', page, [link('?page=1', '/things?page=2')], []],

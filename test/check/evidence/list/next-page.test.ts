@@ -71,7 +71,7 @@ function step(id: string, body: string, headers: HeaderList = [], status = 200):
 
 const page = (body: string, headers: HeaderList = []): Step => step('listThings', body, headers);
 
-describe('what the last page says of the next one', () => {
+describe('the next page according to the last one', () => {
   test.each<[string, string, Step, unknown]>([
     [
       'a Link with the relation next',
@@ -165,7 +165,7 @@ describe('what the last page says of the next one', () => {
   });
 });
 
-describe('a list says that there is more', () => {
+describe('a list has a next page', () => {
   test.each<[string, Step, boolean]>([
     ['by a Link', page('{}', [['Link', '</things?cursor=two>; rel="next"']]), true],
     ['by a cursor', page('{"nextCursor":"x"}'), true],

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { misplaced } from '../../../../src/check/evidence/list/sort-order.ts';
 import type { JsonValue } from '../../../../src/json/value.ts';
 
-describe('an order that some sound server keeps is right', () => {
+describe('any order of a correct server is accepted', () => {
   const table: readonly (readonly [order: string, values: readonly JsonValue[]])[] = [
     ['by code point', ['B', 'Z', 'a', 'é']],
     ['without regard to case', ['a', 'B', 'c', 'Z']],
@@ -23,7 +23,7 @@ describe('an order that some sound server keeps is right', () => {
     expect(misplaced(values.toReversed(), { descending: true })).toBeUndefined();
   });
 
-  test('an enumeration as it is listed', () => {
+  test('the listed order of an enumeration', () => {
     expect(
       misplaced(['low', 'middle', 'high'], {
         descending: false,
@@ -34,7 +34,7 @@ describe('an order that some sound server keeps is right', () => {
   });
 });
 
-describe('what is wrong in every order is misplaced', () => {
+describe('a value that is misplaced in every order is reported', () => {
   const table: readonly (readonly [
     values: readonly JsonValue[],
     pair: readonly [JsonValue, JsonValue],

@@ -4,7 +4,7 @@ import { parseContract } from '../../../../src/contract/load.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 
-describe('records are compared exactly, and with sense', () => {
+describe('records are compared by value and format', () => {
   const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
@@ -116,7 +116,7 @@ paths:
     ).toEqual(expected === 'none' ? [] : [expected]);
   });
 
-  test('a field that is left out is one where it must be shown', () => {
+  test('an omitted field is a difference if it must be shown', () => {
     expect(differing({ text: 'a', kind: 'a' }, { kind: 'a' }, 'different')).toEqual(['text']);
   });
 });
@@ -153,7 +153,7 @@ describe('numbers are compared by value, not by notation', () => {
   });
 });
 
-describe('records of several forms are compared in the form of what was wanted', () => {
+describe('records with several forms are compared in the form of the expected one', () => {
   const text = `openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:

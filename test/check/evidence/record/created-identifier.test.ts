@@ -16,7 +16,7 @@ describe('the identifier of a new record', () => {
   const [books] = libraryContract().resources;
   const [items] = shopContract().resources;
 
-  test('stands in the record', () => {
+  test('is in the record', () => {
     const answer = {
       kind: 'json',
       mediaType: 'application/json',

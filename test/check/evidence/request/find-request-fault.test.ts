@@ -8,7 +8,7 @@ import { libraryContract } from '../../fixture/library-contract.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('a request is judged as it stands on the wire', () => {
+describe('a request is validated in its encoded form', () => {
   const contract = libraryContract();
   const post: HttpRequest = {
     method: 'POST',
@@ -70,7 +70,7 @@ describe('a request is judged as it stands on the wire', () => {
     expect(fault && `${fault.rule} (${fault.part}, ${fault.at})`).toBe(expected);
   });
 
-  test('a path names its parameters', () => {
+  test('parameters are extracted from the path', () => {
     const operation = contract.operations.find(({ id }) => id === 'getBook');
     expect(
       operation && findRequestFault(operation, get, new Map([['bookId', 'abc']]))?.subject,

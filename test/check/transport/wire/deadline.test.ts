@@ -29,7 +29,7 @@ test.each<[readonly number[], readonly number[]]>([
   expect(passedAt(...restarts)).toEqual(expected);
 });
 
-test('it passes no more when it was called off', () => {
+test('a cancelled deadline never fires', () => {
   const passed = vi.fn();
   const deadline = new Deadline(100, passed);
   vi.advanceTimersByTime(50);

@@ -66,7 +66,7 @@ const addressOf = (address: string) => async () => [
   { address, family: address.includes(':') ? 6 : 4 },
 ];
 
-describe('the address behind a name is looked at before anything is sent', () => {
+describe('the address of a name is checked before any request', () => {
   test.each([
     '169.254.169.254',
     '169.254.1.1',
@@ -135,7 +135,7 @@ describe('the address behind a name is looked at before anything is sent', () =>
     await expect(running).rejects.toMatchObject({ code: 'refused-for-safety' });
   });
 
-  test('any other address is as good as another', async () => {
+  test('any other address is allowed', async () => {
     const port = await listen(recorder([]));
     expect(
       (await send(`http://api.example:${String(port)}`, { findAddresses: addressOf('127.0.0.1') }))
@@ -181,14 +181,14 @@ describe('an unreachable target has its reason:', () => {
     ).toEqual({ kind: 'proxy.failed', message: 'the proxy requires a credential (407).' });
   });
 
-  test('there is no TLS, or it is broken off', async () => {
+  test('TLS is missing or aborted', async () => {
     const port = await listen(createPlain((socket) => socket.once('data', () => socket.destroy())));
     expect((await send(`https://127.0.0.1:${String(port)}`)).fault?.kind).toBe('tls.failed');
     const plain = await listen(recorder([]));
     expect((await send(`https://127.0.0.1:${String(plain)}`)).fault?.kind).toBe('tls.failed');
   });
 
-  test('a proxy that is no URL is a usage error', () => {
+  test('a proxy that is not a URL is a usage error', () => {
     expect(() => open({ proxy: 'socks://x' })).toThrow(VouchError);
   });
 });
@@ -240,7 +240,7 @@ describe('TLS', () => {
 });
 
 describe('a proxy', () => {
-  test('in the clear is given the whole URL, and its own credential', async () => {
+  test('without TLS gets the whole URL, and its own credential', async () => {
     const requests: string[] = [];
     const port = await listen(recorder(requests));
     const { response } = await send('http://api.example:8080', {
@@ -360,7 +360,7 @@ describe('connections', () => {
     },
   );
 
-  test('bytes that come late are written down in the answer that they follow', async () => {
+  test('late bytes are recorded with the response that they follow', async () => {
     let say = (_text: string): void => {};
     const port = await listen(
       createPlain((socket) => {

@@ -72,7 +72,7 @@ describe('a response is the same in any chunks', () => {
   });
 });
 
-test('where an answer ends is where the next bytes begin', () => {
+test('the next bytes begin where a response ends', () => {
   for (const text of [
     answers['a length'],
     answers['chunks, an extension and a trailer'],
@@ -84,7 +84,7 @@ test('where an answer ends is where the next bytes begin', () => {
   }
 });
 
-test('names and values are kept as they came, and bytes above ASCII one by one', () => {
+test('names and values are unchanged, and each byte beyond ASCII is one character', () => {
   const { outcome, breaches } = read([
     Buffer.from(
       'HTTP/1.1 200 OK\r\ncOnTeNt-lEnGtH:2\r\nX-A:\t b \xc3\xa0\r\nX-A: \r\n\r\n[]',
@@ -120,7 +120,7 @@ describe('whether the connection stays open', () => {
   });
 });
 
-test('how long it stays open while idle is what each answer promises, less a second', () => {
+test('an idle connection lasts one second less than the response promises', () => {
   const reader = new ResponseReader();
   const promised = [
     'Keep-Alive: timeout=5',
@@ -157,7 +157,7 @@ test('an invalid header line is reported each time, between valid fields', () =>
   expect(second.breaches).toEqual(['framing.header-line']);
 });
 
-test('nothing that a server may send makes it throw, or read without end', () => {
+test('no bytes of a server make it throw or read without end', () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
     fc

@@ -38,7 +38,7 @@ async function exchange(
 
 const ok = 'HTTP/1.1 200 OK\r\n';
 
-describe('each way of misbehaving has its name', () => {
+describe('each network fault has a kind and a message', () => {
   const table: readonly (readonly [string, Behave, TransportFault, string])[] = [
     ['hangs', () => {}, 'timeout', 'no response within 250 ms.'],
     [
@@ -109,7 +109,7 @@ describe('each way of misbehaving has its name', () => {
     expect(response).toBeUndefined();
   });
 
-  test('drips, which no idle timer would end', async () => {
+  test('a dripping response ends at the deadline', async () => {
     let timer: NodeJS.Timeout | undefined;
     const { fault } = await exchange((socket) => {
       socket.write(`${ok}Content-Length: 1000\r\n\r\n`);
@@ -119,7 +119,7 @@ describe('each way of misbehaving has its name', () => {
     expect(fault?.kind).toBe('timeout');
   });
 
-  test('never ends', async () => {
+  test('an endless response ends at the size limit', async () => {
     const { fault } = await exchange(
       (socket) => {
         socket.write(`${ok}\r\n`);
@@ -139,7 +139,7 @@ describe('each way of misbehaving has its name', () => {
   });
 });
 
-describe('an answer is kept as it came', () => {
+describe('a response is recorded unchanged', () => {
   test('header fields in order, twice and in their case', async () => {
     const { response } = await exchange((socket) =>
       socket.write(`${ok}X-Two: 1\r\nx-two: 2\r\nContent-Length: 2\r\n\r\nhi`),
@@ -189,7 +189,7 @@ describe('an answer is kept as it came', () => {
   });
 });
 
-test('a request goes out as it is written', async () => {
+test('a request is sent as written', async () => {
   let seen = '';
   await exchange(
     (socket, request) => {
@@ -211,7 +211,7 @@ test('a request goes out as it is written', async () => {
   expect(seen.endsWith('\r\n\r\n{}')).toBe(true);
 });
 
-describe('a connection that is closed before anything of an answer came', () => {
+describe('a connection that is closed before the response begins', () => {
   async function twice(
     method: string,
     body = emptyBody,
@@ -279,7 +279,7 @@ describe('a connection that is closed before anything of an answer came', () => 
   });
 });
 
-test('an aborted signal breaks off what is under way', async () => {
+test('an aborted signal aborts requests in flight', async () => {
   const abort = new AbortController();
   const sending = exchange(() => abort.abort(new Error('enough')), get, { signal: abort.signal });
   await expect(sending).rejects.toThrow('enough');

@@ -37,7 +37,7 @@ test.each<[string, Partial<HttpRequest>, string]>([
   expect(write(request)).toBe(head);
 });
 
-test('to a proxy it has the whole address, and fields for the proxy', () => {
+test('the head for a proxy has the whole URL and proxy fields', () => {
   expect(write({}, 'http://h:1', 'Proxy-Authorization: x\r\n')).toBe(
     'GET http://h:1/a HTTP/1.1\r\nHost: h:1\r\nProxy-Authorization: x\r\n\r\n',
   );

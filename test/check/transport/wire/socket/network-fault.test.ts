@@ -6,7 +6,7 @@ import {
 
 const failure = (code: string): Error => Object.assign(new Error('it failed'), { code });
 
-describe('why no connection came about', () => {
+describe('the reason of a failed connection', () => {
   test.each<[ConnectionStage, unknown, string]>([
     ['calling', failure('ECONNREFUSED'), 'connection.refused: connection refused.'],
     [
