@@ -27,7 +27,7 @@ function bodySchema(schema: JsonValue, members: JsonObject = {}): Schema {
   return found;
 }
 
-describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
+describe('schemas with $id and anchors (JSON Schema 2020-12)', () => {
   const pet = {
     $id: 'https://example.com/schemas/pet',
     type: 'object',
@@ -143,7 +143,7 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     },
   );
 
-  test('users of a schema fill it in through what stands between, one beside the other', () => {
+  test('several users of a schema fill it in through intermediate schemas', () => {
     const schemas = {
       Page: {
         type: 'object',
@@ -184,7 +184,7 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     ]).toEqual([['/items/1', '/total'], ['/items/0'], ['']]);
   });
 
-  test('but what is written beside such a place counts', () => {
+  test('keywords beside a dynamic reference count', () => {
     const list = {
       type: 'array',
       items: { $dynamicRef: '#item', allOf: [{ maxLength: 2 }] },
@@ -205,7 +205,7 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     expect([judge('Names'), judge('List')]).toEqual([['/1'], ['/1']]);
   });
 
-  test('and what stands at such a place counts as evaluated', () => {
+  test('members at a dynamic reference count as evaluated', () => {
     const page = {
       type: 'object',
       allOf: [{ $dynamicRef: '#extra' }],
@@ -228,17 +228,17 @@ describe('schemas that have names of their own (JSON Schema 2020-12)', () => {
     }
   });
 
-  test('the document that was given is left as it is', () => {
+  test('the given document is not changed', () => {
     const before = JSON.stringify(members);
     bodySchema({ $ref: '#plain' }, members);
     expect(JSON.stringify(members)).toBe(before);
   });
 
-  test('a name that no schema has takes anything', () => {
+  test('a reference to an unknown name accepts any value', () => {
     expect(bodySchema({ $ref: '#none' }).validate(1, 'request')).toEqual([]);
   });
 
-  test('jsonSchemaDialect and $schema are no hindrance', () => {
+  test('jsonSchemaDialect and $schema are accepted', () => {
     expect(
       bodySchema(
         { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'integer' },
@@ -277,7 +277,7 @@ describe('OpenAPI 3.2', () => {
     ]);
   });
 
-  test('a document may refer to itself by the name that it gives itself', () => {
+  test('a document may refer to itself by its $self', () => {
     const contract = load(
       "paths:\n  /things:\n    get: { responses: { '200': { $ref: 'https://" +
         "example.com/api#/components/responses/Fine' } } }\ncomponents: { " +
@@ -360,7 +360,7 @@ components:
     ]);
   });
 
-  test('a flow that vouch has no part in is no hindrance', () => {
+  test('an unsupported OAuth flow is accepted', () => {
     const contract = load(
       'paths: {}\ncomponents: { securitySchemes: { device: { type: oauth2, ' +
         "flows: { deviceAuthorization: { deviceAuthorizationUrl: 'https://" +
@@ -417,8 +417,8 @@ function messagesOf({ faults }: Contract): string[] {
   return faults.map(({ message }) => message);
 }
 
-describe('a contract is read as far as it is asked for', () => {
-  test('but a reference that leads nowhere is reported at once', () => {
+describe('a contract is read lazily', () => {
+  test('but a reference without a target is reported at once', () => {
     const paths = {
       '/a': { get: { responses: { 200: { $ref: '#/components/responses/None' } } } },
     };
@@ -428,7 +428,7 @@ describe('a contract is read as far as it is asked for', () => {
     ]);
   });
 
-  test('through other references too, which may go round for ever', () => {
+  test('through other references too, which may be circular', () => {
     const refer = (to: string): JsonObject => ({
       '/a': { get: { responses: { 200: { $ref: `#/components/responses/${to}` } } } },
     });

@@ -23,7 +23,7 @@ const at = '/paths/~1a/post/requestBody/content/application~1json/schema';
 const types = 'string, number, integer, boolean, object, array, null';
 const typeMessage = `"type" must be one of ${types}, or a list of them, but is`;
 
-describe('a keyword of the wrong kind is left out and told', () => {
+describe('a keyword of the wrong kind is left out and reported', () => {
   test.each<[schema: JsonObject, message: string]>([
     [{ items: [5] }, '"items" must be a schema object, but is a list.'],
     [{ properties: [] }, '"properties" must be an object, but is an empty list.'],
@@ -56,7 +56,7 @@ describe('a keyword of the wrong kind is left out and told', () => {
   });
 });
 
-test('a pattern that no engine reads is ignored, one of another dialect translated', () => {
+test('an invalid pattern is ignored, one of another dialect translated', () => {
   const { faults, operations } = withSchema({
     type: 'object',
     properties: { a: { type: 'string', pattern: '(' }, b: { type: 'string', pattern: '(?i)^x$' } },
@@ -141,7 +141,7 @@ test('paths of another kind are an error with its place', () => {
   expect(() => contractOf({ paths: [] })).toThrow(error);
 });
 
-test('a document without faults is not copied, whatever names its author chose', () => {
+test('a document without faults is not copied, for any names of its author', () => {
   const properties = {
     type: { type: 'string' },
     required: { type: 'boolean' },

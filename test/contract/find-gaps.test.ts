@@ -25,7 +25,7 @@ const sends = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({
   requestBody: jsonContent({ type: 'object', properties, ...more }),
 });
 
-describe('where a contract is silent', () => {
+describe('the gaps of a contract', () => {
   test.each<[string, string[], string[]]>([
     [
       'of a refusal, where it constrains',

@@ -101,7 +101,7 @@ describe('foreign keys', () => {
     expect(keysOf(named(contract, 'things'))).toEqual(expected);
   });
 
-  test('never lead from an identifier to its own records', () => {
+  test('never refer from an identifier to its own resource', () => {
     const paths = {
       '/things': { get: answer(listOf('Thing')) },
       '/things/{thingId}': { get: { ...path('thingId'), ...answer(one('Thing')) } },
@@ -280,7 +280,7 @@ test.each<[string, JsonValue, string]>([
   ).toContain(sentence);
 });
 
-describe('a POST that answers nothing creates a record', () => {
+describe('a POST without a response body creates a record', () => {
   const book = record({ title: { type: 'string' } });
   const post = (properties: JsonObject, status: number): JsonObject => ({
     requestBody: jsonContent({ type: 'object', properties }),
@@ -304,7 +304,7 @@ describe('a POST that answers nothing creates a record', () => {
   });
 });
 
-describe('one record on a path of its own', () => {
+describe('a singleton', () => {
   const object = {
     type: 'object',
     properties: { theme: { type: 'string' }, tags: listOf('Book') },
@@ -325,7 +325,7 @@ describe('one record on a path of its own', () => {
     expect(contractOf({ Book: record({}) }, { '/settings': item }).resources[0]?.kind).toBe(kind);
   });
 
-  test('stands below what its path names, whatever it holds itself', () => {
+  test('is below the records in its path, regardless of its own fields', () => {
     const profile = {
       type: 'object',
       properties: { ownerId: { type: 'integer' }, bio: { type: 'string' } },
@@ -347,7 +347,7 @@ describe('one record on a path of its own', () => {
     ]);
   });
 
-  test('is none where something stands below it by a name', () => {
+  test('is not one if named items are below it', () => {
     const theme = { type: 'object', properties: { theme: { type: 'string' } } };
     const below = { delete: { ...path('key'), responses: { 204: { description: 'gone' } } } };
     expect(
@@ -413,7 +413,7 @@ describe('an identifier', () => {
   });
 });
 
-describe('what is done to a record', () => {
+describe('an action on a record', () => {
   const status = (...values: string[]): JsonObject => ({
     status: { type: 'string', enum: values },
   });
@@ -494,7 +494,7 @@ test.each([
   expect(done).toEqual(states);
 });
 
-describe('what a person says of resources', () => {
+describe('the configuration of resources', () => {
   const shelves = contractOf(
     { Shelf: record({ code: { type: 'string' }, roomId: { type: 'integer' } }), Room: record({}) },
     {
@@ -522,7 +522,7 @@ describe('what a person says of resources', () => {
     },
   );
 
-  test('counts more than what is inferred', () => {
+  test('overrides inference', () => {
     const said = overrideResources(shelves, {
       shelves: {
         identifier: 'code',
@@ -547,7 +547,7 @@ describe('what a person says of resources', () => {
     expect(keysOf(named(shelves, 'shelves'))).toEqual(['roomId→rooms']);
   });
 
-  test('may be that nothing filters, and that nothing leads elsewhere', () => {
+  test('may disable filters and foreign keys', () => {
     const resource = named(
       overrideResources(shelves, {
         shelves: { records: '/left', filters: false, foreignKeys: false },
@@ -561,7 +561,7 @@ describe('what a person says of resources', () => {
     ]);
   });
 
-  test('a read on a path of its own is where an item stands', () => {
+  test('a configured read defines the path of an item', () => {
     const paths = {
       '/things': { get: answer(listOf('Thing')) },
       '/getThing/{id}': {
@@ -574,7 +574,7 @@ describe('what a person says of resources', () => {
     expect(named(contract, 'things').itemPath).toBe('/getThing/{id}');
   });
 
-  test('a parameter that is said to filter bounds nothing', () => {
+  test('a configured filter is not a range', () => {
     const parameters = [
       { name: 'min_price', in: 'query', schema: { type: 'integer' } },
       { name: 'max_price', in: 'query', schema: { type: 'integer' } },

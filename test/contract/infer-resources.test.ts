@@ -14,7 +14,7 @@ function answer(schema: JsonValue, status = 200): JsonObject {
   return { responses: { [status]: { description: 'ok', ...jsonContent(schema) } } };
 }
 
-describe('resources are read out of the contract', () => {
+describe('resources are inferred from the contract', () => {
   test('list, create, read, replace, update and delete of one kind of record', () => {
     const { resources, unplaced } = makeContract({
       components,
@@ -64,7 +64,7 @@ describe('resources are read out of the contract', () => {
     expect(resources[0]?.list?.filters.map(({ field }) => field)).toEqual(['year']);
   });
 
-  test('each operation has its place, and is named in the reasons as it is called', () => {
+  test('each operation has a role, and the reasons use its name', () => {
     const { operations, inference } = makeContract({
       components,
       paths: {
@@ -88,7 +88,7 @@ describe('resources are read out of the contract', () => {
     ]);
   });
 
-  test('a POST on an item, where nothing else changes it and it answers the record', () => {
+  test('a POST on an item that returns the record is its only update', () => {
     const { resources } = makeContract({
       components,
       paths: {
@@ -140,7 +140,7 @@ describe('resources are read out of the contract', () => {
     ).toEqual(expected);
   });
 
-  test('a PUT on an item is no update, and neither is a POST that does something else', () => {
+  test('a PUT on an item is not an update, nor is a POST with another purpose', () => {
     const { resources } = makeContract({
       components,
       paths: {

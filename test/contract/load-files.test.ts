@@ -43,7 +43,7 @@ async function faultOf(promise: Promise<unknown>): Promise<VouchError> {
   return error;
 }
 
-describe('a reference leads to another file of the folder', () => {
+describe('a reference to another file of the folder is resolved', () => {
   test.each<[string, Record<string, string>, unknown, string[]]>([
     [
       'a part of a YAML file',
@@ -180,7 +180,7 @@ describe('a reference leads to another file of the folder', () => {
     expect(contract.operations.map(({ id }) => id)).toEqual(['list']);
   });
 
-  test('the mapping of a discriminator; a name in it that is no file stays a name', async () => {
+  test('the mapping of a discriminator; a name that is not a file stays a name', async () => {
     const contract = await load({
       'api.yaml': bodyOf(
         '{ oneOf: [{ $ref: cat.yaml }], discriminator: { propertyName: kind, ' +
@@ -200,7 +200,7 @@ describe('a reference leads to another file of the folder', () => {
     });
   });
 
-  test('what stands in an example is data, and is not read', async () => {
+  test('a reference in an example is data, and is not resolved', async () => {
     const contract = await load({
       'api.yaml': bodyOf('{ type: object, example: { $ref: ./not-there.yaml } }'),
     });
@@ -240,7 +240,7 @@ describe('a contract of several files', () => {
     `);
   });
 
-  test('lists every file that was read, its own document first', async () => {
+  test('lists every file that was read, the main document first', async () => {
     const folder = await writeFiles(files);
     const contract = await loadContract(join(folder, 'api.yaml'));
     expect(contract.files.map((file) => relative(folder, file))).toEqual([
@@ -250,7 +250,7 @@ describe('a contract of several files', () => {
     ]);
   });
 
-  test('is one document to other tools, with no reference that leads out of it', async () => {
+  test('is one document for other tools, without external references', async () => {
     const { document } = await load(files);
     expect(JSON.stringify(document)).not.toMatch(/"\$ref":"[^#]/);
     expect(valueAt(document, '/x-vouch-files/schemas~1thing.yaml/Thing/properties/owner')).toEqual({
@@ -260,7 +260,7 @@ describe('a contract of several files', () => {
   });
 });
 
-describe('a reference that cannot be followed is reported, and its place takes anything', () => {
+describe('an unresolvable reference is reported, and its place accepts any value', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       'out of the folder',
@@ -328,7 +328,7 @@ describe('a reference that cannot be followed is reported, and its place takes a
     expect(contract.files).not.toContain('/etc/hostname');
   });
 
-  test('a link that leads out of the folder', async () => {
+  test('a symbolic link out of the folder', async () => {
     const outside = await writeFiles({ 'secret.yaml': 'type: string\n' });
     const folder = await writeFiles({ 'api.yaml': bodyOf('{ $ref: inside.yaml }') });
     await symlink(join(outside, 'secret.yaml'), join(folder, 'inside.yaml'));
@@ -371,7 +371,7 @@ describe('a reference that cannot be followed is reported, and its place takes a
     });
   });
 
-  test('a text or an object has no other document beside it', () => {
+  test('a text or an object cannot reference other documents', () => {
     const contract = parseContract(bodyOf('{ $ref: more.yaml }'), 'api.yaml');
     expect(contract.faults).toMatchObject([
       {
@@ -392,13 +392,13 @@ describe('a reference that cannot be followed is reported, and its place takes a
   });
 });
 
-describe('a reference leads to a file above the folder of the contract', () => {
+describe('a reference to a file above the folder of the contract', () => {
   const files = {
     'service/api.yaml': bodyOf("{ $ref: '../common/thing.yaml' }"),
     'common/thing.yaml': 'type: integer\n',
   };
 
-  test('and is followed where both lie in one repository', async () => {
+  test('is resolved if both are in one repository', async () => {
     const folder = await writeFiles(files);
     await mkdir(join(folder, '.git'));
     const contract = await loadContract(join(folder, 'service/api.yaml'));
@@ -406,7 +406,7 @@ describe('a reference leads to a file above the folder of the contract', () => {
     expect(schemaOf(contract).validate('x', 'request')).toHaveLength(1);
   });
 
-  test('and is followed where both lie in the folder that is named', async () => {
+  test('is resolved if both are in the given root folder', async () => {
     const folder = await writeFiles(files);
     const contract = await loadContract(join(folder, 'service/api.yaml'), { root: folder });
     expect(contract.faults).toEqual([]);
@@ -416,7 +416,7 @@ describe('a reference leads to a file above the folder of the contract', () => {
     expect(refused.faults[0]?.hint).toContain('--root');
   });
 
-  test('and not out of the repository, whatever is named there', async () => {
+  test('is not resolved outside the repository', async () => {
     const folder = await writeFiles(files);
     await mkdir(join(folder, 'service/.git'));
     const contract = await loadContract(join(folder, 'service/api.yaml'));
@@ -424,7 +424,7 @@ describe('a reference leads to a file above the folder of the contract', () => {
     expect(contract.files).toHaveLength(1);
   });
 
-  test('a folder that is not there is refused', async () => {
+  test('a missing root folder is refused', async () => {
     const folder = await writeFiles(files);
     const nowhere = { root: join(folder, 'nowhere') };
     const fault = await faultOf(loadContract(join(folder, 'service/api.yaml'), nowhere));
@@ -461,7 +461,7 @@ describe('a reference to the network', () => {
     return { host: `127.0.0.1:${String((server.address() as AddressInfo).port)}`, asked };
   }
 
-  test('is followed to a host that is allowed, once, and on from there', async () => {
+  test('is fetched once from an allowed host, with its own references', async () => {
     const { host, asked } = await serve({
       '/a/thing.yaml':
         "properties: { x: { $ref: 'name.json#/n' }, y: { $ref: './name.json#/n' } }\n",

@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-describe('a document that cannot be used is refused with its place and the way out', () => {
+describe('an unusable document is refused with its place and a hint', () => {
   test.each<[string, string, string, number | undefined]>([
     ['broken YAML', 'openapi: 3.1.0\npaths: [\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'name: x\n', 'contract-not-openapi', 1],
@@ -134,7 +134,7 @@ describe('a repairable document is read, and the repair is reported with its pla
     `);
   });
 
-  test('the second of two operations of one name gets a name that no other has', () => {
+  test('the second of two operations with one id gets a unique id', () => {
     const operation = '{ operationId: x, responses: {} }';
     const text =
       `${head}paths:\n  /a: { get: ${operation}, put: ${operation} }\n` +
@@ -143,7 +143,7 @@ describe('a repairable document is read, and the repair is reported with its pla
     expect(ids).toEqual(['x', 'x_2', 'x_2_2']);
   });
 
-  test('a path of a whole URL is that path, and one that is declared twice counts once', () => {
+  test('a path written as a URL is its path, and a repeated path counts once', () => {
     const item = '{ get: { responses: {} } }';
     const text =
       `${head}paths:\n  https://a.example/v1/pens: ${item}\n  pens: ${item}\n  /pens: ${item}\n` +
@@ -153,7 +153,7 @@ describe('a repairable document is read, and the repair is reported with its pla
   });
 });
 
-describe('the text of a large file, which is not kept', () => {
+describe('the text of a large file, which is not cached', () => {
   const write = async (more = ''): Promise<string> => {
     const file = join(await mkdtemp(join(tmpdir(), 'contract-')), 'api.yaml');
     await writeFile(
@@ -172,7 +172,7 @@ describe('the text of a large file, which is not kept', () => {
     );
   });
 
-  test('is nobody’s where the file was changed since: every place is its beginning', async () => {
+  test('is unavailable if the file changed: every place is its beginning', async () => {
     const file = await write();
     const contract = await loadContract(file);
     await utimes(file, 1, 1);
@@ -180,7 +180,7 @@ describe('the text of a large file, which is not kept', () => {
   });
 });
 
-test('a reference inside an example is data, and left alone', () => {
+test('a reference inside an example is data', () => {
   const contract = parseContract(
     `${head}paths:\n  /a:\n    get:\n      responses:\n        '200':\n      ` +
       '    description: ok\n          content:\n            application/' +

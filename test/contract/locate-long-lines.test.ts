@@ -18,7 +18,7 @@ const text = JSON.stringify({
 describe('the frame of a document that is written in one line', () => {
   const { frame, locate } = makeLocator('api.json', text);
 
-  test('has the pointer, and a line for each member beside the one that is meant', () => {
+  test('has the pointer, and a line for each neighbor', () => {
     expect(frame('/paths/~1pets/get/parameters/0/in')).toBe(
       [
         '  | /paths/~1pets/get/parameters/0/in',
@@ -38,14 +38,14 @@ describe('the frame of a document that is written in one line', () => {
     ]);
   });
 
-  test('is that of the lines where they are short', () => {
+  test('is the usual one if lines are short', () => {
     const lines = makeLocator('api.json', JSON.stringify(JSON.parse(text), null, 2));
     expect(lines.frame('/info/version')).toContain('> 5 |     "version": "1"');
     expect(locate('/info/version').line).toBe(1);
   });
 });
 
-test('of a long line, the part around the column is shown', () => {
+test('shows the part of a long line around the column', () => {
   const frame = codeFrame(`${'a'.repeat(500)}!${'b'.repeat(500)}\n`, { line: 1, column: 501 });
   const [shown = '', caret = ''] = frame.split('\n');
   expect(shown.length).toBeLessThan(180);

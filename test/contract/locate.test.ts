@@ -54,7 +54,7 @@ describe('a pointer is found where it is written', () => {
   });
 });
 
-test('a text is had when the first place is asked for, and once', () => {
+test('the text is read once, for the first place', () => {
   let times = 0;
   const locator = makeLocator('file', () => ((times += 1), json));
   expect(times).toBe(0);
@@ -63,7 +63,7 @@ test('a text is had when the first place is asked for, and once', () => {
   expect(times).toBe(1);
 });
 
-test('where the text can no longer be had, each place is the beginning of the file', () => {
+test('if the text is no longer available, each place is the beginning of the file', () => {
   expect(makeLocator('file', () => undefined).locate('/a')).toEqual({
     file: 'file',
     line: 1,

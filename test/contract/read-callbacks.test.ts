@@ -67,7 +67,7 @@ describe('the requests that a service makes', () => {
     expect(list?.callbacks).toEqual([]);
   });
 
-  test('carry the body, the answers and the parameters that the contract gives them', () => {
+  test('have the body, the responses and the parameters of the contract', () => {
     const posted = subscribe?.callbacks.find(
       ({ method, name }) => method === 'POST' && name === 'happened',
     );
@@ -98,7 +98,7 @@ describe('the requests that a service makes', () => {
     expect(older.webhooks.map(({ name }) => name)).toEqual(['created']);
   });
 
-  test('are read when first asked for, and once', () => {
+  test('are read once, on first access', () => {
     expect(subscribe?.callbacks).toBe(subscribe?.callbacks);
     expect(contract.webhooks).toBe(contract.webhooks);
     const broken = makeContract({

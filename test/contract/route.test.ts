@@ -20,7 +20,7 @@ const router = makeRouter(
   contract.operations.map((operation) => [operation.path, operation] as const),
 );
 
-describe('paths lead to operations', () => {
+describe('paths are routed to operations', () => {
   test.each<[string, string | undefined, Record<string, string>]>([
     ['/pets', '/pets', {}],
     ['/pets/7', '/pets/{id}', { id: '7' }],
@@ -40,14 +40,14 @@ describe('paths lead to operations', () => {
     if (result.kind === 'operation') expect(Object.fromEntries(result.path)).toEqual(values);
   });
 
-  test('a slash that was escaped stays in its segment', () => {
+  test('an escaped slash stays in its segment', () => {
     expect(router.route('GET', ['pets', 'a/b'])).toMatchObject({
       kind: 'operation',
       path: new Map([['id', 'a/b']]),
     });
   });
 
-  test('a known path with another method names the methods that it has', () => {
+  test('a known path with another method has the list of its methods', () => {
     expect(router.route('DELETE', ['pets'])).toEqual({ kind: 'wrong-method', allow: ['GET'] });
   });
 });
@@ -99,7 +99,7 @@ describe('templates of every kind', () => {
   });
 });
 
-test('a path parameter that the template has in its query is read from there', () => {
+test('a path parameter in the query of a template is read from the query', () => {
   const stores = routerOf('/stores/{id}?since={from}&size=10&page={page}');
   const route = (query: [string, string][]): unknown => stores.route('GET', ['stores', '7'], query);
   expect(
@@ -123,7 +123,7 @@ test('a path parameter that the template has in its query is read from there', (
   });
 });
 
-describe('templates that say what a request has in its query', () => {
+describe('templates with conditions on the query', () => {
   const services = routerOf(
     '/#Action=AddRole',
     '/#Action=DropRole',
@@ -178,7 +178,7 @@ describe('templates that say what a request has in its query', () => {
   });
 });
 
-test('the beginning of a path is no route', () => {
+test('the beginning of a path has no route', () => {
   const other = routerOf('/a/b', '/a/{x}/c');
   expect([['a'], ['a', 'z'], ['']].map((segments) => other.route('GET', segments))).toEqual([
     { kind: 'no-path' },

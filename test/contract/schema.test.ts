@@ -28,7 +28,7 @@ function complaints(
     .map((issue) => `${issue.at || '(root)'} ${issue.message}`);
 }
 
-describe('a value that breaks a schema is told what it must be', () => {
+describe('an issue states what the value must be', () => {
   test.each<[string, JsonValue, JsonValue, string[]]>([
     ['type', { type: 'integer' }, '5', ['(root) must be an integer, but is a string']],
     [
@@ -151,7 +151,7 @@ describe('a value that breaks a schema is told what it must be', () => {
   });
 });
 
-describe('integers are judged by every digit', () => {
+describe('integers are validated exactly', () => {
   const beyond = 9007199254740993n;
   test.each<[string, JsonValue, JsonValue, boolean]>([
     ['int64 takes the greatest', { type: 'integer', format: 'int64' }, 9223372036854775807n, true],
@@ -267,13 +267,13 @@ describe('integers are judged by every digit', () => {
     expect(complaints(schema, value).length === 0).toBe(kept);
   });
 
-  test('the issue says what the value is', () => {
+  test('the issue has the actual value', () => {
     expect(complaints({ type: 'string' }, beyond)).toEqual([
       '(root) must be a string, but is an integer',
     ]);
   });
 
-  test('the issue names the keyword as it stands in the contract', () => {
+  test('the issue names the keyword of the contract', () => {
     expect(schemaOf({ type: 'integer', maximum: 5 }).validate(beyond, 'request')).toMatchObject([
       { keyword: 'maximum', pointer: expect.stringMatching(/schema\/maximum$/) as string },
     ]);
@@ -303,7 +303,7 @@ describe('readOnly and writeOnly follow the direction', () => {
     expect(complaints(schema, value, direction)).toEqual(expected);
   });
 
-  test('a mark behind a reference counts too', () => {
+  test('readOnly behind a reference counts too', () => {
     const members = { components: { schemas: { Id: { type: 'integer', readOnly: true } } } };
     expect(
       complaints(
@@ -359,7 +359,7 @@ describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
 });
 
 describe('references', () => {
-  test('recursion is judged at every depth', () => {
+  test('recursion is validated at every depth', () => {
     const members = {
       components: {
         schemas: {
@@ -380,7 +380,7 @@ describe('references', () => {
     ).toEqual(['/next/next/value must be an integer, but is a string']);
   });
 
-  test('an issue points to where the rule is written, not to where it was used', () => {
+  test('an issue has the pointer of the rule, not of the reference to it', () => {
     const members = { components: { schemas: { 'A/b': { type: 'integer' } } } };
     expect(
       schemaOf({ properties: { a: { $ref: '#/components/schemas/A~1b' } } }, members).validate(
@@ -390,7 +390,7 @@ describe('references', () => {
     ).toBe('/components/schemas/A~1b/type');
   });
 
-  test('branches of oneOf that are references are not complained of one by one', () => {
+  test('branches of oneOf that are references are not reported one by one', () => {
     const members = {
       components: {
         schemas: {
@@ -477,7 +477,7 @@ describe('an alternative that is named by a discriminator', () => {
   });
 });
 
-test('what is the same in two places is complained of where it stands', () => {
+test('equal schemas at two places have issues with their own pointers', () => {
   const contract = makeContract({
     paths: {
       '/a': {
@@ -506,7 +506,7 @@ test('what is the same in two places is complained of where it stands', () => {
   );
 });
 
-test('a schema that is its own branch is complained of, and ends nothing', () => {
+test('a circular schema is reported, and validation continues', () => {
   const members = {
     components: {
       schemas: { Loop: { anyOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'string' }] } },
@@ -518,7 +518,7 @@ test('a schema that is its own branch is complained of, and ends nothing', () =>
 });
 
 describe('a flat view', () => {
-  test('merges allOf, keeps where each property is written, and narrows bounds', () => {
+  test('merges allOf, keeps the pointer of each property, and narrows bounds', () => {
     const flat = schemaOf({
       allOf: [
         { properties: { a: { type: 'string' } }, required: ['a'], minProperties: 1 },
@@ -532,7 +532,7 @@ describe('a flat view', () => {
     expect(flat.types).toEqual(['object']);
   });
 
-  test('ends where a schema contains itself', () => {
+  test('ends at a schema that contains itself', () => {
     const members = {
       components: {
         schemas: { Loop: { allOf: [{ $ref: '#/components/schemas/Loop' }, { type: 'object' }] } },

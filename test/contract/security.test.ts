@@ -200,14 +200,14 @@ describe('a requirement', () => {
     expect(read(security)).toEqual(expected);
   });
 
-  test('names a scheme by its URI too (OpenAPI 3.2, section 4.31)', () => {
+  test('may name a scheme by its URI (OpenAPI 3.2, section 4.31)', () => {
     expect(read([{ '#/components/securitySchemes/a': [] }], '3.2.0')).toEqual([['basic a']]);
     expect(read([{ '#/components/securitySchemes/c': [] }], '3.2.0')).toEqual([
       ['unsupported #/components/securitySchemes/c'],
     ]);
   });
 
-  test('names its own scheme first, though it looks like a URI', () => {
+  test('prefers a scheme of that name, even if it looks like a URI', () => {
     const contract = contractOf(
       { ...schemes, '#/components/securitySchemes/a': { type: 'mutualTLS' } },
       [{ '#/components/securitySchemes/a': [] }],
@@ -216,7 +216,7 @@ describe('a requirement', () => {
   });
 });
 
-describe('schemes that want the header Authorization', () => {
+describe('schemes that use the header Authorization', () => {
   const kinds: Record<string, object> = {
     bearer: { type: 'http', scheme: 'bearer' },
     oauth: { type: 'oauth2', flows: {} },

@@ -35,7 +35,7 @@ test.each<[JsonValue]>([
   );
 });
 
-test('the names that may stand at a place are those of the whole schema', () => {
+test('the known names at a place are those of the whole schema', () => {
   expect(parseSchema(text, { wrod: 'ab' }).keysAt('/additionalProperties')).toEqual([
     'words',
     'word',

@@ -129,7 +129,7 @@ describe('bodies', () => {
     expect(requestBody?.required).toBe(required);
   });
 
-  test('the fields of a form are judged, and shown where they are written', () => {
+  test('form fields are validated, and issues have their place', () => {
     const { operation, contract } = operationOf(
       'parameters: [{ in: formData, name: a, type: integer, maximum: 5 }, { ' +
         'in: formData, name: b, type: file, required: true }, { in: formData, ' +
@@ -150,7 +150,7 @@ describe('bodies', () => {
     expect(contract.locate(issue?.pointer ?? '').line).toBe(5);
   });
 
-  test('an operation has the parameters of its path, but for those that it overrides', () => {
+  test('an operation has the parameters of its path, except those that it overrides', () => {
     const contract = parseContract(
       `${head}paths:\n  /a/{id}:\n    parameters:\n      - { in: path, name: ` +
         'id, type: integer, required: true }\n      - { in: query, name: q, ' +
@@ -223,7 +223,7 @@ describe('lists in parameters are divided as collectionFormat says', () => {
     ).toBe(text);
   });
 
-  test('a parameter is judged by what stands beside its name', () => {
+  test('a parameter is validated by the keywords beside its name', () => {
     const { operation } = operationOf(
       'parameters: [{ in: query, name: n, required: true, type: integer, ' +
         `maximum: 5, exclusiveMaximum: true, default: 1 }], ${answers}`,
@@ -367,7 +367,7 @@ describe('schemas mean what Swagger 2.0 says', () => {
   });
 });
 
-test('what an operation says beyond the standard is kept', () => {
+test('extensions of an operation are kept', () => {
   expect(operationOf(`x-sunset: '2030-12-05', x-own: [1], ${answers}`).operation).toMatchObject({
     sunset: '2030-12-05',
     extensions: { 'x-own': [1] },
@@ -422,7 +422,7 @@ test.each([
   expect(contract.operations.flatMap(({ parameters }) => parameters)).toEqual([]);
 });
 
-describe('a document says the same as its sibling in OpenAPI 3.0', () => {
+describe('a document is equivalent to its version in OpenAPI 3.0', () => {
   const require = createRequire(import.meta.url);
   const read = (version: string, name: string): Promise<Contract> =>
     loadContract(require.resolve(`@readme/oas-examples/${version}/json/${name}.json`));

@@ -22,13 +22,13 @@ describe('an operation without records', () => {
     `);
   });
 
-  test('answers empty where the contract leaves everything open', async () => {
+  test('has an empty response if the contract leaves everything open', async () => {
     const answer = await send(await mockOf(), 'POST /v2/doors/7/lock');
     expect(answer).toMatchObject({ status: 200, headers: [], operation: 'lockDoor' });
     expect(answer.body).toHaveLength(0);
   });
 
-  test('answers as assumed', async () => {
+  test('responds as assumed', async () => {
     const mock = await mockOf({
       assumptions: [
         {
@@ -52,7 +52,7 @@ describe('an operation without records', () => {
     `);
   });
 
-  test('gives the same answer to the same request, and another for another seed', async () => {
+  test('has equal responses to equal requests, and others for another seed', async () => {
     const targets = ['/v2/reports', '/v2/reports?x=1'];
     const ask = async (seed: string): Promise<string[]> => {
       const mock = await mockOf({ seed, authentication: 'off' });
@@ -68,7 +68,7 @@ describe('an operation without records', () => {
     ).toBeGreaterThan(1);
   });
 
-  test('says honestly where the contract allows no answer', async () => {
+  test('responds with 501 if the contract allows no response', async () => {
     expect(
       await converse(await mockOf(), [
         ['GET /v2/never', {}, 'Content-Type'],
@@ -86,7 +86,7 @@ describe('an operation without records', () => {
     `);
   });
 
-  test('names what it reads in the path', async () => {
+  test('uses the values of the path', async () => {
     const contract = parseContract(
       `
 openapi: 3.1.0
@@ -121,7 +121,7 @@ paths:
     );
   });
 
-  test('takes a body that means nothing to it', async () => {
+  test('accepts a body that it ignores', async () => {
     const contract = parseContract(
       `
 openapi: 3.1.0
@@ -174,7 +174,7 @@ paths:
   });
 });
 
-describe('the form of an answer', () => {
+describe('the form of a response', () => {
   const key = { headers: [['Authorization', `Basic ${btoa('me:demo-key')}`]] } as const;
   const accepting = (accept: string) => ({
     headers: [...key.headers, ['Accept', accept]] as const,
@@ -264,7 +264,7 @@ paths:
     `);
   });
 
-  test('of what is asked for by bytes is JSON, every digit of it', async () => {
+  test('is exact JSON if the client accepts bytes', async () => {
     expect(jsonOf(await send(await mockOf(), 'GET /v2/tools/9007199254740993'))).toMatchObject({
       id: 9007199254740993n,
     });

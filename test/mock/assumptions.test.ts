@@ -13,7 +13,7 @@ async function complaint(assumption: Omit<Assumption, 'because'>): Promise<strin
 }
 
 describe('an assumption', () => {
-  test('fills in what a request leaves out', async () => {
+  test('fills in omitted fields of a request', async () => {
     const mock = await mockOf({
       assumptions: [
         {
@@ -38,7 +38,7 @@ describe('an assumption', () => {
     `);
   });
 
-  test('that the contract rules out stops the mock before it starts', async () => {
+  test('that contradicts the contract prevents the start of the mock', async () => {
     const wrong: Omit<Assumption, 'because'>[] = [
       { operation: 'createTol', status: 201 },
       { operation: 'createTool', status: 202 },

@@ -256,7 +256,7 @@ describe('a credential', () => {
     expect(await attempt(given)).toBe('let in');
   });
 
-  test('is refused with the reason and a challenge for each way in', async () => {
+  test('is refused with the reason and a challenge for each scheme', async () => {
     const refused: Attempt[] = [
       { security: [all(bearer)] },
       { security: [all(bearer)], headers: authorization('') },
@@ -350,7 +350,7 @@ describe('a credential', () => {
     `);
   });
 
-  test('is refused in every other scheme too', async () => {
+  test('is refused under every other scheme', async () => {
     const refused: Attempt[] = [
       { security: [all(digest)] },
       { security: [all(digest)], headers: authorization('Digest') },
@@ -399,7 +399,7 @@ describe('a credential', () => {
     `);
   });
 
-  test('that holds too little is refused with what it lacks (RFC 6750, section 3.1)', async () => {
+  test('is refused with the missing scopes (RFC 6750, section 3.1)', async () => {
     const refused: Attempt[] = [
       { security: [scoped(oauth, 'read', 'write')], headers: authorization('Bearer reader') },
       { security: [scoped(oauth, 'write')], headers: authorization('Bearer nobody') },
@@ -438,7 +438,7 @@ describe('a credential', () => {
     `);
   });
 
-  test('is asked for after routing and before anything is looked at', async () => {
+  test('is checked after routing and before validation', async () => {
     const mock = await mockOf();
     expect((await send(mock, 'GET /v2/nothing', { key: false })).status).toBe(404);
     expect((await send(mock, 'DELETE /v2/tools', { key: false })).status).toBe(405);
@@ -452,7 +452,7 @@ describe('a token of the mock', () => {
   const issue = async (scope: string): Promise<string> =>
     (await desk.token({ grant_type: 'client_credentials', scope }))['access_token'] ?? '';
 
-  test('is let in for what it holds, by whatever way it comes', async () => {
+  test('is accepted for its scopes, in any place', async () => {
     const token = await issue('write:trees');
     expect(await attempt({ security: write, headers: authorization(`Bearer ${token}`) })).toBe(
       'let in',
@@ -522,7 +522,7 @@ describe('a token of the mock', () => {
     },
   );
 
-  test('is judged at once where there is none to verify: a key costs no promise', () => {
+  test('is checked synchronously if there is no token to verify', () => {
     const rules = {
       security: [all(bearer)],
       mode: 'known',
@@ -551,7 +551,7 @@ describe('a key', () => {
     expect(isKnownKey(text, ['demo-key', 'second'])).toBe(known);
   });
 
-  test('none is known where there are none', () => {
+  test('is never known without configured keys', () => {
     expect(isKnownKey('', [])).toBe(false);
     expect(isKnownKey('undefined', [])).toBe(false);
   });

@@ -15,7 +15,7 @@ async function idsOf(mock: Mock, line: string): Promise<string> {
 }
 
 describe('a list', () => {
-  test('is an envelope that tells the truth about what is in it', async () => {
+  test('is an envelope with correct metadata', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -72,7 +72,7 @@ describe('a list', () => {
     expect(await idsOf(await mockOf(), `GET ${target}`)).toBe(ids);
   });
 
-  test('refuses a cursor that it did not give', async () => {
+  test('refuses an unknown cursor', async () => {
     expect(show(await send(await mockOf(), 'GET /v2/shelves?cursor=else'))).toMatchInlineSnapshot(
       `
       "400 {"error":{"code":"VALIDATION","text":"\`cursor\` in the query must be one that
@@ -83,7 +83,7 @@ describe('a list', () => {
     );
   });
 
-  test('counts pages from 1, or from 0 where the contract does', async () => {
+  test('counts pages from 1, or from 0 if the contract does', async () => {
     const mock = (page: string) =>
       mockOf({
         contract: parseContract(
@@ -140,7 +140,7 @@ describe('a record', () => {
     expect(await idsOf(mock, 'GET /v2/shelves?page_size=9')).toBe('A B C ZZ');
   });
 
-  test('is replaced whole, but for what the service keeps', async () => {
+  test('is replaced, except the fields that the service sets', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -169,7 +169,7 @@ describe('a record', () => {
     expect(await idsOf(mock, 'GET /v2/tools?limit=9')).toBe('1 2 3 4 9007199254740993 4711');
   });
 
-  test('is changed by merging, strictly or plainly, and by steps', async () => {
+  test('is changed by a merge patch, plain JSON or a JSON Patch', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -262,7 +262,7 @@ describe('a record', () => {
     expect(await idsOf(mock, 'GET /v2/tools?limit=9')).toBe('1 3 4 9007199254740993');
   });
 
-  test('is not touched by a request that is refused', async () => {
+  test('is not changed by a refused request', async () => {
     const store = makeMemoryStore();
     const mock = await mockOf({ store });
     const collection = { session: 'default', name: 'tools' };
@@ -284,7 +284,7 @@ describe('a record', () => {
     expect(await store.list(collection)).toEqual(before);
   });
 
-  test('loses no change to another that comes at the same time', async () => {
+  test('loses no change to a concurrent one', async () => {
     const mock = await mockOf();
     await Promise.all([
       send(mock, 'PATCH /v2/tools/1', { body: { name: 'Both' } }),
@@ -298,7 +298,7 @@ describe('a record', () => {
     });
   });
 
-  test('gets an identifier of its own, however many are added at once', async () => {
+  test('gets a unique identifier, also among concurrent creates', async () => {
     const mock = await mockOf();
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -380,7 +380,7 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
     expect(await add(schema, ids)).toEqual(answer);
   });
 
-  test('is the client’s where it may choose, and the service’s where that is taken', async () => {
+  test('is chosen by the client if allowed, and by the service if it is taken', async () => {
     const open = await mockOf({
       contract: parseContract(
         contractOf('{ type: integer }').replace(
@@ -422,7 +422,7 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
     `);
   });
 
-  test('that cannot be had is said so, and nothing is added', async () => {
+  test('that cannot be created is reported, and nothing is added', async () => {
     expect(await add('{ type: integer, minimum: 1, maximum: 2 }', [1, 2])).toMatchInlineSnapshot(
       `
       "501 {"type":"about:blank","title":"Not Implemented","status":501,"detail":"The mock
@@ -440,7 +440,7 @@ components: { schemas: { Nut: { type: object, required: [id], properties: { id: 
   });
 });
 
-describe('answers that do not have the record’s own form', () => {
+describe('responses that do not have the record’s own form', () => {
   const contract = parseContract(
     `
 openapi: 3.1.0
@@ -480,7 +480,7 @@ components:
     'forms.yaml',
   );
 
-  test('show as much of it as they have room for', async () => {
+  test('show the fields for which they have room', async () => {
     const mock = await mockOf({ contract });
     expect(
       await converse(mock, [

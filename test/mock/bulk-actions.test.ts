@@ -63,7 +63,7 @@ const query = (name: string, schema = '{ type: string }'): string =>
 const gone = "'204': { description: gone }";
 
 describe('a collection is cleared', () => {
-  test('of everything, with what stands below, and of what matches', async () => {
+  test('of all records, with nested ones, and of matching ones', async () => {
     const mock = await mockOf({
       contract: contractOf(
         clearing(`${query('status')}, ${query('minSize', '{ type: integer }')}`, gone),
@@ -97,7 +97,7 @@ describe('a collection is cleared', () => {
     `);
   });
 
-  test('below one record alone', async () => {
+  test('below one record only', async () => {
     const mock = await mockOf({ contract: contractOf(''), fixtures, seedRecords: 0 });
     expect(
       await converse(mock, [
@@ -209,7 +209,7 @@ describe('a collection is cleared', () => {
     expect(jsonOf(await send(mock, 'GET /things'))).toHaveLength(0);
   });
 
-  test('of as many as are asked for, and of all where none says how many', async () => {
+  test('of the requested number, and of all without a limit', async () => {
     const mock = await mockOf({
       contract: contractOf(clearing(query('limit', '{ type: integer, default: 1 }'), gone)),
       fixtures,
@@ -222,7 +222,7 @@ describe('a collection is cleared', () => {
     expect(jsonOf(await send(mock, 'GET /things'))).toEqual([]);
   });
 
-  test('and 404 says that nothing matches, where the contract documents it', async () => {
+  test('with 404 if nothing matches and the contract documents it', async () => {
     const mock = await mockOf({
       contract: contractOf(clearing(query('status'), `${gone}, '404': { description: none }`)),
       fixtures,
@@ -243,7 +243,7 @@ describe('a collection is cleared', () => {
     `);
   });
 
-  test('only where a person does not say otherwise', async () => {
+  test('unless the configuration disables it', async () => {
     const contract = contractOf(
       clearing('', gone),
       `/purge: { post: { operationId: purge, responses: { ${gone} } } }`,
@@ -299,7 +299,7 @@ describe('several records are added at once', () => {
     expect(jsonOf(await send(mock, 'GET /things/4'))).toEqual({ id: 4, name: 'x' });
   });
 
-  test('by the collection itself, where its body is a list', async () => {
+  test('by the create of the collection, if its body is a list', async () => {
     const envelope = `{ type: object, required: [things], properties: { things: ${things} } }`;
     const mock = await mockOf({
       contract: contractOf(`post: ${adding(things, envelope).slice('{ post: '.length, -2)}`),
@@ -319,7 +319,7 @@ describe('several records are added at once', () => {
     `);
   });
 
-  test('or none of them, where one cannot be', async () => {
+  test('or none of them, if one cannot be added', async () => {
     const named = '{ type: object, required: [slug], properties: { slug: { type: string } } }';
     const contract = parseContract(
       `
@@ -369,7 +369,7 @@ paths:
   });
 });
 
-test('what only shows the records of another list is not emptied with them', async () => {
+test('a view on another list is not cleared with it', async () => {
   const mock = await mockOf({
     contract: contractOf(
       '',
@@ -412,7 +412,7 @@ paths:
     'clubs.yaml',
   );
 
-  test('with what the body lists, or not at all', async () => {
+  test('with the records of the body, or not at all', async () => {
     const mock = await mockOf({
       contract,
       seedRecords: 0,
@@ -448,7 +448,7 @@ paths:
     `);
   });
 
-  test('only where the client names them', () => {
+  test('only if the client chooses identifiers', () => {
     const named = contractOf(
       'put: { operationId: replaceAll, requestBody: { required: true, ' +
         `${json(`{ type: array, items: ${thing} }`)} }, responses: { '200': { ` +

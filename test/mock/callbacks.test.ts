@@ -75,7 +75,7 @@ function bodyOf({ body }: OutgoingRequest): JsonValue {
 }
 
 describe('the callbacks of an operation', () => {
-  test('carry the record as it was answered, identifier and all', async () => {
+  test('contain the record as in the response, with its identifier', async () => {
     const answer = await open(
       await mockWith({
         opened: {
@@ -102,7 +102,7 @@ describe('the callbacks of an operation', () => {
     );
   });
 
-  test('carry an event around the record, with an identifier and a time of its own', async () => {
+  test('wrap the record in an event with its own identifier and time', async () => {
     const answer = await open(
       await mockWith({
         opened: {
@@ -120,7 +120,7 @@ describe('the callbacks of an operation', () => {
     expect(body).not.toHaveProperty('id', JSON.parse(new TextDecoder().decode(answer.body)).id);
   });
 
-  test('say by which scheme the request came', async () => {
+  test('have the URL scheme of the request', async () => {
     const mock = await mockWith({
       opened: { 'http://127.0.0.1:9/?from={$url}': { post: { responses: answers } } },
     });
@@ -170,7 +170,7 @@ describe('the callbacks of an operation', () => {
     expect(body).not.toHaveProperty('state', 'open');
   });
 
-  test('go where the exchange says, with what the contract asks for', async () => {
+  test('are sent to the URL of the exchange, with the required parameters', async () => {
     const mock = await mockWith({
       opened: {
         ['http://127.0.0.1:9/{$request.path.teamId}/{$response.body#/id}' +
@@ -281,7 +281,7 @@ describe('the callbacks of an operation', () => {
     },
   );
 
-  test('have the cookies that the contract asks for', async () => {
+  test('have the cookies that the contract requires', async () => {
     const parameters = [{ name: 'run', in: 'cookie', required: true, schema: { const: 'a b' } }];
     const callback = only(
       await open(
@@ -320,7 +320,7 @@ describe('the callbacks of an operation', () => {
     expect(await make()).toEqual(await make());
   });
 
-  test('are other ones for another seed, of the mock or of the request', async () => {
+  test('differ for another seed, of the mock or of the request', async () => {
     const body = jsonContent({
       type: 'object',
       required: ['note'],
@@ -370,7 +370,7 @@ describe('the callbacks of an operation', () => {
     expect(answer.callbacks).toBeUndefined();
   });
 
-  test('are none where the contract declares none', async () => {
+  test('are absent if the contract declares none', async () => {
     expect((await open(await mockWith({}))).callbacks).toBeUndefined();
   });
 
@@ -426,7 +426,7 @@ describe('the callbacks of an operation', () => {
     expect(answer.callbacks?.[0]).toHaveProperty('reason', expect.stringMatching(/URL|body|made/));
   });
 
-  test('are sent where the reference to their body leads nowhere', async () => {
+  test('are sent even if the reference to their body does not resolve', async () => {
     const requestBody = { $ref: '#/components/requestBodies/lost' };
     const urls = { '$request.body#/hook': { post: { requestBody, responses: answers } } };
     const answer = await open(await mockWith({ opened: urls }));
@@ -474,7 +474,7 @@ describe('a webhook', () => {
     },
   };
 
-  test('is valid, and holds what was ordered', () => {
+  test('is valid, and has the requested members', () => {
     const made = makeWebhook(webhook, {
       ...order,
       body: { data: { title: 'Mine', id: 9007199254740993n } },
@@ -489,7 +489,7 @@ describe('a webhook', () => {
     expect(webhook.requestBody?.content[0]?.schema?.validate(bodyOf(made), 'request')).toEqual([]);
   });
 
-  test('is refused where what was ordered breaks the contract', () => {
+  test('is refused if the requested members violate the contract', () => {
     expect(makeWebhook(webhook, { ...order, body: { data: { state: 'lost' } } }))
       .toMatchInlineSnapshot(`
       {

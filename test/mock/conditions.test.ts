@@ -75,7 +75,7 @@ describe('an entity tag', () => {
     },
   );
 
-  test('of a list changes with what is in it', async () => {
+  test('of a list changes with its records', async () => {
     const mock = await booksOf(whole);
     const before = await tagOf(mock, 'GET /books');
     expect(await tagOf(mock, 'GET /books')).toBe(before);
@@ -84,7 +84,7 @@ describe('an entity tag', () => {
   });
 });
 
-describe('what the client has already', () => {
+describe('a response that the client has already', () => {
   test.each(['GET /books/1', 'GET /books', 'HEAD /books/1'])(
     'is not sent again: %s',
     async (line) => {
@@ -100,7 +100,7 @@ describe('what the client has already', () => {
     },
   );
 
-  test('is sent where the contract documents no 304', async () => {
+  test('is sent again if the contract documents no 304', async () => {
     const mock = await booksOf(contractOf('', ''));
     expect(
       await statusOf(mock, 'GET /books/1', [['If-None-Match', await tagOf(mock, 'GET /books/1')]]),
@@ -124,7 +124,7 @@ describe('a change', () => {
     ).toBe(done);
   });
 
-  test('says which tag the record has now', async () => {
+  test('returns the current tag of the record', async () => {
     const mock = await booksOf(whole);
     const answer = jsonOf(
       await send(mock, 'DELETE /books/1', { headers: [['If-Match', '"old"']] }),
@@ -149,13 +149,13 @@ describe('a change', () => {
     ).toBe(status);
   });
 
-  test('of a record that is not there is told as that', async () => {
+  test('of a missing record gets 404', async () => {
     expect(
       await statusOf(await booksOf(whole), 'PUT /books/9', [['If-Match', '"old"']], title('Mine')),
     ).toBe(404);
   });
 
-  test('is made without a look at the condition where the contract documents no 412', async () => {
+  test('ignores the condition if the contract documents no 412', async () => {
     expect(
       await statusOf(
         await booksOf(contractOf('', '')),

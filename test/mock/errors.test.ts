@@ -40,8 +40,8 @@ async function refusalOf(contract: Contract): Promise<string> {
 const json = (schema: string, more = ''): string =>
   `{ application/json: { schema: ${schema}${more} } }`;
 
-describe('a refusal speaks the words of the contract', () => {
-  test('whatever its errors look like', async () => {
+describe('a refusal has the error schema of the contract', () => {
+  test('for many forms of errors', async () => {
     const schemas: readonly (readonly [name: string, schema: string])[] = [
       [
         'code, message, status',
@@ -176,7 +176,7 @@ describe('a refusal speaks the words of the contract', () => {
     `);
   });
 
-  test('falls back to the example where there is no room for the facts', async () => {
+  test('uses the example if there is no room for the facts', async () => {
     const schema =
       '{ type: object, additionalProperties: false, required: [message], ' +
       "properties: { message: { type: string, pattern: '^No$' } } }";
@@ -186,7 +186,7 @@ describe('a refusal speaks the words of the contract', () => {
     expect(await refusalOf(contractOf(json(schema)))).toBe('400 application/json {"message":"No"}');
   });
 
-  test('shows the example where no field has room for the facts', async () => {
+  test('shows the example if no field has room for the facts', async () => {
     const schema =
       '{ type: object, required: [severity, retry], properties: { severity: { ' +
       'type: string, enum: [low, high] }, retry: { type: boolean }, hint: { ' +
@@ -210,7 +210,7 @@ describe('a refusal speaks the words of the contract', () => {
     );
   });
 
-  test('takes the first example that may be answered', async () => {
+  test('uses the first valid example', async () => {
     const schema =
       '{ type: object, additionalProperties: false, minProperties: 1, ' +
       'properties: { mood: { enum: [glum, grim, gruff] }, secret: { type: ' +
@@ -223,7 +223,7 @@ describe('a refusal speaks the words of the contract', () => {
     );
   });
 
-  test('has no words where the contract leaves no room for any', async () => {
+  test('has no message if the contract has no room for one', async () => {
     expect(await refusalOf(contractOf('{}'))).toBe('400');
     expect(
       await refusalOf(contractOf('{ image/png: { schema: { type: string, format: binary } } }')),
@@ -236,19 +236,19 @@ describe('a refusal speaks the words of the contract', () => {
     );
   });
 
-  test('is problem details (RFC 9457) where no value keeps the contract’s form', async () => {
+  test('is problem details (RFC 9457) if no value conforms to the contract’s schema', async () => {
     expect(await refusalOf(contractOf(json('{ type: integer, minimum: 2, maximum: 1 }')))).toMatch(
       /^400 application\/problem\+json \{"type":"about:blank","title":"Bad Request","status":400,"detail":"`size` in the body must be 1 or more, but is `0`\."/,
     );
   });
 
-  test('is a text where the contract has it as one', async () => {
+  test('is a text if the contract declares one', async () => {
     expect(await refusalOf(contractOf('{ text/plain: { schema: { type: string } } }'))).toBe(
       '400 text/plain; charset=utf-8 `size` in the body must be 1 or more, but is `0`.\n',
     );
   });
 
-  test('is written in XML where the contract has it so', async () => {
+  test('is XML if the contract declares it', async () => {
     const schema =
       '{ type: object, xml: { name: fault }, properties: { message: { type: ' +
       'string }, code: { type: string, xml: { attribute: true } } } }';
@@ -352,12 +352,12 @@ describe('the status of a fault', () => {
     },
   );
 
-  test('without an operation is HTTP’s', () => {
+  test('without an operation is the one of HTTP', () => {
     expect(chooseStatus('no-path', undefined)).toBe(404);
   });
 });
 
-describe('a text for people', () => {
+describe('a displayed text', () => {
   test('is cut between characters', () => {
     expect(cutText('short', 5)).toBe('short');
     expect(cutText('longer', 5)).toBe('long…');
@@ -366,7 +366,7 @@ describe('a text for people', () => {
     expect(cutText('abc', 0)).toBe('…');
   });
 
-  test('shows what cannot be seen', () => {
+  test('escapes invisible characters', () => {
     expect(showMessage('a\u0000b\u202Ec\u2028d')).toBe('aU+0000bU+202EcU+2028d');
     expect(showMessage('x'.repeat(900))).toHaveLength(500);
   });

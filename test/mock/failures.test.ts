@@ -28,8 +28,8 @@ function brokenStore(): Store {
   };
 }
 
-describe('a failure of the mock’s own', () => {
-  test('is a 500 that tells nothing, and the next request is served', async () => {
+describe('an internal failure of the mock', () => {
+  test('is a 500 without details, and the next request is served', async () => {
     const mock = await mockOf({ store: brokenStore() });
     expect(
       await converse(mock, [
@@ -128,7 +128,7 @@ describe('a failure of the mock’s own', () => {
     );
   });
 
-  test('of the clock’s is one too', async () => {
+  test('of the clock is a 500 too', async () => {
     const mock = await mockOf({
       clock: () => {
         throw new Error('no time');
@@ -145,7 +145,7 @@ describe('a failure of the mock’s own', () => {
   });
 });
 
-test('an unusable schema is named where it is needed, and affects nothing else', async () => {
+test('an unusable schema is reported on use, and affects nothing else', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0

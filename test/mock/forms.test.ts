@@ -27,7 +27,7 @@ async function ask(
   return { status: answer.status, body: jsonOf(answer) };
 }
 
-describe('what a request says in another form than the record has', () => {
+describe('a value whose form differs between request and record', () => {
   const added = async (form: JsonObject): Promise<JsonObject> => {
     const { status, body } = await ask('POST /tickets', { title: 'Leak', ...form });
     expect(status).toBe(201);
@@ -35,7 +35,7 @@ describe('what a request says in another form than the record has', () => {
     return body as JsonObject;
   };
 
-  test('is kept as the record says it: a name becomes the object that it names', async () => {
+  test('is stored in the form of the record: a name becomes an object', async () => {
     const ticket = await added({ labels: ['wet', 'urgent'], assignee: 'zoe' });
     expect(ticket).toMatchObject({
       labels: [{ name: 'wet' }, { name: 'urgent' }],
@@ -45,7 +45,7 @@ describe('what a request says in another form than the record has', () => {
     expect((await ask('GET /tickets')).body).toEqual([ticket]);
   });
 
-  test('is kept so by a change as well, and does not refuse it', async () => {
+  test('is converted in a change too', async () => {
     const { number } = await added({ labels: ['wet'] });
     const { status, body } = await ask(`PATCH /tickets/${String(number)}`, {
       labels: ['dry'],
@@ -70,7 +70,7 @@ describe('what a request says in another form than the record has', () => {
     ).toMatchObject({ severity: 'high', title: 'Flood' });
   });
 
-  test('merges what is a part of an object, and the record has the rest', async () => {
+  test('is merged if it is a part of an object', async () => {
     const { number } = await added({});
     expect(
       (await ask(`PATCH /tickets/${String(number)}`, { settings: { mail: false } })).body,
@@ -79,7 +79,7 @@ describe('what a request says in another form than the record has', () => {
 });
 
 describe('an identifier', () => {
-  test('keeps what its path asks for, and begins anew where that is used up', async () => {
+  test('conforms to the path parameter, and starts again at the end of its range', async () => {
     const numbers: JsonValue[] = [];
     for (const title of ['a', 'b', 'c', 'd'])
       numbers.push((await ask('POST /tickets', { title }))['body']);
@@ -89,7 +89,7 @@ describe('an identifier', () => {
     expect((await ask('GET /tickets')).body).toHaveLength(5);
   });
 
-  test('of records that are there from the start keeps it too', async () => {
+  test('of initial records conforms to the path parameter too', async () => {
     mock = await mockOf({ contract: desk, seedRecords: 3 });
     for (const [list, item] of [
       ['/tickets?state=all', 'number'],
@@ -121,14 +121,14 @@ describe('a filter', () => {
 });
 
 describe('a record of several forms', () => {
-  test('is there from the start in each of them', async () => {
+  test('exists initially in each form', async () => {
     mock = await mockOf({ contract: desk, seedRecords: 4 });
     // A list of the desk's is a bare array of objects.
     const bookings = (await ask('GET /bookings')).body as unknown as JsonObject[];
     expect(bookings.map(({ kind }) => kind)).toEqual(['room', 'table', 'room', 'table']);
   });
 
-  test('is kept, listed, filtered and replaced in the form that it was given', async () => {
+  test('is stored, listed, filtered and replaced in its own form', async () => {
     const room = (await ask('POST /bookings', { kind: 'room', nights: 2, secret: 'x' }))
       .body as JsonObject;
     const table = (await ask('POST /bookings', { kind: 'table', seats: 4 })).body as JsonObject;
@@ -158,7 +158,7 @@ describe('a record of several forms', () => {
     });
   }
 
-  test('is asked for by a name where only the body could have one', async () => {
+  test('is requested by a name that only the body could have', async () => {
     expect(await ask('PUT /bookings', { kind: 'room', nights: 1 })).toEqual({
       status: 400,
       body: {
@@ -178,7 +178,7 @@ describe('a record of several forms', () => {
   });
 });
 
-describe('what is told of an error', () => {
+describe('the fields of an error', () => {
   test('names parameters in common spellings, and fills lists of fields', async () => {
     const message = '`filter[kind]` in the query must be one of room, table, but is `boat`.';
     expect((await ask('GET /bookings?filter[kind]=boat')).body).toEqual({

@@ -281,7 +281,7 @@ function expectSound({ status, headers: fields, body }: Answer): void {
   }
 }
 
-describe('whatever comes', () => {
+describe('any request', () => {
   test('gets a well-formed response that conforms to the contract and is no 5xx', async () => {
     const mock = await mockOf({ scenarios });
     await fc.assert(
@@ -295,7 +295,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('changes nothing where it is refused, and nothing where it is safe', async () => {
+  test('changes nothing if it is refused or safe', async () => {
     const store = makeMemoryStore();
     const mock = await mockOf({ store, scenarios });
     const state = async (): Promise<unknown> =>
@@ -316,7 +316,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('is told the same without a body where it asks for the head alone', async () => {
+  test('gets the same response without a body for HEAD', async () => {
     const mock = await mockOf();
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {

@@ -55,8 +55,8 @@ async function countOf(mock: Mock): Promise<number> {
   return Array.isArray(all) ? all.length : -1;
 }
 
-describe('a create that takes a key', () => {
-  test('is done once under it, also where both come at once', async () => {
+describe('a create with an idempotency key', () => {
+  test('is done once, also for concurrent requests', async () => {
     const mock = await mockOf({ contract: whole });
     const [first, second] = await Promise.all([
       place(mock, 'tea', key('a')),
@@ -70,7 +70,7 @@ describe('a create that takes a key', () => {
     expect(await countOf(mock)).toBe(1);
   });
 
-  test('is forgotten when a thousand others came after it', async () => {
+  test('is forgotten after a thousand others', async () => {
     const mock = await mockOf({ contract: whole });
     for (let count = 0; count <= 1_000; count += 1)
       await place(mock, 'tea', key(`key ${String(count)}`));
@@ -79,7 +79,7 @@ describe('a create that takes a key', () => {
     expect(await place(mock, 'tea', key('key 0'))).toEqual([201, 1_002]);
   });
 
-  test('is done again under another key, and without one', async () => {
+  test('is done again with another key, and without one', async () => {
     const mock = await mockOf({ contract: whole });
     expect([
       await place(mock, 'tea', key('a')),
@@ -110,7 +110,7 @@ describe('a create that takes a key', () => {
     },
   );
 
-  test('knows the keys of one session from those of another, and none after a reset', async () => {
+  test('has keys per session, and none after a reset', async () => {
     const mock = await mockOf({ contract: whole });
     await place(mock, 'tea', key('a'));
     expect(await place(mock, 'cake', [...key('a'), ['Vouch-Session', 'other']])).toEqual([201, 1]);
@@ -123,7 +123,7 @@ describe('a create that takes a key', () => {
   });
 });
 
-test('a create that declares no key looks at none', async () => {
+test('a create without a declared key ignores keys', async () => {
   const mock = await mockOf({ contract: contractOf('X-Request-Id', '') });
   expect([await place(mock, 'tea', key('a')), await place(mock, 'tea', key('a'))]).toEqual([
     [201, 1],

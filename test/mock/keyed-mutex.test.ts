@@ -102,7 +102,7 @@ test('work on all keys waits for running work, and later work waits for it', asy
   expect(await next).toBe('yes');
 });
 
-test('a reset takes back a change that was under way', async () => {
+test('a reset reverts a change in progress', async () => {
   const store = makeMemoryStore();
   const read = store.get.bind(store);
   const reads: (() => void)[] = [];

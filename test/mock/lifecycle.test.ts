@@ -64,7 +64,7 @@ describe('a deprecated operation', () => {
     expect(await ask(marks, '2030-01-01T00:00:00Z')).toEqual(['200', ...headers]);
   });
 
-  test('points under the base path that was asked for', async () => {
+  test('has a link under the requested base path', async () => {
     expect(await ask('      x-replaced-by: getNew', '2030-01-01T00:00:00Z', '/v2/old/x')).toEqual([
       '200',
       'Link: </v2/new/x>; rel="successor-version"',

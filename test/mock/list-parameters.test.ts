@@ -97,7 +97,7 @@ const idsOf = async (target: string): Promise<string> => {
   return (body as readonly JsonObject[]).map(({ id }) => String(id)).join(' ');
 };
 
-describe('a list answers what its parameters ask for:', () => {
+describe('a list applies its parameters:', () => {
   test.each([
     ['a field', 'kind=oak', '1 3'],
     ['a number that is no smaller', 'min_height=12', '1 3'],
@@ -119,7 +119,7 @@ describe('a list answers what its parameters ask for:', () => {
     expect(await idsOf(`/trees?${asked}`)).toBe(ids);
   });
 
-  test('with the reason for each in what is told of the resource', () => {
+  test('with a reason for each in the explanation of the resource', () => {
     expect(trees.resources[0]?.why.slice(3).join('\n')).toMatchInlineSnapshot(`
       "The query parameter kind filters: a record field has its name and type.
       The query parameter tag filters: it filters the record field tags.
@@ -148,7 +148,7 @@ describe('a list answers what its parameters ask for:', () => {
 describe('the other pages', () => {
   const host = { headers: [['Host', 'trees.example:8080']] } as const;
 
-  test('are in the header Link, where the contract documents it', async () => {
+  test('are in the header Link, if the contract documents it', async () => {
     const mock = await mockOf({ contract: trees, fixtures });
     const links = async (target: string): Promise<string> =>
       headerValue((await send(mock, `GET ${target}`, host)).headers, 'Link') ?? 'none';
@@ -260,7 +260,7 @@ components:
   });
 });
 
-test('an envelope has what is required of it, but for what is written alone', async () => {
+test('an envelope has its required members, except writeOnly ones', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0
@@ -280,7 +280,7 @@ paths:
   ).toBe('GET /nuts → 200 {"data":[{"id":1}],"kind":"list"}');
 });
 
-test('a prefix that examples have is that of new identifiers too', async () => {
+test('new identifiers have the prefix of the examples', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0

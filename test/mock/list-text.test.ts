@@ -72,7 +72,7 @@ const places: readonly (readonly [
   ],
 ];
 
-describe('a list that is written out of the texts of its records', () => {
+describe('a list that is assembled from the texts of its records', () => {
   test.each(places)(
     'has the same bytes as the whole, in %s, and is valid if and only if that is',
     (_name, schema, at, wrap) => {
@@ -131,7 +131,7 @@ describe('a list that is written out of the texts of its records', () => {
   });
 });
 
-test('a record that can still change is written anew each time', () => {
+test('a mutable record is serialised each time', () => {
   const schema = schemaOf({ $ref: '#/components/schemas/Record' });
   const changing: { id: number } = { id: 1 };
   expect(recordText(schema, changing)).toBe('{"id":1}');

@@ -22,7 +22,7 @@ components: { schemas: { Person: { type: object, required: [id, name], propertie
 const person =
   "{ schema: { $ref: '#/components/schemas/Person' }, example: { id: 7, name: Robin } }";
 
-describe('the best media type that the client takes', () => {
+describe('the best media type that the client accepts', () => {
   const several = answering(
     `{ text/csv: ${person}, application/xml: ${person}, application/json: ` +
       `${person}, application/x-protobuf: ${person} }`,
@@ -45,7 +45,7 @@ describe('the best media type that the client takes', () => {
     expect([answer.status, headerValue(answer.headers, 'Content-Type')]).toEqual([200, type]);
   });
 
-  test('is refused only where there is none', async () => {
+  test('is refused only if there is none', async () => {
     const mock = await mockOf({ contract: several });
     expect(
       await converse(mock, [['GET /thing', { headers: [['Accept', 'image/png']] }]]),
@@ -59,7 +59,7 @@ describe('the best media type that the client takes', () => {
     );
   });
 
-  test('is named as the contract names it, where that is no media type at all', async () => {
+  test('is the text of the contract, if that is not a media type', async () => {
     const answer = await send(
       await mockOf({ contract: answering("{ json: { example: 'x' } }") }),
       'GET /thing',
@@ -67,7 +67,7 @@ describe('the best media type that the client takes', () => {
     expect(show(answer, 'Content-Type')).toBe('200 json x');
   });
 
-  test('out of a range is what the client asks for', async () => {
+  test('of a range is the one that the client requests', async () => {
     const mock = await mockOf({
       contract: answering("{ 'image/*': { schema: { type: string, format: binary } } }"),
     });
@@ -83,7 +83,7 @@ describe('the best media type that the client takes', () => {
   });
 });
 
-describe('an answer that is not JSON', () => {
+describe('a response that is not JSON', () => {
   test.each([
     [
       'application/xml',
@@ -159,7 +159,7 @@ describe('an answer that is not JSON', () => {
     expect(Buffer.from(answer.body).toString('hex').startsWith(magic)).toBe(true);
   });
 
-  test('is made of several generated items where it is a sequence', async () => {
+  test('has several generated items if it is a sequence', async () => {
     const mock = await mockOf({
       contract: answering(
         "{ application/x-ndjson: { schema: { $ref: '#/components/schemas/Person' } } }",
@@ -213,7 +213,7 @@ describe('documented headers', () => {
     },
   );
 
-  test('are there on errors too', async () => {
+  test('are present in errors too', async () => {
     const contract = parseContract(
       `
 openapi: 3.1.0

@@ -157,7 +157,7 @@ const reset: Command = command('reset', async (model, mock) => {
   model.sessions.clear();
 });
 
-test('any conversation leaves the mock as it leaves plain maps', async () => {
+test('any sequence of requests has the same effect as on plain maps', async () => {
   const commands = fc.commands(
     [
       fc.tuple(sessions, fc.nat(6), fc.integer({ min: 1, max: 9 })).map((given) => list(...given)),

@@ -20,7 +20,7 @@ const answer = (schema: string): string =>
   `responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
 
 describe('a path', () => {
-  test('that the document writes as a URL has it is found as one', async () => {
+  test('that the document writes in encoded form is found', async () => {
     const mock = await mockOf({
       contract: contractOf(
         `{ '/a%20b': { get: { ${answer('{ const: 1 }')} } }, '/a%2Fb/{id}': { ` +
@@ -36,14 +36,14 @@ describe('a path', () => {
     `);
   });
 
-  test('is no hint for itself', async () => {
+  test('is not a hint for itself', async () => {
     const mock = await mockOf({
       contract: contractOf(`{ '/files/{name}.{ending}': { get: { ${answer('{ const: 1 }')} } } }`),
     });
     expect(textOf(await send(mock, 'GET /files/readme'))).not.toContain('Did you mean');
   });
 
-  test('may have methods that only its contract knows', async () => {
+  test('may have non-standard methods', async () => {
     const mock = await mockOf({
       contract: contractOf(
         `{ /a: { query: { ${answer('{ const: 1 }')} }, additionalOperations: { ` +
@@ -61,7 +61,7 @@ describe('a path', () => {
   });
 });
 
-test('a query that is described as a whole has nothing else in it', async () => {
+test('a query described as a whole has no other parameters', async () => {
   const schema =
     '{ type: object, required: [a], properties: { a: { type: integer }, b: { ' +
     'type: array, items: { type: string } } }, additionalProperties: false }';
@@ -129,7 +129,7 @@ describe('media types that differ in their parameters', () => {
     ]);
   });
 
-  test('a version that is not there is not acceptable', async () => {
+  test('a missing version is not acceptable', async () => {
     expect(
       (
         await send(await mockOf({ contract }), 'POST /a', {
@@ -140,7 +140,7 @@ describe('media types that differ in their parameters', () => {
   });
 });
 
-test('a range of media types is no answer to who wants none of them', async () => {
+test('a range of media types is refused if the client excludes all of them', async () => {
   const mock = await mockOf({
     contract: contractOf(
       `{ /a: { get: { responses: { '200': { description: ok, content: { 'image/*': {} } } } } } }`,
@@ -199,7 +199,7 @@ describe.each([
   const told = (value: unknown): unknown =>
     isJsonObject(value) ? [value['kind'], 'radius' in value ? 'circle' : 'square'] : value;
 
-  test('names the form of each record that is made up', async () => {
+  test('names the form of each generated record', async () => {
     const mock = await makeMock({
       contract,
       store: makeMemoryStore(),
@@ -263,7 +263,7 @@ test('Prefer cannot request a documented informational status', async () => {
   `);
 });
 
-test('a page beyond the last leads back to the last', async () => {
+test('a page beyond the last links back to the last', async () => {
   const parameters =
     'parameters: [{ name: page, in: query, schema: { type: integer } }, { ' +
     'name: limit, in: query, schema: { type: integer } }]';
@@ -288,7 +288,7 @@ test('a page beyond the last leads back to the last', async () => {
   ]);
 });
 
-test('events hold the JSON that their schema says', async () => {
+test('events contain JSON of their schema', async () => {
   const data =
     '{ type: string, contentMediaType: application/json, contentSchema: { ' +
     'type: object, required: [count], properties: { count: { type: integer } ' +
@@ -310,7 +310,7 @@ test('events hold the JSON that their schema says', async () => {
   }
 });
 
-test('names of members keep what is asked of every name', async () => {
+test('names of members conform to propertyNames', async () => {
   const named = (rules: string): string =>
     `{ get: { ${answer(`{ type: object, minProperties: 2, propertyNames: ${rules},
         additionalProperties: { type: boolean } }`)} } }`;
@@ -326,7 +326,7 @@ test('names of members keep what is asked of every name', async () => {
   expect(statuses).toEqual([200, 200, 200]);
 });
 
-test('a list is shown in a media type that has no schema, too', async () => {
+test('a list is shown in a media type without a schema too', async () => {
   const books =
     '{ type: array, items: { type: object, required: [id], properties: { id: ' +
     '{ type: integer } } } }';

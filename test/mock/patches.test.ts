@@ -44,7 +44,7 @@ describe('a JSON patch is bounded', () => {
     path: `/c${String(index)}`,
   }));
 
-  test('in what it makes, after each step', () => {
+  test('in the size of its result, after each step', () => {
     const patched = applyJsonPatch(grown, doubled);
     expect(patched).toMatchObject({
       ok: false,
@@ -55,7 +55,7 @@ describe('a JSON patch is bounded', () => {
     });
   });
 
-  test('by a bound that can be given', () => {
+  test('by a given limit', () => {
     expect(
       applyJsonPatch({ a: 1 }, [{ op: 'add', path: '/b', value: 'x'.repeat(100) }], {
         maxBytes: 60,
@@ -68,7 +68,7 @@ describe('a JSON patch is bounded', () => {
     ).toMatchObject({ ok: true });
   });
 
-  test('and what is replaced or removed makes room again', () => {
+  test('but replaced and removed values free space', () => {
     const steps = Array.from({ length: 50 }, () => [
       { op: 'add', path: '/b', value: 'x'.repeat(30) },
       { op: 'remove', path: '/b' },
@@ -79,7 +79,7 @@ describe('a JSON patch is bounded', () => {
     });
   });
 
-  test('in how deep it nests', () => {
+  test('in its nesting depth', () => {
     const steps = Array.from({ length: 100 }, () => [
       { op: 'add', path: '/w', value: {} },
       { op: 'move', from: '/a', path: '/w/a' },
@@ -91,7 +91,7 @@ describe('a JSON patch is bounded', () => {
     });
   });
 
-  test('in the work that it takes', () => {
+  test('in its work', () => {
     const wide = Object.fromEntries(
       Array.from({ length: 20_000 }, (_, index) => [`k${String(index)}`, 1]),
     );
@@ -136,7 +136,7 @@ describe('a JSON patch', () => {
     expect(applyJsonPatch(document, steps)).toEqual({ ok: true, value });
   });
 
-  test('that does not apply says which step, and why', () => {
+  test('that does not apply names the step and the reason', () => {
     const wrong: JsonValue[] = [
       5,
       {},
@@ -187,7 +187,7 @@ describe('a JSON patch', () => {
     `);
   });
 
-  test('never throws, and never changes what it was given', () => {
+  test('never throws, and never changes its input', () => {
     const step = fc.record(
       {
         op: fc.constantFrom('add', 'remove', 'replace', 'move', 'copy', 'test'),

@@ -55,7 +55,7 @@ async function converse(
 }
 
 describe('the bundled contract', () => {
-  test('lists, filters and cuts', async () => {
+  test('lists, filters and limits', async () => {
     expect(
       await converse(await petstore(), [
         ['GET /v1/pets?limit=2', known()],
@@ -79,7 +79,7 @@ describe('the bundled contract', () => {
     `);
   });
 
-  test('lists twenty unless told, and a hundred at most', async () => {
+  test('lists twenty by default, and at most a hundred', async () => {
     const mock = await petstore();
     const count = async (query: string): Promise<number> =>
       (jsonOf(await send(mock, `GET /v1/pets${query}`, known())) as JsonArray).length;
@@ -93,7 +93,7 @@ describe('the bundled contract', () => {
     expect(sold.every(({ status }) => status === 'sold')).toBe(true);
   });
 
-  test('adds and fetches, every digit of it', async () => {
+  test('adds and reads records exactly', async () => {
     expect(
       await converse(await petstore(), [
         [
@@ -143,7 +143,7 @@ describe('the bundled contract', () => {
     `);
   });
 
-  test('asks for the key', async () => {
+  test('requires the key', async () => {
     expect(
       await converse(await petstore(), [
         ['GET /v1/pets', { key: false }, 'WWW-Authenticate'],
@@ -167,7 +167,7 @@ describe('the bundled contract', () => {
     `);
   });
 
-  test('takes messages, at their own address', async () => {
+  test('accepts messages', async () => {
     expect(
       await converse(await petstore(), [
         ['POST /messages', known({ body: { message: 'Hello' } })],
@@ -230,7 +230,7 @@ describe('the bundled contract', () => {
     expect((await send(mock, 'GET /v1/pets', prefer('scenario=slow-list'))).delayMs).toBe(2000);
   });
 
-  test('answers as preferred', async () => {
+  test('applies preferences', async () => {
     expect(
       await converse(await petstore(), [
         ['GET /v1/pets', prefer('code=401')],
@@ -256,7 +256,7 @@ describe('the bundled contract', () => {
     `);
   });
 
-  test('generates what keeps it', async () => {
+  test('generates conforming values', async () => {
     const mock = await petstore();
     for (let seed = 0; seed < 50; seed += 1) {
       for (const line of ['GET /v1/pets', 'GET /v1/pets/1', 'GET /v1/store/orders']) {

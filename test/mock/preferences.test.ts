@@ -140,7 +140,7 @@ describe('the header Prefer', () => {
     expect((await send(mock, 'GET /v2/tools/4711')).status).toBe(404);
   });
 
-  test('gets the answers that the contract documents', async () => {
+  test('gets the documented responses', async () => {
     const mock = await mockOf();
     const prefer = (value: string): Sending => ({ headers: [['Prefer', value]] });
     expect(
@@ -379,7 +379,7 @@ describe('the header Prefer', () => {
     expect(list).toMatchObject({ data: expect.any(Array) });
   });
 
-  test('waits as long as it says', async () => {
+  test('delays the response', async () => {
     const answer = await send(await mockOf(), 'GET /v2/tools/1', {
       headers: [['Prefer', 'delay=1.5s']],
     });
@@ -411,7 +411,7 @@ describe('a session', () => {
     expect(await seen('default')).toEqual([200, 404]);
   });
 
-  test('begins anew after a reset', async () => {
+  test('starts again after a reset', async () => {
     const mock = await mockOf();
     await send(mock, 'DELETE /v2/tools/1', inSession('a'));
     await mock.reset();

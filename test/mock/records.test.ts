@@ -25,7 +25,7 @@ const items =
   'type: array, items: { type: object, required: [id], properties: { id: { type: integer } } }';
 
 describe('an envelope', () => {
-  test('tells what it knows, whatever it is like', async () => {
+  test('has its known members, in any form', async () => {
     const envelopes: readonly (readonly [
       name: string,
       envelope: string,
@@ -104,7 +104,7 @@ describe('an envelope', () => {
   });
 });
 
-test('secrets are kept from answers at any depth', async () => {
+test('secrets are not in responses at any depth', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0
@@ -157,7 +157,7 @@ components:
   `);
 });
 
-test('what is null stays null', async () => {
+test('null stays null', async () => {
   const contract = parseContract(
     `
 openapi: 3.1.0
@@ -194,7 +194,7 @@ components: { schemas: { Nut: { type: object, required: [id, owner], properties:
   `);
 });
 
-test('a range of media types is answered as one of them', async () => {
+test('a range of media types gets one of them', async () => {
   const of = (type: string, schema: string): string =>
     `{ get: { operationId: 'get ${type}', responses: { '200': { description: ` +
     `Fine, content: { '${type}': { schema: ${schema} } } } } } }`;

@@ -27,8 +27,8 @@ function estateMock(options: Partial<MockOptions> = {}): Promise<Mock> {
   return mockOf({ contract: estate, fixtures, ...options });
 }
 
-describe('records below records', () => {
-  test('are kept for each of those above them, whatever a path calls its parameters', async () => {
+describe('nested records', () => {
+  test('are stored per parent, regardless of parameter names', async () => {
     expect(
       await converse(await estateMock(), [
         ['GET /owners/1/notes'],
@@ -61,7 +61,7 @@ describe('records below records', () => {
     `);
   });
 
-  test('are not there where what is above them is not', async () => {
+  test('are missing if their parent is missing', async () => {
     const mock = await estateMock();
     expect(
       await converse(mock, [
@@ -133,8 +133,8 @@ describe('records below records', () => {
   );
 });
 
-describe('one of a kind', () => {
-  test('begins as the contract shows it, and is then what it was made', async () => {
+describe('a singleton', () => {
+  test('starts with the example of the contract, and keeps changes', async () => {
     expect(
       await converse(await estateMock(), [
         ['GET /settings'],
@@ -174,7 +174,7 @@ describe('one of a kind', () => {
     `);
   });
 
-  test('begins as its fixture', async () => {
+  test('starts with its fixture', async () => {
     const mock = await estateMock({
       fixtures: new Map([['settings', [{ id: 'only', record: { theme: 'blue' } }]]]),
     });
@@ -215,7 +215,7 @@ describe('a reference', () => {
   });
 });
 
-describe('a reference that leads nowhere', () => {
+describe('a reference to a missing record', () => {
   const owner = {
     type: 'object',
     required: ['id'],
@@ -257,7 +257,7 @@ describe('a reference that leads nowhere', () => {
   });
 });
 
-describe('what is done to a record', () => {
+describe('an action on a record', () => {
   test('sets the state that the verb names', async () => {
     expect(
       await converse(await estateMock(), [
@@ -278,7 +278,7 @@ describe('what is done to a record', () => {
   });
 });
 
-test('a PUT adds the record where nothing else does', async () => {
+test('a PUT adds the record if no other operation does', async () => {
   expect(
     await converse(await estateMock(), [
       ['GET /flags/new'],
@@ -296,7 +296,7 @@ test('a PUT adds the record where nothing else does', async () => {
   `);
 });
 
-test('sessions do not meet below records either', async () => {
+test('nested records are separate per session too', async () => {
   const mock = await estateMock({ seedRecords: 2 });
   const inOther = { headers: [['Vouch-Session', 'other']] } as const;
   const before = await send(mock, 'GET /owners/1/notes', inOther);

@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('a head that only looks like one that was let in is judged by itself', async () => {
+test('a similar head is checked separately', async () => {
   const mock = await mockOf();
   const status = async (key: string): Promise<number> =>
     (await send(mock, 'GET /v2/tools?limit=1', { key })).status;

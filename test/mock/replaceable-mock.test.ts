@@ -39,19 +39,19 @@ describe('a mock that is replaced while it serves', () => {
     expect(order).toEqual([201, 'made', 202]);
   });
 
-  test('goes on where the new one cannot be made', async () => {
+  test('continues if the new one cannot be made', async () => {
     const mock = new ReplaceableMock(await gated(201));
     await expect(mock.replace(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect((await mock.answer(request)).status).toBe(201);
   });
 
-  test('is replaced by one after the other', async () => {
+  test('can be replaced repeatedly', async () => {
     const mock = new ReplaceableMock(await gated(201));
     await Promise.all([mock.replace(() => gated(202)), mock.replace(() => gated(203))]);
     expect((await mock.answer(request)).status).toBe(203);
   });
 
-  test('is the new one in every other way too', async () => {
+  test('has all properties of the new one', async () => {
     const [first, second] = [await mockOf(), await mockOf({ seed: 'other' })];
     const mock = new ReplaceableMock(first);
     await mock.replace(async () => second);

@@ -5,13 +5,13 @@ import { prepareMock } from '../../src/library/prepare-mock.ts';
 import { converse, mockOf, send, show } from './workshop.ts';
 
 describe('routing', () => {
-  test('operations stand under the base path of each of their servers', async () => {
+  test('operations are under the base path of each of their servers', async () => {
     const mock = await mockOf();
     expect((await send(mock, 'GET /v2/tools/1')).operation).toBe('getTool');
     expect((await send(mock, 'GET /api/v2/tools/1')).operation).toBe('getTool');
   });
 
-  test('an operation of a shared server stands under each of them', async () => {
+  test('an operation of a shared server is under each of them', async () => {
     const servers = '[{ url: https://a.example/v1 }, { url: https://a.example/beta }]';
     const contract = parseContract(
       `openapi: 3.0.3\ninfo: { title: T, version: '1' }\nservers: ${servers}\npaths:\n` +
@@ -30,14 +30,14 @@ describe('routing', () => {
     expect(await statusOf('/v1/inks')).toBe(404);
   });
 
-  test('an escape says the same as the character, and a slash in a value stays in it', async () => {
+  test('an escape equals its character, and an escaped slash stays in its value', async () => {
     const mock = await mockOf();
     expect((await send(mock, 'GET /v2/t%6Fols/%31')).status).toBe(200);
     expect(show(await send(mock, 'POST /v2/doors/a%2Fb/lock'))).toBe('200');
     expect((await send(mock, 'POST /v2/doors/a/b/lock')).status).toBe(404);
   });
 
-  test('what leads nowhere gets a hint', async () => {
+  test('an unknown path gets a hint', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -86,7 +86,7 @@ describe('routing', () => {
     `);
   });
 
-  test('what fills a parameter is no likeness to a path', async () => {
+  test('a parameter value does not count as similarity to a path', async () => {
     const answer = { responses: { '200': { description: 'All of it' } } };
     const below = {
       parameters: [{ name: 'listId', in: 'path', required: true, schema: { type: 'string' } }],
@@ -153,7 +153,7 @@ describe('routing', () => {
     expect((await send(mock, 'GET /v2/tools?limit=%zz')).operation).toBe('listTools');
   });
 
-  test('a path that lacks a method says which it has', async () => {
+  test('a path without the method lists its methods', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -211,7 +211,7 @@ describe('routing', () => {
     }
   });
 
-  test('methods that the contract declares are the contract’s, whatever they are', async () => {
+  test('any method that the contract declares is handled by the contract', async () => {
     const contract = parseContract(
       `
 openapi: 3.1.0

@@ -22,7 +22,7 @@ const list = async (
 };
 
 describe('a mock without fixtures', () => {
-  test('starts with a few records, and the same ones for the same seed', async () => {
+  test('starts with a few records, equal for equal seeds', async () => {
     const [one, same, other] = await Promise.all(
       ['s', 's', 't'].map(async (seed) =>
         list(await mockOf({ contract: estate, seedRecords: 3, seed }), 'GET /owners'),
@@ -33,14 +33,14 @@ describe('a mock without fixtures', () => {
     expect(other).not.toEqual(one);
   });
 
-  test('starts empty where that is wanted', async () => {
+  test('can start empty', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 0 });
     expect(await converse(mock, [['GET /owners'], ['GET /settings']])).toBe(
       'GET /owners → 200 []\nGET /settings → 200 {"theme":"dark","size":3}',
     );
   });
 
-  test('has references that lead somewhere', async () => {
+  test('has references to existing records', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     const houses = await list(mock, 'GET /houses');
     const owners = await list(mock, 'GET /owners');
@@ -51,14 +51,14 @@ describe('a mock without fixtures', () => {
     );
   });
 
-  test('has records below those that it starts with, and none below new ones', async () => {
+  test('has nested records below initial ones, and none below new ones', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 2 });
     expect(await list(mock, 'GET /owners/2/notes')).toHaveLength(2);
     await send(mock, 'POST /owners', { body: { name: 'New' } });
     expect(await list(mock, 'GET /owners/3/notes')).toEqual([]);
   });
 
-  test('lists what it reads', async () => {
+  test('lists the records that it can read', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     const owners = await list(mock, 'GET /owners');
     expect(owners).toHaveLength(3);
@@ -66,7 +66,7 @@ describe('a mock without fixtures', () => {
       expect(jsonOf(await send(mock, `GET /owners/${String(owner['id'])}`))).toEqual(owner);
   });
 
-  test('changes, deletes and adds like any other, and is as it was after a reset', async () => {
+  test('changes, deletes and adds, and is restored by a reset', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     const before = await list(mock, 'GET /owners');
     await send(mock, 'DELETE /owners/2');
@@ -78,7 +78,7 @@ describe('a mock without fixtures', () => {
     expect(await list(mock, 'GET /owners')).toEqual(before);
   });
 
-  test('fills a collection once, however many change it at the same time', async () => {
+  test('fills a collection once for concurrent changes', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
@@ -89,7 +89,7 @@ describe('a mock without fixtures', () => {
     expect(ids).toEqual(Array.from({ length: 23 }, (_, index) => index + 1));
   });
 
-  test('keeps a snapshot, whatever was changed before', async () => {
+  test('restores a snapshot after any changes', async () => {
     const mock = await mockOf({ contract: estate, seedRecords: 3 });
     await send(mock, 'DELETE /owners/1');
     const snapshot = await mock.snapshot('default');
@@ -109,7 +109,7 @@ describe('a mock without fixtures', () => {
     expect(await store.sessions()).toEqual([]);
   });
 
-  test('takes fixtures for what they name, and makes up the rest', async () => {
+  test('uses fixtures where given, and generates the rest', async () => {
     const mock = await mockOf({
       contract: estate,
       seedRecords: 2,
@@ -121,7 +121,7 @@ describe('a mock without fixtures', () => {
 });
 
 describe('the contract’s examples', () => {
-  test('are the records that a session starts with, each once', async () => {
+  test('are the initial records of a session, each once', async () => {
     const shown = parseContract(
       `
 openapi: 3.1.0

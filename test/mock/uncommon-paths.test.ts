@@ -28,7 +28,7 @@ const things =
   `${path(['thingId', text])}, get: { responses: { ${ok(thing)}, ${none} } ` +
   '} }\n';
 
-test('a key of two parts is that of the record', async () => {
+test('a key of two parts identifies the record', async () => {
   const rate =
     '{ type: object, required: [from, to, rate], properties: { from: { type: ' +
     'string }, to: { type: string }, rate: { type: number } } }';
@@ -57,7 +57,7 @@ test('a key of two parts is that of the record', async () => {
   `);
 });
 
-test('several values in one segment name as many records, and not one', async () => {
+test('several values in one segment identify several records', async () => {
   const version =
     '{ type: object, required: [major, minor, notes], properties: { major: { ' +
     'type: integer }, minor: { type: integer }, notes: { type: string } } }';
@@ -78,7 +78,7 @@ test('several values in one segment name as many records, and not one', async ()
   expect(jsonOf(await send(mock, 'GET /versions/3.4'))).toMatchObject({ major: 3, minor: 4 });
 });
 
-test('records of which the contract names each are all there', async () => {
+test('records with listed identifiers all exist', async () => {
   const section =
     '{ type: object, required: [section], properties: { section: { type: ' +
     'string, enum: [a, b, c, d] }, on: { type: boolean } } }';
@@ -104,7 +104,7 @@ test('records of which the contract names each are all there', async () => {
   });
 });
 
-test('a PUT without a body puts its record there', async () => {
+test('a PUT without a body creates its record', async () => {
   const role = '{ type: object, required: [role], properties: { role: { type: string } } }';
   const contract = contractOf(
     `${things}  /things/{thingId}/roles: { ${path(['thingId', text])}, get: ` +
@@ -170,7 +170,7 @@ test(
   },
 );
 
-test('the bytes of an upload are in no record that has no field for them', async () => {
+test('the bytes of an upload are not stored without a field for them', async () => {
   const contract = contractOf(
     '  /files: { get: { responses: { ' +
       `${ok(`{ type: array, items: ${thing} }`)} } }, post: { requestBody: { ` +
@@ -237,7 +237,7 @@ test.each([
   },
 );
 
-test('a POST without a body makes a record, where 201 comes of it', async () => {
+test('a POST without a body creates a record if 201 is documented', async () => {
   const contract = contractOf(
     '  /carts: { post: { responses: { ' +
       `${ok('{ $ref: "#/components/schemas/Cart" }', 201)} } } }\n  /carts/` +

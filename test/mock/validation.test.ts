@@ -84,7 +84,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('in its path is the operation’s 404, or its 400 where it has none', async () => {
+  test('in its path gets the operation’s 404, otherwise its 400', async () => {
     const mock = await mockOf();
     expect(
       await converse(mock, [
@@ -358,7 +358,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('with hostile text gets it back cut and made visible', async () => {
+  test('with hostile text gets it back shortened and escaped', async () => {
     const mock = await mockOf();
     const hostile = `\u202E\u0000\r\n<script>${'x'.repeat(5000)}`;
     const answers = await Promise.all([
@@ -394,7 +394,7 @@ describe('a request that breaks the contract', () => {
     `);
   });
 
-  test('gets nothing but a valid charset and type through', async () => {
+  test('is accepted only with a valid charset and type', async () => {
     const mock = await mockOf();
     for (const type of [
       'application/json',
@@ -409,11 +409,11 @@ describe('a request that breaks the contract', () => {
     }
   });
 
-  test('is not refused for parameters that the contract does not know', async () => {
+  test('is not refused for unknown parameters', async () => {
     expect((await send(await mockOf(), 'GET /v2/tools?unknown=1&limit=1')).status).toBe(200);
   });
 
-  test('is not refused for a body where none is taken', async () => {
+  test('is not refused for an undeclared body', async () => {
     expect(
       (await send(await mockOf(), 'GET /v2/tools/1', { body: bytes('{'), type: 'text/plain' }))
         .status,

@@ -18,7 +18,7 @@ function ask(method: string, target: string, body?: object): HttpRequest {
   };
 }
 
-test('what is created while a deletion is lost stays', async () => {
+test('records created during a lost deletion stay', async () => {
   const contract = await loadContract(fileURLToPath(new URL('./notes.yaml', import.meta.url)));
   const [losing] = (await mutators.find(({ id }) => id === 'loses-delete')?.find(contract)) ?? [];
   const service = await openService(

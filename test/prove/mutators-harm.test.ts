@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { harmMutators } from '../../src/prove/mutators/harm.ts';
 import { prove } from '../../src/prove/prove.ts';
 
-test('what a service does that it said it would not do is caught, each kind of it', async () => {
+test('each kind of harmful side effect is detected', async () => {
   const kinds = [...harmMutators.map(({ id }) => id), 'takes-other-case'];
   const contract = fileURLToPath(new URL('./tasks.yaml', import.meta.url));
   for await (const event of prove({

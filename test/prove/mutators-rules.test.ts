@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { prove } from '../../src/prove/prove.ts';
 
-test('a service that breaks a rule of the contract is caught, for each operation', async () => {
+test('a violated rule of the contract is detected for each operation', async () => {
   const contract = fileURLToPath(new URL('./orders.yaml', import.meta.url));
   const checks = new Set<string>();
   for await (const event of prove({

@@ -18,7 +18,7 @@ describe('the table of mutators', () => {
   });
 
   test.each(mutators.map((mutator) => ({ id: mutator.id, mutator })))(
-    '$id finds room in contracts that have everything between them',
+    '$id applies to at least one of the sample contracts',
     async ({ mutator }) => {
       const found = (await Promise.all(all.map(async (one) => mutator.find(one)))).flat();
       expect(found.length, 'no mutation could be planted').toBeGreaterThan(0);
@@ -40,7 +40,7 @@ describe('the table of mutators', () => {
     },
   );
 
-  test('is planted alike every time', async () => {
+  test('is deterministic', async () => {
     const titles = async (): Promise<string[]> =>
       (await Promise.all(mutators.map(async (mutator) => mutator.find(tasks))))
         .flat()

@@ -54,7 +54,7 @@ test('behaves like a hash table for any sequence of changes', () => {
   );
 });
 
-test('counted identifiers begin anywhere, and leave no gap behind', () => {
+test('counted identifiers start anywhere, without gaps', () => {
   const map = new EntryMap();
   for (let id = 31; id <= 3_000; id += 1) map.set(String(id), entryOf(String(id), id));
   expect(map.get('31')?.place).toBe(31);

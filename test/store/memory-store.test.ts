@@ -9,7 +9,7 @@ import { describeStore } from './store-suite.ts';
 
 describeStore('memory', async (limits) => makeMemoryStore(limits));
 
-test('any sequence of calls leaves the memory store as it leaves plain maps', async () => {
+test('any sequence of calls has the same effect as on plain maps', async () => {
   await fc.assert(
     fc.asyncProperty(storeCommands, async (commands) => {
       await fc.asyncModelRun(() => ({ model: new Model(), real: makeMemoryStore() }), commands);
@@ -48,7 +48,7 @@ describe('the memory store', () => {
     );
   });
 
-  test('forgets the session that was unused for the longest where there are too many', async () => {
+  test('drops the least recently used session if there are too many', async () => {
     const store = makeMemoryStore({ sessions: 2 });
     for (const session of ['a', 'b'])
       await store.insert({ session, name: 'tools' }, { id: session, record: {} });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { RecentMap } from '../../src/store/recent-map.ts';
 
-test('a recent map forgets what was unused for the longest', () => {
+test('a recent map drops the least recently used entry', () => {
   const map = new RecentMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);

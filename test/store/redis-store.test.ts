@@ -59,7 +59,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
   describeStore('redis', async (limits) => open(limits));
 
   test(
-    'any sequence of calls leaves Redis as it leaves plain maps, whichever replica answers',
+    'any sequence of calls to any replica has the same effect as on plain maps',
     {
       timeout: 60_000,
     },
@@ -82,7 +82,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
   );
 
   describe('several replicas', () => {
-    test('see each other’s changes at once, in the order of their adding', async () => {
+    test('see each other’s changes at once, in insertion order', async () => {
       const [left, right] = await replicas(2);
       await left?.insert(collection, { id: '7', record: { by: 'left' } });
       await right?.insert(collection, { id: '5', record: { by: 'right' } });
@@ -118,7 +118,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       expect(removed.filter(Boolean)).toHaveLength(1);
     });
 
-    test('count what is added together', async () => {
+    test('count records together', async () => {
       const [left, right] = await replicas(2, { records: 2 });
       expect(await left?.insert(collection, { id: '10', record: {} })).toBe('inserted');
       expect(await right?.insert({ ...collection, session: 'b' }, { id: '11', record: {} })).toBe(
@@ -127,7 +127,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       expect(await left?.insert(collection, { id: '12', record: {} })).toBe('full');
     });
 
-    test('read much that another has changed', { timeout: 30_000 }, async () => {
+    test('read many changes of another replica', { timeout: 30_000 }, async () => {
       const [left, right] = await replicas(2);
       await Promise.all(
         Array.from({ length: 2500 }, (_, index) =>
@@ -161,7 +161,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     );
   });
 
-  test('a Redis that goes away is named, and found again', { timeout: 30_000 }, async () => {
+  test('a lost Redis is reported, and reconnected', { timeout: 30_000 }, async () => {
     const own = await startRedis();
     try {
       const store = await open({}, own.url);
@@ -192,7 +192,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     }
   });
 
-  test('is spoken to over TLS, whose certificate must be trusted', async () => {
+  test('is used over TLS with a trusted certificate', async () => {
     const { key, cert, authority } = await makeCertificate('127.0.0.1', new Date());
     const folder = mkdtempSync(join(tmpdir(), 'vouch-redis-tls-'));
     const files = Object.entries({ key, cert, ca: authority }).map(([name, text]) => {
@@ -226,7 +226,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
     }
   });
 
-  test('a password opens, and is shown nowhere', async () => {
+  test('a password authenticates, and is never shown', async () => {
     const own = await startRedis(['--requirepass', 'open-sesame']);
     try {
       const store = await open({}, own.url.replace('unix://', 'unix://:open-sesame@localhost'));
@@ -248,7 +248,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
   });
 });
 
-test('a server that never answers is not waited for', async () => {
+test('a server that never responds is given up', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   // A server that listens on TCP has an address with a port.
@@ -314,7 +314,7 @@ test.each<[string, Partial<RedisAddress>]>([
   expect(readRedisAddress(url)).toMatchObject(expected);
 });
 
-test('where there is no Redis, the mock does not start', async () => {
+test('without Redis, the mock does not start', async () => {
   const refusal = await openRedisStore({
     realm: '',
     address: readRedisAddress('unix:///nowhere/redis.sock'),

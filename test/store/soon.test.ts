@@ -10,7 +10,7 @@ test('whenReady continues with a value immediately, and with a promise later', a
   expect(log).toEqual(['now', 'later']);
 });
 
-test('a failure at once is thrown, and a later one rejects', async () => {
+test('a synchronous failure is thrown, and a later one rejects', async () => {
   const fail = (): never => {
     throw new Error('no');
   };

@@ -51,7 +51,7 @@ test(
 );
 
 describe('a file', () => {
-  test('keeps what sessions changed over changed fixtures', async () => {
+  test('keeps changes of sessions when fixtures change', async () => {
     const file = newFile();
     const first = openSqliteStore(file, { records: 3 });
     await first.seed(
@@ -101,7 +101,7 @@ describe('a file', () => {
     await second.close();
   });
 
-  test('holds sessions that memory has no room for', async () => {
+  test('holds more sessions than memory', async () => {
     const store = openSqliteStore(newFile(), { sessions: 2 });
     const names = ['a', 'b', 'c', 'd'];
     for (const session of names)
@@ -201,7 +201,7 @@ describe('a file', () => {
     ],
   ];
 
-  test('that cannot be used is refused with the way out', () => {
+  test('that cannot be used is refused with a hint', () => {
     const refusals = unusable.map(([name, make]) => `${name}: ${refusalOf(make())}`);
     expect(
       refusals
@@ -226,7 +226,7 @@ describe('a file', () => {
     `);
   });
 
-  test('that fails while it is used changes nothing, and says so', async () => {
+  test('that fails during use changes nothing, and reports it', async () => {
     const file = newFile();
     const store = openSqliteStore(file);
     await store.seed(new Map());

@@ -24,7 +24,7 @@ function sized(id: string, length: number): StoredRecord {
 }
 
 describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
-  test('over all sessions, whatever adds to them', async () => {
+  test('over all sessions, for any change', async () => {
     const store = open({ bytes: 10_000 });
     await store.seed(new Map());
     expect(await store.insert(collection, sized('1', 4_000))).toBe('inserted');
@@ -45,7 +45,7 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
     await store.close();
   });
 
-  test('and what is removed, shortened, reset or restored makes room again', async () => {
+  test('and removing, shortening, resetting or restoring frees space', async () => {
     const store = open({ bytes: 10_000 });
     await store.seed(new Map());
     await store.insert(collection, sized('1', 8_000));
@@ -75,7 +75,7 @@ describe.each(drivers)('the %s store is bounded in bytes', (_name, open) => {
   });
 });
 
-test('a session that is forgotten makes room', async () => {
+test('a dropped session frees space', async () => {
   const store = makeMemoryStore({ bytes: 10_000, sessions: 1 });
   await store.insert(collection, sized('1', 8_000));
   await expect(async () => store.insert(other, sized('2', 8_000))).rejects.toEqual(outOfBytes);
@@ -83,7 +83,7 @@ test('a session that is forgotten makes room', async () => {
   expect(await store.insert(other, sized('3', 8_000))).toBe('inserted');
 });
 
-test('many small values count for what they take in memory, not for their text', async () => {
+test('many small values count by their memory, not their text', async () => {
   const store = makeMemoryStore({ bytes: 1_000_000 });
   const record = { list: Array.from({ length: 100_000 }, () => ({})) };
   await expect(async () => store.insert(collection, { id: '1', record })).rejects.toEqual(

@@ -31,7 +31,7 @@ const ids = async (store: Store): Promise<string[]> =>
   (await store.list(collection)).map(({ id }) => id);
 
 describe('the parts of a store', () => {
-  test('see nothing of each other, though their collections have the same names', async () => {
+  test('are separate even if their collections have the same names', async () => {
     const { whole, left, right } = await divide();
     expect(await left.insert(collection, { id: 'l2', record: { id: 'l2' } })).toBe('inserted');
     expect(await right.delete(collection, 'r1')).toBe(true);
@@ -43,13 +43,13 @@ describe('the parts of a store', () => {
     ]);
   });
 
-  test('take new fixtures without touching those of the others', async () => {
+  test('replace fixtures without affecting other parts', async () => {
     const { left, right } = await divide();
     await left.seed(fixtures('l9'));
     expect([await ids(left), await ids(right)]).toEqual([['l9'], ['r1']]);
   });
 
-  test('dump and restore what is their own', async () => {
+  test('dump and restore only their own records', async () => {
     const { left, right } = await divide();
     await left.insert(collection, { id: 'l2', record: { id: 'l2' } });
     await right.insert(collection, { id: 'r2', record: { id: 'r2' } });

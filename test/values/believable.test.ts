@@ -24,14 +24,14 @@ function listOf(properties: Record<string, SchemaNode>, seed: string): readonly 
 
 const seeds = Array.from({ length: 30 }, (_item, index) => `seed ${String(index)}`);
 
-describe('a generated list is one that a person believes:', () => {
+describe('a generated list is plausible:', () => {
   test('it has several records, which differ', () => {
     const records = listOf({ id: integer, name: text, email: text }, 'list');
     expect(records).toHaveLength(3);
     expect(new Set(records.map((record) => record['email'])).size).toBe(3);
   });
 
-  test('what a record says of a person is said of one person', () => {
+  test('all fields of a record describe one person', () => {
     for (const record of seeds.flatMap((seed) =>
       listOf(
         {
@@ -53,7 +53,7 @@ describe('a generated list is one that a person believes:', () => {
     }
   });
 
-  test('things are made before they are changed, and begin before they end', () => {
+  test('creation precedes changes, and a start precedes its end', () => {
     const moment: SchemaNode = { type: 'string', format: 'date-time' };
     for (const record of seeds.flatMap((seed) =>
       listOf(
@@ -114,7 +114,7 @@ describe('a generated list is one that a person believes:', () => {
     }
   });
 
-  test('an answer shows what is nested, a request leaves it out', () => {
+  test('a response has nested values, a request omits them', () => {
     const schema = makeSchema({
       type: 'object',
       properties: {
@@ -130,7 +130,7 @@ describe('a generated list is one that a person believes:', () => {
     expect([made('response'), made('request')]).toEqual([['id', 'owner', 'tags'], ['id']]);
   });
 
-  test('a value that stands alone looks like what its field is called', () => {
+  test('a single value matches the name of its field', () => {
     const made = plainValue(makeSchema(text), {
       seed: 'alone',
       direction: 'response',

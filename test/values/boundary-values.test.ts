@@ -148,7 +148,7 @@ describe('the edges of a scalar', () => {
     ]);
   });
 
-  test('lengths beside a pattern or a format, which both stay kept', () => {
+  test('lengths with a pattern or a format, which stay valid', () => {
     const long = boundaryValues(
       makeSchema({ type: 'string', pattern: '^[A-Z]{2}-\\d+$', minLength: 4, maxLength: 40 }),
       'request',
@@ -237,7 +237,7 @@ test('the rest of the value stays plain', () => {
   `);
 });
 
-test('what one value shows besides is not lost', () => {
+test('further edges of one value are kept', () => {
   const [first] = boundaryValues(
     makeSchema({
       type: 'object',
@@ -304,7 +304,7 @@ test('another seed gives other plain words around the same edges', () => {
   expect(first?.[0]?.value).not.toEqual(second?.[0]?.value);
 });
 
-test('the edges of every form are reached that a schema leaves open', () => {
+test('the edges of every form of a schema are covered', () => {
   const forms: SchemaNode = {
     oneOf: [
       {

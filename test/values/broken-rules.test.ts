@@ -55,8 +55,8 @@ function schemasOf(...nodes: readonly SchemaNode[]): {
   return { schemas, asked };
 }
 
-describe('what is wrong with a value', () => {
-  test('is asked once of schemas that say the same, while something is shared', () => {
+describe('the violations of a value', () => {
+  test('are computed once for equal schemas with a shared cache', () => {
     const { schemas, asked } = schemasOf(narrow, narrow);
     const cache = new ValueCache();
     expect(cache.within(() => schemas.map((schema) => countBroken(schema, value)))).toEqual([2, 2]);
@@ -67,7 +67,7 @@ describe('what is wrong with a value', () => {
     expect(asked).toEqual([1, 0]);
   });
 
-  test('is asked of each that says something else', () => {
+  test('are computed for each different schema', () => {
     const { schemas } = schemasOf(narrow, wide, narrow);
     expect(
       new ValueCache().within(() => schemas.map((schema) => countBroken(schema, value))),
@@ -77,13 +77,13 @@ describe('what is wrong with a value', () => {
     ).toEqual([false, true, false]);
   });
 
-  test('is asked of each schema where nothing is shared', () => {
+  test('are computed for each schema without a cache', () => {
     const { schemas, asked } = schemasOf(narrow, narrow);
     expect(schemas.map((schema) => countBroken(schema, value))).toEqual([2, 2]);
     expect(asked).toEqual([1, 1]);
   });
 
-  test('names the places of the schema that is asked', () => {
+  test('have the pointers of the given schema', () => {
     const { schemas } = schemasOf(narrow, narrow);
     const places = new ValueCache().within(() =>
       schemas.map((schema) =>

@@ -90,7 +90,7 @@ test.each<[string, SchemaNode]>([
   );
 });
 
-test('a size at which a list is kept leaves what stands beside the list as it is', () => {
+test('a pinned list size does not change members beside the list', () => {
   const schema = makeSchema(wide);
   const sized = boundaryValues(schema, 'request').filter(({ at }) => at === '/tags');
   expect(sized.map(({ value }) => value)).toEqual(

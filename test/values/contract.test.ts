@@ -102,7 +102,7 @@ function schemasOf({ operations }: Contract): [Direction, Schema][] {
 }
 
 describe.each(contracts)('in %s,', (_name, contract) => {
-  test('there are schemas both ways', () => {
+  test('there are schemas for requests and responses', () => {
     expect(new Set(schemasOf(contract).map(([direction]) => direction))).toEqual(
       new Set(['request', 'response']),
     );
@@ -143,7 +143,7 @@ describe.each(contracts)('in %s,', (_name, contract) => {
     },
   );
 
-  test('every refused text points at what is written', () => {
+  test('every invalid text has an existing pointer', () => {
     const texts = contract.operations.flatMap(({ parameters }) =>
       parameters.flatMap(({ schema }) => invalidTexts(schema)),
     );

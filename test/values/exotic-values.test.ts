@@ -7,7 +7,7 @@ function labels(node: SchemaNode): string[] {
   return exoticValues(makeSchema(node), 'request').map(({ label }) => label);
 }
 
-test('a free text meets everything that JSON can carry', () => {
+test('a free text gets every unusual JSON text', () => {
   expect(labels({ type: 'object', required: ['name'], properties: { name: { type: 'string' } } }))
     .toMatchInlineSnapshot(`
     [
@@ -32,7 +32,7 @@ test('a free text meets everything that JSON can carry', () => {
   `);
 });
 
-test('a bound of the contract keeps out what it forbids', () => {
+test('a bound of the contract excludes values', () => {
   expect(labels({ type: 'string', minLength: 1, maxLength: 8 })).toMatchInlineSnapshot(`
     [
       "the value is a single blank",
@@ -52,7 +52,7 @@ test('the longest text is also sent in characters of four bytes', () => {
   expect(values).toContain('😀'.repeat(20));
 });
 
-test('a pattern, a format or a list leaves nothing odd', () => {
+test('a pattern, a format or a list excludes odd texts', () => {
   expect(labels({ type: 'string', pattern: '^[a-z]+$' })).toEqual(['the value is the word null']);
   expect(labels({ type: 'string', format: 'uuid' })).toEqual([]);
   expect(labels({ enum: ['a'] })).toEqual([]);
@@ -65,7 +65,7 @@ test('an integer without format may be beyond 2^53', () => {
   expect(exoticValues(makeSchema({ type: 'integer', maximum: 100 }), 'request')).toEqual([]);
 });
 
-test('every one is of the class exotic', () => {
+test('every value has the class exotic', () => {
   expect(
     new Set(
       exoticValues(makeSchema({ type: 'string' }), 'request').map(({ valueClass }) => valueClass),
@@ -73,7 +73,7 @@ test('every one is of the class exotic', () => {
   ).toEqual(new Set(['exotic']));
 });
 
-test('a value that several places leave as it is comes once', () => {
+test('a value without effect at several places occurs once', () => {
   const values = exoticValues(
     makeSchema({
       type: 'object',

@@ -41,7 +41,7 @@ describe('the texts that a parameter must refuse', () => {
     expect(texts(node)).toEqual(expected);
   });
 
-  test('each says what it breaks', () => {
+  test('each has a label with its violation', () => {
     expect(invalidTexts(makeSchema({ type: 'integer', minimum: 1, maximum: 100 })))
       .toMatchInlineSnapshot(`
       [
@@ -86,7 +86,7 @@ describe('the texts that a parameter must refuse', () => {
   });
 });
 
-test('a text is read as leniently as anyone might', () => {
+test('a text is read as leniently as possible', () => {
   expect(['42', '+5', '1.0', '9007199254740993', 'yes', '', 'abc'].map(readText))
     .toMatchInlineSnapshot(`
     [

@@ -114,7 +114,7 @@ describe('one rule at a time is broken:', () => {
     },
   );
 
-  test('format-broken, in ways that a glance would pass', () => {
+  test('format-broken, with plausible values', () => {
     const formats = [
       'date',
       'date-time',
@@ -329,7 +329,7 @@ test('each member of an object is made invalid, including items of lists, with a
   `);
 });
 
-test('where the schema has bounds, breaking one of them leaves the others kept', () => {
+test('violating one bound leaves the others valid', () => {
   const node: SchemaNode = {
     type: 'object',
     required: ['code'],
@@ -348,7 +348,7 @@ test('where the schema has bounds, breaking one of them leaves the others kept',
   expect(values.map(({ value }) => schema.validate(value, 'request').length)).toEqual([1, 1, 1, 1]);
 });
 
-test('nothing is left to break where anything goes', () => {
+test('an open schema has no invalid values', () => {
   expect(invalidValues(makeSchema(true), 'request')).toEqual([]);
   expect(invalidValues(makeSchema({}), 'request')).toEqual([]);
 });

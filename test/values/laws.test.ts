@@ -18,7 +18,7 @@ const direction: Direction = 'request';
 const makers = { boundaryValues, exoticValues, invalidValues };
 
 describe('for any schema,', () => {
-  test('there is a plain value, it is valid, and the same seed makes it again', () => {
+  test('the plain value is valid and deterministic', () => {
     fc.assert(
       fc.property(
         anySchema,
@@ -37,7 +37,7 @@ describe('for any schema,', () => {
     );
   });
 
-  test('a sample is valid, and the same seed makes it again', async () => {
+  test('a sample is valid and deterministic', async () => {
     const { sampleValue } = await loadSampler();
     fc.assert(
       fc.property(anySchema, fc.nat(), (node, seed) => {

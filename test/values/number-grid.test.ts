@@ -38,7 +38,7 @@ describe('the edges of', () => {
 });
 
 describe('a decimal', () => {
-  test('is what the number is written as', () => {
+  test('equals the written number', () => {
     expect([0.1, 1e21, 1e-7, -2.5, 9007199254740993n].map(toDecimal)).toEqual([
       { units: 1n, digits: 1 },
       { units: 10n ** 21n, digits: 0 },
@@ -48,7 +48,7 @@ describe('a decimal', () => {
     ]);
   });
 
-  test('comes back as the same number, an integer beyond 2^53 as a bigint', () => {
+  test('converts back to the same number, beyond 2^53 as a bigint', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -63,7 +63,7 @@ describe('a decimal', () => {
     );
   });
 
-  test('is nothing where no double holds it', () => {
+  test('is undefined if no double can hold it', () => {
     expect(fromDecimal({ units: 10n ** 400n + 1n, digits: 1 })).toBeUndefined();
   });
 });

@@ -46,8 +46,8 @@ const account: SchemaNode = {
   },
 };
 
-describe('a person would send', () => {
-  test('an object filled in as a form is', () => {
+describe('a plain value', () => {
+  test('is an object with typical members', () => {
     expect(plain(account)).toMatchInlineSnapshot(`
       {
         "createdAt": "2024-05-28T10:23:00Z",
@@ -60,7 +60,7 @@ describe('a person would send', () => {
     `);
   });
 
-  test('only what is required, where that is asked for', () => {
+  test('has only required members on request', () => {
     expect(plain(account, { required: 'only' })).toMatchInlineSnapshot(`
       {
         "email": "yuki.walsh492@example.com",
@@ -70,7 +70,7 @@ describe('a person would send', () => {
     `);
   });
 
-  test('everything, where that is asked for', () => {
+  test('has all members on request', () => {
     expect(plain(account, { required: 'all' })).toMatchInlineSnapshot(`
       {
         "address": {
@@ -91,13 +91,13 @@ describe('a person would send', () => {
     `);
   });
 
-  test('other words for another seed, the same for the same', () => {
+  test('differs for another seed, and is equal for the same', () => {
     expect(plain(account, { seed: 2 })).not.toEqual(plain(account, { seed: 1 }));
     expect(plain(account, { seed: 2 })).toEqual(plain(account, { seed: '2' }));
   });
 });
 
-describe('what travels', () => {
+describe('the direction', () => {
   test('leaves readOnly out of requests and writeOnly out of responses', () => {
     expect(Object.keys(plain(account, { required: 'only' }) as object)).toEqual([
       'firstName',
@@ -110,7 +110,7 @@ describe('what travels', () => {
   });
 });
 
-describe('what the contract shows comes first', () => {
+describe('examples of the contract come first', () => {
   test.each<[string, SchemaNode, JsonValue]>([
     ['an example', { type: 'string', examples: ['Rex'], default: 'Ada' }, 'Rex'],
     [
@@ -153,7 +153,7 @@ describe('what the contract shows comes first', () => {
     expect(plain(node)).toEqual(expected);
   });
 
-  test('but for what an example must not send, and with what it forgot', () => {
+  test('without readOnly members, and with missing required ones', () => {
     const node: SchemaNode = {
       type: 'object',
       required: ['id', 'name', 'size'],
@@ -168,7 +168,7 @@ describe('what the contract shows comes first', () => {
   });
 });
 
-describe('bounds are kept', () => {
+describe('bounds are observed', () => {
   test.each<[SchemaNode, JsonValue]>([
     [{ type: 'integer', exclusiveMinimum: 6, exclusiveMaximum: 8 }, 7],
     [{ type: 'integer', multipleOf: 50, minimum: 101, maximum: 199 }, 150],
@@ -233,7 +233,7 @@ describe('bounds are kept', () => {
   });
 });
 
-describe('texts look like what they are', () => {
+describe('texts match their format', () => {
   test.each<[string, SchemaNode, RegExp]>([
     ['email', { type: 'string', format: 'email', maxLength: 6 }, /^.@b\.co$/],
     ['website', { type: 'string', format: 'uri', maxLength: 19 }, /^https?:\/\//],
@@ -355,18 +355,18 @@ describe('recursion ends', () => {
     expect(plain(tree)).toEqual({ value: 1, children: [] });
   });
 
-  test('and goes round once where everything is asked for', () => {
+  test('and includes one level if all members are requested', () => {
     const leaf = { value: 1, children: [], parent: null };
     expect(plain(tree, { required: 'all' })).toEqual({ value: 1, children: [leaf], parent: leaf });
   });
 
-  test('as far as an example goes', () => {
+  test('at the end of an example', () => {
     const shown = { value: 1, children: [{ value: 1, children: [{ value: 1, children: [] }] }] };
     expect(plain({ ...tree, examples: [shown] })).toEqual(shown);
   });
 });
 
-describe('where there is no value, the reason names the rule', () => {
+describe('without a value, the reason names the rule', () => {
   const impossible: readonly SchemaNode[] = [
     {
       $ref: '#/$defs/Node',
@@ -412,7 +412,7 @@ describe('where there is no value, the reason names the rule', () => {
   });
 });
 
-describe('forms that only a discriminator names', () => {
+describe('forms of a discriminator’s mapping', () => {
   const animals = (base: SchemaNode, mapping: Record<string, string>): SchemaNode => ({
     $ref: '#/$defs/Animal',
     $defs: {
@@ -451,7 +451,7 @@ describe('forms that only a discriminator names', () => {
     expect(plain(animals({}, both))).toMatchObject({ kind: 'dog', breed: 'pug' });
   });
 
-  test('a form that is asked for is itself, and no other', () => {
+  test('a requested form is used', () => {
     const made = plain({
       ...(animals({}, { ...both, animal: '#/$defs/Animal' }) as object),
       $ref: '#/$defs/Cat',

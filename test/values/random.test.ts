@@ -16,7 +16,7 @@ describe('makeRandom', () => {
     `);
   });
 
-  test('takes 42 and "42" for one seed, and 43 for another', () => {
+  test('treats 42 and "42" as one seed, and 43 as another', () => {
     expect(makeRandom(42).next()).toBe(makeRandom('42').next());
     expect(makeRandom(42).next()).not.toBe(makeRandom(43).next());
   });
@@ -59,7 +59,7 @@ describe('makeRandom', () => {
     },
   );
 
-  test('refuses to pick from nothing', () => {
+  test('throws for an empty list', () => {
     expect(() => makeRandom(1).pick([])).toThrowErrorMatchingInlineSnapshot(
       `[VouchError: There is nothing to pick from: the list is empty.]`,
     );

@@ -75,7 +75,7 @@ describe('a sample', () => {
     expect(shared.person.firstName()).toBe(expected);
   });
 
-  test('hides what its direction hides', () => {
+  test('omits members hidden in its direction', () => {
     expect(sample(record)).not.toHaveProperty('secret');
     expect(sample(record, 1, 'request')).toHaveProperty('secret');
   });
@@ -94,7 +94,7 @@ describe('a sample', () => {
   });
 });
 
-test('dates of faker are written as their format asks', () => {
+test('dates of faker have the required format', () => {
   expect(sample({ type: 'string', format: 'date', 'x-faker': 'date.past' })).toMatch(
     /^202[34]-\d\d-\d\d$/,
   );
@@ -103,7 +103,7 @@ test('dates of faker are written as their format asks', () => {
   );
 });
 
-describe('what json-schema-faker gets wrong by itself is right', () => {
+describe('cases that json-schema-faker gets wrong are correct', () => {
   test.each<[string, SchemaNode]>([
     ['email with maxLength', { type: 'string', format: 'email', maxLength: 12 }],
     ['pattern with lengths', { type: 'string', pattern: '^[a-z]+$', minLength: 30, maxLength: 31 }],
@@ -155,7 +155,7 @@ describe('what json-schema-faker gets wrong by itself is right', () => {
   });
 });
 
-test('where there is no value, the reason says so', () => {
+test('without a value, there is a reason', () => {
   expect(
     sampleValue(makeSchema({ type: 'integer', minimum: 2, maximum: 1 }), {
       seed: 1,

@@ -63,7 +63,7 @@ describe(
   'values of a schema are the same, whether or not they were made for ' +
     'another one that says the same:',
   () => {
-    test('whatever it says', () => {
+    test('for any schema', () => {
       fc.assert(
         fc.property(anySchema, (node) => {
           const [alone, shared] = aloneAndShared(bodies([node, node]));
@@ -141,7 +141,7 @@ describe(
   },
 );
 
-test('what says the same is made once, and only while something is shared', () => {
+test('values of equal schemas are made once, only with a shared cache', () => {
   const [first, second, other] = bodies([
     { type: 'string' },
     { type: 'string' },

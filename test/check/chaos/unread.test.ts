@@ -140,7 +140,7 @@ describe('a limit of vouch is not a finding', () => {
     });
   });
 
-  test('the run is inconclusive even if the check that reports unread responses is disabled', async () => {
+  test('the run is inconclusive even if the reporting check is disabled', async () => {
     const { summary } = await check(say(head(200, length(large)), large), {
       options: { skip: ['transport-sound'] },
     });

@@ -37,7 +37,7 @@ describe('the reach of a run', () => {
     expect(reachOf([])).toEqual({ reached: 0, total: 0, isPartial: false, shut: [] });
   });
 
-  test('groups the others by reason, the largest first, with the setting that would change it', () => {
+  test('groups the others by reason, the largest first, with a setting to change', () => {
     expect(reachOf(operations).shut).toEqual([
       { code: 'effect', operations: ['reset', 'drop'], opens: ['--allow reset', '--allow drop'] },
       { code: 'not-found', operations: ['read'], opens: [] },

@@ -22,7 +22,7 @@ paths:
 components: { schemas: { Thing: { type: object, properties: { id: { type: string }, name: {
     type: string } } } } }`);
 
-test('operations that create records are sent plainly; a POST that may act on all records is not', () => {
+test('creates are sent plainly; a POST that may act on all records is not', () => {
   const { requests } = planCheck({ contract, url: 'http://127.0.0.1:9', mode: 'read-write' });
   const plain = requests
     .filter(({ title }) => /a plain request$|under a name of the run/.test(title))

@@ -89,7 +89,7 @@ async function accusations(store: (sent: Body, number: number) => Body): Promise
   return lines.filter((line) => line.includes('created-is-returned'));
 }
 
-describe('a member that the service sets although the contract does not declare it readOnly', () => {
+describe('a member that the service sets without readOnly in the contract', () => {
   test.each<[string, (sent: Body, number: number) => Body]>([
     [
       'a secret that is made where none is sent',

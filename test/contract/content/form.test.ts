@@ -117,7 +117,7 @@ describe('a form is read by its schema:', () => {
   );
 });
 
-describe('what is written is read back', () => {
+describe('a written form is parsed back to the same value', () => {
   const value: JsonObject = {
     name: 'A b&c=d',
     age: 5,

@@ -17,7 +17,7 @@ test.each<[string, JsonValue[]]>([
   expect(readMultipartItems(bytes, mediaType)).toEqual({ ok: true, items });
 });
 
-test('parts that cannot be read are told', () => {
+test('unreadable parts are reported', () => {
   const read = (text: string, type = 'multipart/mixed; boundary=x'): unknown =>
     readMultipartItems(new TextEncoder().encode(text), type);
   expect(read('--x\r\nContent-Type: application/json\r\n\r\n{\r\n--x--\r\n')).toEqual({
@@ -30,7 +30,7 @@ test('parts that cannot be read are told', () => {
   });
 });
 
-test('types whose parts have names are none of these', () => {
+test('media types with named parts are not sequences', () => {
   expect(
     ['multipart/mixed', 'multipart/related; type=a', 'multipart/form-data', 'application/json'].map(
       isMultipartItems,

@@ -185,7 +185,7 @@ describe('a multipart form is read by its schema:', () => {
     expect(read(body, contentType)).toBe(says);
   });
 
-  test('a part that names no type has the one that its encoding names', () => {
+  test('a part without a type has the type of its encoding', () => {
     const encoding = new Map([
       ['file', { contentType: 'image/png' }],
       ['other', { contentType: 'application/json' }],
@@ -200,7 +200,7 @@ describe('a multipart form is read by its schema:', () => {
     ).toEqual({ file: '\xc3\xa9', other: { a: 1 } });
   });
 
-  test('a part of another type than its encoding names is refused', () => {
+  test('a part with another type than its encoding is refused', () => {
     const encoding = new Map([['file', { contentType: 'image/png, image/jpeg' }]]);
     const body = (contentType: string): string =>
       `${typed('"file"; filename="a"', contentType, 'x')}--XX--`;
@@ -211,8 +211,8 @@ describe('a multipart form is read by its schema:', () => {
   });
 });
 
-describe('by the side of the platform’s own multipart', () => {
-  test('what a browser writes is read', async () => {
+describe('compared with the platform’s own multipart', () => {
+  test('a form written by a browser is parsed', async () => {
     const form = new FormData();
     form.append('title', 'Grüße "an" alle\nund mehr');
     form.append('files', new File([Uint8Array.of(0, 255, 13, 10, 45, 45)], 'größe.bin'));
@@ -254,7 +254,7 @@ describe('by the side of the platform’s own multipart', () => {
     expect((form.get('file') as File).type).toBe(expected);
   });
 
-  test('what is written is read, by ourselves and by others', async () => {
+  test('a written form is parsed by vouch and by the platform', async () => {
     const value = {
       title: 'vouch-boundary',
       count: 3,

@@ -66,7 +66,7 @@ describe('a value is written as', () => {
     expect(write(mediaType, value)).toBe(text);
   });
 
-  test('text of other than single bytes in UTF-8', () => {
+  test('text beyond ASCII in UTF-8', () => {
     expect(write('application/octet-stream', '€')).toBe('\xe2\x82\xac');
   });
 });

@@ -131,7 +131,7 @@ describe('the effect of an operation', () => {
     expect(readingOf(line, members)?.why).toContain(why);
   });
 
-  test('that the contract names wrongly is an error with its place', () => {
+  test('with an invalid x-vouch-effect is an error with its place', () => {
     expect(() => readingOf('POST /reset', 'x-vouch-effect: sweep,')).toThrow(
       expect.objectContaining({
         code: 'contract-invalid',

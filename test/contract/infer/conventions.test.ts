@@ -40,7 +40,7 @@ describe('every convention', () => {
     expect(one.examples.length).toBeGreaterThan(0);
   });
 
-  test('has an id of its own', () => {
+  test('has a unique id', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 });
@@ -79,7 +79,7 @@ describe('path styles', () => {
     expect(plainPath(plain)).toBe(plain);
   });
 
-  test('a parameter behind a suffix or in parentheses fills its segment', () => {
+  test('a parameter with a suffix or in parentheses fills its segment', () => {
     expect(wholeParameters('/accounts/{Sid}/calls/{CallSid}.json')).toEqual([
       { name: 'Sid', segment: 1 },
       { name: 'CallSid', segment: 3 },

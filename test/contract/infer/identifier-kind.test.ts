@@ -29,13 +29,13 @@ function identifierOf(
   return resources.find(({ itemPath }) => itemPath === item)?.identifier.field;
 }
 
-describe('a field is no identifier where the path carries something else', () => {
-  test('a name, where the parameter is an id', () => {
+describe('a field is not the identifier if the path has another kind of value', () => {
+  test('a name, if the parameter is an id', () => {
     expect(identifierOf('user_id', { type: 'number' }, { name: text, uri: text })).not.toBe('name');
     expect(identifierOf('userId', text, { name: text })).not.toBe('name');
   });
 
-  test('a slug, where the parameter is a UUID', () => {
+  test('a slug, if the parameter is a UUID', () => {
     expect(identifierOf('user', uuid, { slug: text, name: text })).not.toBe('slug');
     expect(identifierOf('user', uuid, { key: text })).not.toBe('key');
   });

@@ -38,7 +38,7 @@ function listOf(...names: string[]): ListShape {
   return resource.list;
 }
 
-test('a list is sorted by a field with one value, its own before those of an object in it', () => {
+test('a sort word prefers a scalar field of the record to a nested one', () => {
   expect([...(listOf('sort').sort?.fields ?? [])].sort()).toEqual([
     ['id', 'id'],
     ['name', 'name'],
@@ -48,12 +48,12 @@ test('a list is sorted by a field with one value, its own before those of an obj
   ]);
 });
 
-test('what filters does not search as well', () => {
+test('a filter is not a search parameter', () => {
   const { filters, search } = listOf('name', 'term');
   expect(filters.map(({ field }) => field)).toEqual(['name', 'term']);
   expect(search).toBeUndefined();
 });
 
-test('what no field is called searches', () => {
+test('a parameter without a field of its name is a search', () => {
   expect(listOf('name', 'q').search?.name).toBe('q');
 });

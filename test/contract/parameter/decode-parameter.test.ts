@@ -99,7 +99,7 @@ describe('a single value is read by its type', () => {
   });
 });
 
-describe('where a parameter stands', () => {
+describe('the location of a parameter', () => {
   const list: SchemaNode = { type: 'array', items: integer };
   const rows: readonly (readonly [
     name: string,
@@ -555,7 +555,7 @@ describe('path, header and cookie', () => {
   });
 });
 
-test('no wire makes it throw', () => {
+test('no input makes it throw', () => {
   const schemas: SchemaNode[] = [
     integer,
     string,

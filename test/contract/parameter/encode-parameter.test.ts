@@ -11,7 +11,7 @@ import { fc } from '../../property.ts';
 import { makeParameter } from './make-parameter.ts';
 import { textOf, wireOf } from './wire.ts';
 
-describe('what is encoded', () => {
+describe('the encoded text', () => {
   const rows: readonly (readonly [
     name: string,
     changes: Partial<ParameterForm>,
@@ -113,7 +113,7 @@ describe('what is encoded', () => {
     expect(textOf(encodeParameter(makeParameter({}, changes), value))).toBe(wire);
   });
 
-  test('a header says its name', () => {
+  test('a header has its name', () => {
     expect(encodeParameter(makeParameter({}, { in: 'header', name: 'X-Color' }), 1)).toEqual({
       in: 'header',
       name: 'X-Color',
@@ -122,7 +122,7 @@ describe('what is encoded', () => {
   });
 });
 
-describe('what is written is read back', () => {
+describe('a written parameter is decoded to the same value', () => {
   const combinations: readonly (readonly [place: ParameterPlace, style: ParameterStyle])[] = [
     ['path', 'simple'],
     ['path', 'label'],
@@ -167,7 +167,7 @@ describe('what is written is read back', () => {
   });
 });
 
-test('whatever is written in a path or a query is a target, and no header breaks its line', () => {
+test('any path or query is a valid target, and no header contains a line break', () => {
   const forms = fc.record({
     in: fc.constantFrom('path', 'query', 'header', 'cookie'),
     explode: fc.boolean(),

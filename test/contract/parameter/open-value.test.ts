@@ -28,7 +28,7 @@ test.each<[SchemaNode, Partial<ParameterForm>, string, unknown]>([
   expect(decodeParameter(form, wire)).toEqual({ kind: 'value', value });
 });
 
-test('a cookie that is open and comes twice is a list', () => {
+test('a repeated cookie without a type is a list', () => {
   const form = makeParameter(open, { in: 'cookie' });
   expect(
     decodeParameter(form, {

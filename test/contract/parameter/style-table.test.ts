@@ -100,7 +100,7 @@ describe.each(table)('%s, %s, explode %s', (place, style, explode, schema, value
   });
 });
 
-test('an empty value in label style is a dot, which travels encoded', () => {
+test('an empty value in label style is an encoded dot', () => {
   const form = makeParameter(text, { in: 'path', style: 'label' });
   expect(encodeParameter(form, '')).toEqual({ in: 'path', text: '%2E' });
   expect(decodeParameter(form, wireOf(form, '.'))).toEqual({ kind: 'value', value: '' });

@@ -22,12 +22,12 @@ describe('a pattern of another dialect is read as one of ECMA-262', () => {
     expect(invalid.map((text) => meant?.test(text))).toEqual(invalid.map(() => false));
   });
 
-  test.each(['(', '[a', 'a{2,1}', '(?<=a', '*'])('and %s is none', (source) => {
+  test.each(['(', '[a', 'a{2,1}', '(?<=a', '*'])('%s is not a pattern', (source) => {
     expect(patternFault(source)).toMatch(/\w/);
     expect(translatePattern(source)).toBeUndefined();
   });
 
-  test.each(['^a$', '^[\\w.-]+$', '\\p{L}', '^\\-$'])('and %s needs no translation', (source) => {
+  test.each(['^a$', '^[\\w.-]+$', '\\p{L}', '^\\-$'])('%s needs no translation', (source) => {
     expect(patternFault(source)).toBeUndefined();
   });
 });

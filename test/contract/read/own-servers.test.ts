@@ -3,7 +3,7 @@ import { makeContract } from '../make-contract.ts';
 
 const shared = ['https://a.example/v1', 'https://b.example/v1'];
 
-test('an operation stands on its own servers, else on those of the document', () => {
+test('an operation has its own servers, otherwise those of the document', () => {
   const own = [{ url: 'https://mail.example' }];
   const contract = makeContract({
     servers: shared.map((url) => ({ url })),

@@ -18,14 +18,14 @@ const integer = (name: string): JsonValue => ({
   schema: { type: 'integer' },
 });
 
-test('a parameter that only the path names is text', () => {
+test('an undeclared path parameter is text', () => {
   expect(pathParameters('/a/{id}/b/{key}', integer('id'))).toEqual([
     ['id', ['integer']],
     ['key', ['string']],
   ]);
 });
 
-test('a parameter that is written otherwise in the path is the one that is meant', () => {
+test('a parameter with another spelling in the path is matched', () => {
   expect(pathParameters('/pets/{petId}', integer('pet_id'))).toEqual([['petId', ['integer']]]);
 });
 
@@ -34,7 +34,7 @@ test('a parameter that the path does not name is left out', () => {
   expect(pathParameters('/pets/{name}', integer('id'))).toEqual([['name', ['string']]]);
 });
 
-test('a parameter in a query that the path is written with is named by the path', () => {
+test('a parameter in the query of a path template counts as named by the path', () => {
   expect(pathParameters('/pets?page={page}', integer('page'))).toEqual([['page', ['integer']]]);
   expect(pathParameters('/pets?page={page}')).toEqual([]);
 });

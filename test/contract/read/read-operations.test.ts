@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { makeContract } from '../make-contract.ts';
 
-test('what an operation says of itself in words is read, as far as they are texts', () => {
+test('texts of an operation are read, other values ignored', () => {
   const words = {
     summary: 'Read it.',
     'x-sunset': '2030-12-05',

@@ -54,7 +54,7 @@ describe('a rule expression', () => {
     expect(evaluate('date(self.due) == date(self.issued) + days(30)', self)).toEqual(value(true));
   });
 
-  test('asks which identifiers a resource has', () => {
+  test('reads the identifiers of a resource', () => {
     const ids = (name: string): readonly string[] | undefined =>
       name === 'customers' ? ['a'] : undefined;
     expect(evaluate('self.customer in ids("customers")', { customer: 'b' }, ids)).toEqual(

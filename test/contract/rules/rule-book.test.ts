@@ -67,7 +67,7 @@ function faultOf(make: () => unknown): VouchError {
 }
 
 describe('the rules of a contract', () => {
-  test('judge every object of their schema, also where allOf includes it', () => {
+  test('apply to every object of their schema, also through allOf', () => {
     const contract = orders(totals);
     const body = { orders: [sound, { ...sound, total: '4', count: 1 }] };
     const broken = contract.rules
@@ -81,7 +81,7 @@ describe('the rules of a contract', () => {
     expect(broken[0]?.rule.place.line).toBeGreaterThan(1);
   });
 
-  test('are undecided for an object that lacks what they read', () => {
+  test('are undecided for an object without the members that they read', () => {
     const contract = orders(totals);
     const judged = contract.rules.judgeBody(pageOf(contract), { orders: [{ total: '1' }] });
     expect(judged.map(({ outcome }) => outcome)).toEqual(['undecided', 'undecided']);
@@ -94,7 +94,7 @@ describe('the rules of a contract', () => {
     expect(judged.map(({ outcome }) => outcome)).toEqual(['kept', 'kept']);
   });
 
-  test('compute the members that they state, in the type of the member', () => {
+  test('compute members in the type of the member', () => {
     const contract = orders(totals);
     const { value, broken } = contract.rules.settle(pageOf(contract), {
       orders: [{ total: 'x', lines: [{ amount: '1.5' }, { amount: '1.75' }] }],
@@ -105,7 +105,7 @@ describe('the rules of a contract', () => {
     expect(broken).toEqual([]);
   });
 
-  test('leave what the client gave, and say that it breaks a rule', () => {
+  test('do not change the client’s values, and report the violation', () => {
     const contract = orders(totals);
     const schema = pageOf(contract);
     const body = { orders: [{ ...sound, total: '9' }] };
@@ -148,12 +148,12 @@ describe('the rules of a contract', () => {
     expect(error.hint).toBeTruthy();
   });
 
-  test('suggest the member that was meant', () => {
+  test('suggest the intended member', () => {
     const contract = orders(`      x-vouch-rules: [{ rule: 'self.totl == "1"' }]`);
     expect(faultOf(() => contract.rules).hint).toContain('total');
   });
 
-  test('come from a configuration too, which names a schema or an operation', () => {
+  test('may come from a configuration that names a schema or an operation', () => {
     const contract = orders('');
     const fault = (pointer: string, message: string, hint?: string): VouchError =>
       new VouchError('config-invalid', `${pointer} ${message}`, hint === undefined ? {} : { hint });
@@ -168,7 +168,7 @@ describe('the rules of a contract', () => {
     expect(faultOf(() => withRules('GET /order')).hint).toContain('GET /orders');
   });
 
-  test('do not run over bodies that are too large to compare all with all', () => {
+  test('are not evaluated for very large bodies', () => {
     const contract = orders(`
       x-vouch-rules: [{ rule: 'self.lines.all(a, self.lines.all(b, a.amount == b.amount))' }]`);
     const lines = Array.from({ length: 30_000 }, (_, index) => ({ amount: String(index) }));

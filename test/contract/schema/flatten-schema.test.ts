@@ -10,7 +10,7 @@ function flat(node: SchemaNode, others: Readonly<Record<string, SchemaNode>> = {
   }));
 }
 
-describe('two parts that set one keyword: the narrower one counts, in whichever order', () => {
+describe('of two parts with one keyword, the narrower one counts in any order', () => {
   test.each<[SchemaObject, SchemaObject, SchemaObject]>([
     [{ minimum: 1 }, { minimum: 5 }, { minimum: 5 }],
     [{ minimum: 9007199254740993n }, { minimum: 5 }, { minimum: 9007199254740993n }],
@@ -63,7 +63,7 @@ describe('two parts that set one keyword: the narrower one counts, in whichever 
   });
 });
 
-describe('the types that a schema takes', () => {
+describe('the types that a schema accepts', () => {
   test.each<[SchemaNode, readonly string[]]>([
     [{ type: 'string' }, ['string']],
     [{ type: ['string', 'null'] }, ['string', 'null']],
@@ -82,7 +82,7 @@ describe('the types that a schema takes', () => {
   });
 });
 
-describe('where a schema stands', () => {
+describe('the pointers of a schema', () => {
   test.each<[string, SchemaNode, string, SchemaObject]>([
     ['a schema of its own', { type: 'string' }, '/s', { type: 'string' }],
     ['a reference alone is what it names', { $ref: 'other' }, '/other', { minLength: 1 }],

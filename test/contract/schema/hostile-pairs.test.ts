@@ -18,7 +18,7 @@ function judge(pair: HostilePair): { issues: number; left: number } {
   return { issues, left: budget.left };
 }
 
-describe('a judgement stays within its budget', () => {
+describe('validation stays within its budget', () => {
   test.each(hostilePairs.map((pair) => [pair.name, pair] as const))('%s', (_name, pair) => {
     expect(pair.body.length).toBeLessThanOrEqual(1024 * 1024);
     const { issues, left } = judge(pair);
@@ -34,7 +34,7 @@ describe('a judgement stays within its budget', () => {
   });
 });
 
-describe('what cannot be judged is told as such', () => {
+describe('exceeding the budget is reported', () => {
   const recursive = hostilePairs.find(({ name }) => name === 'recursive anyOf');
 
   test('by one issue', () => {

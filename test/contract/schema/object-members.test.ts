@@ -31,7 +31,7 @@ function shown(node: JsonObject): {
   };
 }
 
-test('a member that is the same in every form is that, its 64-bit bounds digit for digit', () => {
+test('a member that is equal in every form keeps its 64-bit bounds exactly', () => {
   expect(
     shown({
       oneOf: [
@@ -46,14 +46,14 @@ test('a member that is the same in every form is that, its 64-bit bounds digit f
   });
 });
 
-test('one that differs in a digit may be what any form says', () => {
+test('a member that differs in a digit may match any form', () => {
   const { members } = shown({
     anyOf: [form({ id }), form({ id: { ...id, maximum: 9_223_372_036_854_775_806n } })],
   });
   expect(Object.keys(members['id'] as JsonObject)).toEqual(['anyOf']);
 });
 
-test('what stands beside the forms counts for all of them', () => {
+test('members beside the forms count for all of them', () => {
   expect(
     shown({
       ...form({ id }, 'id'),

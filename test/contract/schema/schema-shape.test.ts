@@ -64,12 +64,12 @@ describe('two schemas have one shape', () => {
     expect(shape(left, '/left')?.hash === shape(right, '/right')?.hash).toBe(same);
   });
 
-  test('and one whose reference leads nowhere has none', () => {
+  test('a schema with an unresolvable reference has no shape', () => {
     expect(shape({ $ref: 'nowhere' })).toBeUndefined();
   });
 });
 
-test('whoever makes values of a schema says which words count', () => {
+test('the caller chooses which keywords count', () => {
   const hashOf = (node: SchemaNode): string | undefined =>
     shapeOf({ node, pointer: '/s' }, (_reference, from) => ({ node: true, pointer: from }), {
       passedOver: ['title'],
@@ -80,7 +80,7 @@ test('whoever makes values of a schema says which words count', () => {
   expect(hashOf({ items: { discriminator: { propertyName: 'kind' } } })).toBeUndefined();
 });
 
-test('a pointer into one is moved into the other, through what they refer to', () => {
+test('a pointer is translated to an equal schema, also through references', () => {
   const [from, to] = [
     shape({ items: { $ref: 'A' } }, '/left'),
     shape({ items: { $ref: 'B' } }, '/right'),
@@ -91,7 +91,7 @@ test('a pointer into one is moved into the other, through what they refer to', (
   expect(moved).toEqual(['/right/items', '/others/B/properties/name/minLength', '/elsewhere']);
 });
 
-test('records of one shape are judged by one judge, and each is told of its own place', () => {
+test('equal schemas share one validator, and issues have their own pointers', () => {
   const record = (name: string): SchemaNode => ({
     allOf: [{ $ref: `#/components/schemas/New${name}` }, { type: 'object', required: ['id'] }],
   });

@@ -34,7 +34,7 @@ test.each<[string, string, string[]]>([
   expect(broken({ minLength: 3, maxLength: 3 }, text)).toEqual(expected);
 });
 
-test('whatever a text holds, it is as long as it has code points', () => {
+test('the length of any text is its number of code points', () => {
   const limit = 4;
   const schema = makeContract({
     paths: {

@@ -9,7 +9,7 @@ function clockAt(given: { at: number }): { clock: Clock; shown(): string } {
   return { clock, shown: () => clock.now().toISOString() };
 }
 
-test('it runs with the clock that it was given, ahead of it or behind it', () => {
+test('the clock runs with an offset from the given one', () => {
   const given = { at: noon };
   const { clock, shown } = clockAt(given);
   expect([shown(), clock.setting]).toEqual(['2030-01-02T12:00:00.000Z', { kind: 'given' }]);
@@ -25,7 +25,7 @@ test('it runs with the clock that it was given, ahead of it or behind it', () =>
   expect(shown()).toBe('2030-01-02T12:00:01.000Z');
 });
 
-test('it stands still at a moment, and moves on from there', () => {
+test('the clock can be stopped and moved', () => {
   const given = { at: noon };
   const { clock, shown } = clockAt(given);
   const at = new Date('2031-05-05T00:00:00Z');

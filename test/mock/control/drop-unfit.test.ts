@@ -43,7 +43,7 @@ const contract = makeContract({
   },
 } as unknown as Parameters<typeof makeContract>[0]);
 
-test('a record that the contract no longer allows goes with all that stands below it', async () => {
+test('a record that the contract no longer allows is removed with its nested records', async () => {
   const store = makeMemoryStore();
   const put = (
     collection: string,

@@ -30,7 +30,7 @@ function exampleOf(
   return { texts: made.map(({ value }) => value), body };
 }
 
-test('values are written as a person writes them into a field, digit for digit', () => {
+test('values are written for input fields, digit for digit', () => {
   expect(
     exampleOf([
       { schema: { type: 'string' }, example: 'a b' },

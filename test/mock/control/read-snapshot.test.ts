@@ -46,7 +46,7 @@ function refusalOf(value: JsonValue): string {
 }
 
 describe('a document is read as a snapshot', () => {
-  test('with every record, and sessions beside their own for scenarios', () => {
+  test('with every record, and sessions of scenarios', () => {
     expect(readSnapshot(thingsOf(one), contract)).toEqual(thingsOf(one));
     expect(readSnapshot(sessionOf({ collections: {} }, 'a+shop'), contract)).toEqual(
       sessionOf({ collections: {} }, 'a+shop'),

@@ -43,7 +43,7 @@ function browser(): RecordBrowser {
 
 const place = { session: 'a', resource: 'lists.items', parents: ['7'] };
 
-test('a record that is put in a place says where it stands, in fields of its own', async () => {
+test('a stored record gets its parents in its fields', async () => {
   const records = browser();
   expect(await records.put(place, { id: '5', record: { name: 'x' } })).toMatchObject({
     kind: 'created',
@@ -54,7 +54,7 @@ test('a record that is put in a place says where it stands, in fields of its own
   ).toMatchObject({ kind: 'created', stored: { record: { id: 6, listId: 8 } } });
 });
 
-test('and cannot say that it stands elsewhere', async () => {
+test('a record with other parents in its fields is refused', async () => {
   const says = async (record: JsonObject): Promise<unknown> => {
     const put = await browser().put(place, { id: '5', record });
     return put.kind === 'broken'
@@ -96,7 +96,7 @@ test.each([
   },
 );
 
-test('a kind of record is told with what it stands below, as far as that is known', () => {
+test('a kind of record is listed with its known parents', () => {
   expect(browser().kinds.map(({ name, removable, parents }) => [name, removable, parents])).toEqual(
     [
       ['lists', true, []],

@@ -29,7 +29,7 @@ async function makeFour(): Promise<Snapshot> {
   return takeSnapshot(store);
 }
 
-test('a snapshot of all sessions that does not fit leaves everything as it was', async () => {
+test('a snapshot that does not fit changes nothing', async () => {
   const store = makeMemoryStore({ records: 3 });
   await fill(store, 'one', '9');
   await fill(store, 'three', '8', '7');
@@ -45,7 +45,7 @@ test('a snapshot of all sessions that does not fit leaves everything as it was',
   expect(await store.insert(things('one'), { id: '10', record: {} })).toBe('full');
 });
 
-test('one that fits only where the present records go is put back', async () => {
+test('a snapshot that fits only without the present records is restored', async () => {
   const store = makeMemoryStore({ records: 4 });
   await fill(store, 'one', '9');
   await fill(store, 'three', '8', '7');

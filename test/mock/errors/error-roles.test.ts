@@ -56,6 +56,6 @@ test.each<[number, readonly string[]]>([
   },
 );
 
-test('where none of them fits it is the first', () => {
+test('a code without a match is the first listed one', () => {
   expect(codeOf(418, ['KZW', 'VJL'])).toBe('KZW');
 });

@@ -121,7 +121,7 @@ describe('several contracts on one port', () => {
     expect(bodyOf(await send(mock, 'GET /right/things'))).toEqual([{ id: 7, size: 3 }]);
   });
 
-  test('hold each request against the contract that it is for', async () => {
+  test('validate each request by its own contract', async () => {
     const mock = await both();
     expect((await send(mock, 'POST /right/things', { name: 'second' })).status).toBe(400);
     expect((await send(mock, 'POST /right/things', { size: 4 })).status).toBe(201);
@@ -173,7 +173,7 @@ describe('several contracts on one port', () => {
     },
   );
 
-  test('stand on one collection of snapshots, are reset together and share a clock', async () => {
+  test('share snapshots, resets and the clock', async () => {
     const mock = await both();
     await send(mock, 'POST /left/things', { name: 'second' });
     await send(mock, 'POST /right/things', { size: 4 });
@@ -196,7 +196,7 @@ describe('several contracts on one port', () => {
     expect(mock.options.clock().toISOString()).toBe('2031-01-01T00:00:00.000Z');
   });
 
-  test('reset what a scenario keeps beside a session, with the session', async () => {
+  test('reset the records of scenarios with their session', async () => {
     const shop = parseScenario('shop', {
       description: 'Records of its own',
       state: { things: [{ id: 3, name: 'third' }] },
@@ -258,7 +258,7 @@ describe('several contracts on one port', () => {
     expect(mock.view('/nowhere')).toBeUndefined();
   });
 
-  test('share a path where they do not share a method', async () => {
+  test('can share a path with different methods', async () => {
     const ping = (method: string, operationId: string): JsonObject => ({
       '/ping': { [method]: { operationId, responses: { 204: { description: 'done' } } } },
     });
@@ -299,7 +299,7 @@ describe('several contracts on one port', () => {
     expect(bodyOf(await send(mock, 'GET /things'))).toEqual([]);
   });
 
-  test('switch scenarios on where they are known', async () => {
+  test('activate scenarios in the contracts that have them', async () => {
     const scenario = { name: 'slow', description: '', rules: [] };
     const mock = await join(
       documentOf('left', left),
@@ -315,7 +315,7 @@ describe('several contracts on one port', () => {
     expect(() => mock.scenarios.activate('slwo')).toThrow('There is no scenario slwo.');
   });
 
-  test('are refused at the start where two have one method on one path', async () => {
+  test('are refused at the start if two have the same method and path', async () => {
     const error = await join(
       documentOf('left', left),
       documentOf('other', contractOf('other.yaml', '/left', {})),
@@ -331,7 +331,7 @@ describe('several contracts on one port', () => {
     });
   });
 
-  test('are refused where a path differs only in the names of its parameters', async () => {
+  test('are refused if a path differs only in parameter names', async () => {
     const other = contractOf(
       'other.yaml',
       '/x',

@@ -35,8 +35,8 @@ function idOf({ body }: Said): string {
   return isJsonObject(body) ? String(body['id']) : '';
 }
 
-describe('the mock keeps the rules of the contract', () => {
-  test('and computes the members that they state', async () => {
+describe('the mock applies the rules of the contract', () => {
+  test('and computes the members that they define', async () => {
     const created = await ask('POST /orders', { lines });
     expect(created).toMatchObject({ status: 201, body: { total: '3.75', lineCount: 2 } });
     expect((await ask(`GET /orders/${idOf(created)}`)).body).toEqual(created.body);
@@ -53,7 +53,7 @@ describe('the mock keeps the rules of the contract', () => {
     ).toMatchObject({ status: 200, body: { total: '0.30', lineCount: 2 } });
   });
 
-  test('and refuses a body that breaks one, with the words of its owner', async () => {
+  test('and refuses a body that violates one, with the owner’s sentence', async () => {
     const refused = await ask('POST /orders', { lines, from: '2026-02-02', to: '2026-02-01' });
     expect(refused.status).toBe(422);
     expect(stringifyJson(refused.body ?? null)).toContain(
@@ -67,14 +67,14 @@ describe('the mock keeps the rules of the contract', () => {
     expect((await ask(`GET /orders/${id}`)).body).toMatchObject({ to: '2026-02-03' });
   });
 
-  test('and ignores what a client says of a member that only responses have', async () => {
+  test('and ignores the client’s value of a read-only member', async () => {
     expect(await ask('POST /orders', { lines, total: '99.99' })).toMatchObject({
       status: 201,
       body: { total: '3.75' },
     });
   });
 
-  test('in the records that it starts with', async () => {
+  test('in its initial records', async () => {
     const { body } = await ask('GET /orders');
     expect(isJsonArray(body ?? null) && (body as readonly JsonValue[]).length).toBeGreaterThan(0);
     const schema = contract.operations[0]?.responses[0]?.content[0]?.schema;

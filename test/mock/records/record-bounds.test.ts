@@ -66,7 +66,7 @@ describe('no change makes a record longer than a body may be', () => {
     expect(Object.keys(jsonOf(await send(mock, 'GET /notes/1')) as object)).toEqual(['id', 'text']);
   });
 
-  test.each(['POST /notes', 'PUT /notes/1'])('%s is refused with the way out', async (line) => {
+  test.each(['POST /notes', 'PUT /notes/1'])('%s is refused with a hint', async (line) => {
     const answer = await send(await notes({ record: 10_000 }), line, {
       body: { text: 'y'.repeat(10_001) },
     });
@@ -78,7 +78,7 @@ describe('no change makes a record longer than a body may be', () => {
   });
 });
 
-describe('a mock whose records take all the memory that they may', () => {
+describe('a mock whose records use all of the allowed memory', () => {
   test.each([
     ['POST /notes', { body: { text: 'y'.repeat(5_000) } }],
     ['PUT /notes/1', { body: { text: 'y'.repeat(5_000) } }],
@@ -98,7 +98,7 @@ describe('a mock whose records take all the memory that they may', () => {
     expect(jsonOf(await send(mock, 'GET /notes'))).toEqual(before);
   });
 
-  test('still answers what takes no more', async () => {
+  test('still serves requests that need no more', async () => {
     const mock = await notes({ bytes: 4_000 });
     expect((await send(mock, 'PUT /notes/1', { body: { text: 'short' } })).status).toBe(200);
     expect((await send(mock, 'POST /notes', { body: { text: 'y'.repeat(1_000) } })).status).toBe(
@@ -107,7 +107,7 @@ describe('a mock whose records take all the memory that they may', () => {
   });
 });
 
-test('answers under a key are known as long as they take little memory', async () => {
+test('responses under idempotency keys are bounded in memory', async () => {
   const mock = await notes({});
   const create = (key: string, text: string): ReturnType<typeof send> =>
     send(mock, 'POST /notes', { body: { text }, headers: [['Idempotency-Key', key]] });

@@ -81,7 +81,7 @@ test('a record that reuses the identifier of a deleted one has no nested records
   `);
 });
 
-test('so it is for one that was removed past the contract, in its session alone', async () => {
+test('also for a record that was removed by the control API, in its session only', async () => {
   const mock = await mockOf({ contract, seedRecords: 0 });
   const other = { headers: [['Vouch-Session', 'other']] } as const;
   await converse(mock, life);

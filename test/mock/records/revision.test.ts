@@ -56,7 +56,7 @@ test.each([
   expect(await statesOf(member)).toEqual(states);
 });
 
-test('a tag in a record is another after each change, in the form that it had', async () => {
+test('a tag in a record changes with each update, in the same form', async () => {
   const tags = await statesOf('etag: { type: string, readOnly: true, default: \'W/"0"\' }');
   expect(new Set(tags).size).toBe(4);
   expect(tags.slice(1).every((tag) => /^W\/"[0-9a-f]{16}"$/.test(String(tag)))).toBe(true);

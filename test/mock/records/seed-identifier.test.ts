@@ -62,6 +62,6 @@ test.each<[string, JsonObject, JsonValue, JsonValue | undefined]>([
   },
 );
 
-test('where a list tells it, none is asked for', () => {
+test('an identifier in the list needs no example', () => {
   expect(shown({ type: 'string' }, 'ACME', { '/things': 'get' })).toBeUndefined();
 });

@@ -10,7 +10,7 @@ const estate = parseContract(
   'estate.yaml',
 );
 
-test('a scenario starts from records below a record, which it names by their path', async () => {
+test('a scenario has nested records, named by their path', async () => {
   const busy = parseScenario('busy', {
     description: 'One note',
     state: { '/owners/2/notes': [{ number: 7, text: 'Call back' }] },
@@ -28,7 +28,7 @@ test('a scenario starts from records below a record, which it names by their pat
   `);
 });
 
-test('a scenario that does not say below which record is refused with the way out', () => {
+test('a scenario without the parent of nested records is refused with a hint', () => {
   expect(judgeState({ 'owners.notes': { kind: 'replace', records: [] } }, estate))
     .toMatchInlineSnapshot(`
     [

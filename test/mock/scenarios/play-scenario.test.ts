@@ -62,7 +62,7 @@ const scenarios: readonly Scenario[] = [
 ];
 
 describe('a scenario', () => {
-  test('gives its answers in order, the last one for ever', async () => {
+  test('gives its answers in order and repeats the last one', async () => {
     const mock = await mockOf({ scenarios });
     expect(
       await converse(
@@ -86,7 +86,7 @@ describe('a scenario', () => {
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(200);
   });
 
-  test('answers what matches and leaves the rest alone', async () => {
+  test('answers only matching requests', async () => {
     const mock = await mockOf({ scenarios, scenario: 'picky' });
     expect(
       await converse(mock, [
@@ -141,7 +141,7 @@ describe('a scenario', () => {
     `);
   });
 
-  test('gives a body in the place of the success’s, and changes nothing', async () => {
+  test('replaces the body of a success without changing records', async () => {
     const mock = await mockOf({ scenarios, scenario: 'created' });
     expect(
       await converse(mock, [
@@ -156,13 +156,13 @@ describe('a scenario', () => {
     `);
   });
 
-  test('that is preferred counts before those that are on', async () => {
+  test('requested by Prefer replaces the active ones', async () => {
     const mock = await mockOf({ scenarios, scenario: 'steps' });
     expect((await send(mock, 'GET /v2/tools/1', prefer('later'))).status).toBe(200);
     expect((await send(mock, 'GET /v2/tools/1')).status).toBe(503);
   });
 
-  test('is on with others: the first rule that matches wins, and the first clock', async () => {
+  test('is combined with others: the first matching rule and the first clock win', async () => {
     const mock = await mockOf({ scenarios, scenario: ['picky', 'later', 'steps'] });
     expect(
       await converse(mock, [
@@ -183,7 +183,7 @@ describe('a scenario', () => {
     `);
   });
 
-  test('is switched on and off while the mock runs, for a session or for all', async () => {
+  test('is activated and deactivated at run time, for a session or for all', async () => {
     const mock = await mockOf({ scenarios });
     const statuses = async (): Promise<number[]> => [
       (await send(mock, 'GET /v2/tools/2')).status,
@@ -361,7 +361,7 @@ describe('an answer', () => {
   ): Promise<Awaited<ReturnType<typeof mockOf>>> =>
     mockOf({ scenarios: [scenarioOf('x', { operation, answers: [answer] })], scenario: 'x' });
 
-  test('that passes is changed where it is a success', async () => {
+  test('that passes is patched if it is a success', async () => {
     const mock = await playing(
       { patch: { kind: 'axe', weight: null, tags: ['new'] }, headers: { 'X-Told': 'yes' } },
       'getTool',
@@ -381,7 +381,7 @@ describe('an answer', () => {
     `);
   });
 
-  test('that passes its test is changed step by step, or not at all if a step fails', async () => {
+  test('is patched by all steps, or not at all if one fails', async () => {
     const mock = await playing(
       {
         patch: [
@@ -404,7 +404,7 @@ describe('an answer', () => {
       `);
   });
 
-  test('whose change would break the contract is not sent, unless that is meant', async () => {
+  test('whose patch violates the contract is not sent, unless offContract is set', async () => {
     const patch = [{ op: 'add', path: '/items/3/name', value: '' }];
     const told = async (more: { readonly [key: string]: JsonValue }): Promise<string> => {
       const answer = await send(
@@ -509,7 +509,7 @@ describe('an answer', () => {
   });
 });
 
-describe('records that a scenario starts from', () => {
+describe('the initial records of a scenario', () => {
   const stateful = [
     parseScenario('empty', { description: 'No tools', state: { tools: [] } }),
     parseScenario('more', {
@@ -536,7 +536,7 @@ describe('records that a scenario starts from', () => {
     return items.map(({ id }) => String(id));
   };
 
-  test('stand in the place of the fixtures, for its requests alone', async () => {
+  test('replace the fixtures for its requests only', async () => {
     const mock = await mockOf({ scenarios: stateful });
     expect([
       await ids(mock, prefer('empty')),
@@ -545,7 +545,7 @@ describe('records that a scenario starts from', () => {
     ]).toEqual([[], ['1', '2', '3', '4', '9007199254740993'], ['7', '5']]);
   });
 
-  test('keep what is changed under it', async () => {
+  test('keep changes made under it', async () => {
     const mock = await mockOf({ scenarios: stateful });
     const created = jsonOf(
       await send(mock, 'POST /v2/tools', prefer('two', { body: { name: 'n', kind: 'axe' } })),
@@ -557,7 +557,7 @@ describe('records that a scenario starts from', () => {
     ]);
   });
 
-  test('are laid beside the fixtures, in the place of those with the same identifier', async () => {
+  test('are added to the fixtures, replacing those with the same identifier', async () => {
     const mock = await mockOf({ scenarios: stateful, scenario: 'more' });
     expect(await converse(mock, [['GET /v2/shelves?page_size=9'], ['GET /v2/tools/1']]))
       .toMatchInlineSnapshot(`
@@ -568,7 +568,7 @@ describe('records that a scenario starts from', () => {
       `);
   });
 
-  test('are each session’s own, and as at the start after a reset', async () => {
+  test('are separate per session, and restored by a reset', async () => {
     const mock = await mockOf({ scenarios: stateful, scenario: 'empty' });
     for (const session of ['a', 'b'])
       await send(
@@ -590,13 +590,13 @@ describe('records that a scenario starts from', () => {
     expect(await ids(mock, inSession('b'))).toEqual([]);
   });
 
-  test('come from the first scenario that has some, where several are on', async () => {
+  test('come from the first active scenario that has some', async () => {
     const mock = await mockOf({ scenarios: stateful, scenario: ['two', 'empty', 'more'] });
     expect(await ids(mock)).toEqual(['7', '5']);
     expect((await send(mock, 'GET /v2/shelves/Z')).status).toBe(200);
   });
 
-  test('are there once, however many requests come first at the same time', async () => {
+  test('are prepared once for concurrent first requests', async () => {
     const mock = await mockOf({ scenarios: stateful, scenario: 'two' });
     await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -610,7 +610,7 @@ describe('records that a scenario starts from', () => {
     ]);
   });
 
-  test('come back with a snapshot', async () => {
+  test('are restored with a snapshot', async () => {
     const mock = await mockOf({ scenarios: stateful, scenario: 'two' });
     await send(mock, 'DELETE /v2/tools/7');
     const snapshot = await mock.snapshot();

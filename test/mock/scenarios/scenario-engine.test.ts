@@ -45,7 +45,7 @@ describe('answers', () => {
     expect(play(one('a', rule({ then }, 401, 402, 403)), 8)).toBe(given);
   });
 
-  test('of a rule that is over leave the request to the next rule', () => {
+  test('of a finished rule pass the request to the next rule', () => {
     expect(
       play(one('a', rule({ then: 'pass' }, 401), rule({ then: 'pass' }, 402), rule({}, 404)), 5),
     ).toBe('401 402 402 404 404');
@@ -71,25 +71,25 @@ describe('probability', () => {
   const failures = (run: string): number =>
     run.split(' ').filter((status) => status === '500').length;
 
-  test('is kept over many requests', () => {
+  test('is observed over many requests', () => {
     expect(Math.abs(failures(play(engine(), 2000)) - 600)).toBeLessThan(60);
   });
 
-  test('is the same for the same seed, and another for another seed or session', () => {
+  test('is equal for equal seeds, and differs for another seed or session', () => {
     const run = play(engine(), 30);
     expect(run).toBe(play(engine(), 30));
     expect(run).not.toBe(play(engine(), 30, { seed: 't' }));
     expect(run).not.toBe(play(engine(), 30, { session: 'b' }));
   });
 
-  test('begins anew after a reset', () => {
+  test('starts again after a reset', () => {
     const played = engine();
     const run = play(played, 30);
     played.reset();
     expect(play(played, 30)).toBe(run);
   });
 
-  test('does not count as an answer where it does not hold', () => {
+  test('does not count an answer that was not given', () => {
     const played = one('a', {
       operation: '*',
       match: { probability: 0.3 },
@@ -100,7 +100,7 @@ describe('probability', () => {
   });
 });
 
-test('a delay that varies is drawn anew for each answer, and the same for the same seed', () => {
+test('a random delay is drawn per answer, and is equal for equal seeds', () => {
   const run = (seed: string): number[] => {
     const engine = one('a', {
       operation: '*',
@@ -123,13 +123,13 @@ describe('several scenarios', () => {
     scenarioOf('c', rule({}, 403)),
   ];
 
-  test('are asked in the order in which they are on', () => {
+  test('are tried in the order of activation', () => {
     expect(play(new ScenarioEngine(all, ['a', 'b', 'c']), 3)).toBe('401 402 402');
     expect(play(new ScenarioEngine(all, ['c', 'a']), 2)).toBe('403 403');
     expect(play(new ScenarioEngine(all), 2)).toBe('- -');
   });
 
-  test('are switched on and off for all', () => {
+  test('are activated and deactivated for all', () => {
     const engine = new ScenarioEngine(all, ['a']);
     engine.activate('b');
     expect([engine.names, engine.active(), engine.active('s')]).toEqual([
@@ -141,7 +141,7 @@ describe('several scenarios', () => {
     expect([engine.active(), play(engine, 1)]).toEqual([['b'], '402']);
   });
 
-  test('are switched on and off for one session, its own first', () => {
+  test('are activated and deactivated for one session, its own first', () => {
     const engine = new ScenarioEngine(all, ['a']);
     engine.activate('c', 's');
     engine.deactivate('a', 't');
@@ -155,7 +155,7 @@ describe('several scenarios', () => {
     expect([engine.active('s'), engine.active('t')]).toEqual([['a'], ['a']]);
   });
 
-  test('are the same for every session once they are switched for all', () => {
+  test('are equal for every session after a change for all', () => {
     const engine = new ScenarioEngine(all, ['a']);
     engine.deactivate('a', 's');
     engine.activate('b', 't');
@@ -168,7 +168,7 @@ describe('several scenarios', () => {
     ]);
   });
 
-  test('begin anew when they are switched on', () => {
+  test('start again on activation', () => {
     const engine = new ScenarioEngine(all, ['a']);
     expect(play(engine, 2)).toBe('401 -');
     engine.activate('a', 'other');
@@ -177,7 +177,7 @@ describe('several scenarios', () => {
     expect(play(engine, 1)).toBe('401');
   });
 
-  test('have names, and others are refused with the nearest', () => {
+  test('have names; unknown names are refused with the nearest one', () => {
     const engine = new ScenarioEngine([scenarioOf('slow-list')]);
     const refusal = (work: () => void): unknown => {
       try {

@@ -58,7 +58,7 @@ describe('a device (RFC 8628)', () => {
     expect(await poll(desk, device)).toMatch(/^400 invalid_grant/);
   });
 
-  test('is turned away', async () => {
+  test('can be refused', async () => {
     const desk = openDesk();
     const { device, user } = await begin(desk);
     await desk.post('/device', { user_code: user, action: 'deny' });
@@ -83,7 +83,7 @@ describe('a device (RFC 8628)', () => {
     );
   });
 
-  test('is not let in with the wrong password', async () => {
+  test('is not approved with the wrong password', async () => {
     const desk = openDesk({ users: [{ name: 'ada', password: 'right' }] });
     const { device, user } = await begin(desk);
     const response = await desk.post('/device', {

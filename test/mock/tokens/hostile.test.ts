@@ -107,7 +107,7 @@ test('no request makes the endpoints fail with a 5xx', async () => {
   );
 });
 
-test('no text makes the judge of tokens fail, or is taken for a token', async () => {
+test('no text makes the token verifier fail, or is accepted as a token', async () => {
   const { service, now } = openDesk();
   const base64 = fc.string().map((word) => Buffer.from(word).toString('base64url'));
   const token = fc.oneof(

@@ -67,7 +67,7 @@ describe('introspection (RFC 7662)', () => {
     expect(await isActive(desk, access)).toBe(false);
   });
 
-  test('knows that a refresh token is good for thirty days', async () => {
+  test('reports that a refresh token is valid for thirty days', async () => {
     const desk = openDesk();
     const { refresh_token: refresh = '' } = await desk.token(login);
     desk.wait(30 * 24 * 3600 - 1);
@@ -76,7 +76,7 @@ describe('introspection (RFC 7662)', () => {
     expect(await isActive(desk, refresh)).toBe(false);
   });
 
-  test('asks for a token, and for a client where those are configured', async () => {
+  test('requires a token, and a client if clients are configured', async () => {
     expect(refusalOf(await openDesk().post('/introspect'))).toBe(
       '400 invalid_request: The parameter token is missing.',
     );
@@ -89,7 +89,7 @@ describe('introspection (RFC 7662)', () => {
 });
 
 describe('revocation (RFC 7009)', () => {
-  test('ends an access token, and with a refresh token all that came of the login', async () => {
+  test('revokes an access token, or the whole grant of a refresh token', async () => {
     const desk = openDesk();
     const first = await desk.token(login);
     const second = await desk.token(login);
@@ -240,7 +240,7 @@ describe('discovery', () => {
     },
   );
 
-  test('stands where RFC 8414, section 3.1, looks for it', async () => {
+  test('is at the place of RFC 8414, section 3.1', async () => {
     const { service } = openDesk();
     const target = '/.well-known/oauth-authorization-server/__vouch/oauth2';
     expect(service.isTokenTarget(target)).toBe(true);
@@ -266,7 +266,7 @@ describe('discovery', () => {
 });
 
 describe('the key set', () => {
-  test('verifies tokens, and holds nothing secret', async () => {
+  test('verifies tokens, and contains no secret', async () => {
     const desk = openDesk();
     const { access_token: token = '', id_token: id = '' } = await desk.token(login);
     const keys = jsonOf(await desk.get('/jwks.json')) as JSONWebKeySet;
@@ -296,7 +296,7 @@ describe('the key set', () => {
     ).toBe('ada@example.com');
   });
 
-  test('is the same for the same secret, and another for another', async () => {
+  test('is equal for equal secrets, and differs for others', async () => {
     const show = async (secret: string): Promise<unknown> =>
       jsonOf(await openDesk({ secret }, garden).get('/jwks.json'));
     expect(await show('one secret for all')).toEqual(await show('one secret for all'));

@@ -124,7 +124,7 @@ describe('a token', () => {
     `);
   });
 
-  test('is good until the second in which it expires', async () => {
+  test('is valid until the second in which it expires', async () => {
     const desk = openDesk();
     const { access_token: token = '' } = await desk.token({ grant_type: 'client_credentials' });
     desk.wait(3599);
@@ -136,7 +136,7 @@ describe('a token', () => {
     });
   });
 
-  test('of a start without a secret is known to that start alone', async () => {
+  test('of a start without a secret is valid only for that start', async () => {
     const { access_token: token = '' } = await openDesk({
       secret: 'chosen at another start',
     }).token({ grant_type: 'client_credentials' });

@@ -67,7 +67,7 @@ describe('the paths that a contract names for its logins', () => {
     ]);
   });
 
-  test('are left to an operation that stands there', () => {
+  test('are left to an operation with that path', () => {
     expect([...findOwnPaths(garden, (path) => path === '/v1/trees').keys()]).toEqual([
       ...always,
       '/oauth/authorize',
@@ -77,7 +77,7 @@ describe('the paths that a contract names for its logins', () => {
     expect(openDesk().service.isTokenTarget('/v1/trees?x=/oauth/token')).toBe(false);
   });
 
-  test('answer like those under the prefix', async () => {
+  test('respond like those under the prefix', async () => {
     const { service } = openDesk();
     expect(service.isTokenTarget('/oauth/token')).toBe(true);
     const response = await service.answer(

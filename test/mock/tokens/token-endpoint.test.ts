@@ -16,7 +16,7 @@ import {
 const client = { grant_type: 'client_credentials' };
 const basic = (pair: string): HeaderList => [['Authorization', `Basic ${btoa(pair)}`]];
 
-describe('a client for itself', () => {
+describe('a client without a person', () => {
   test('gets an access token with a scope (RFC 6749, section 4.4; RFC 9068)', async () => {
     const response = await openDesk().post('/token', {
       ...client,
@@ -118,7 +118,7 @@ describe('a client for itself', () => {
   });
 });
 
-describe('a request for a token that is wrong', () => {
+describe('an invalid token request', () => {
   const wrong: readonly (readonly [string, Parameters, HeaderList?])[] = [
     ['no grant_type', {}],
     ['an empty one', { grant_type: '' }],
@@ -152,7 +152,7 @@ describe('a request for a token that is wrong', () => {
     ],
   ];
 
-  test('is told so (RFC 6749, section 5.2)', async () => {
+  test('gets an error (RFC 6749, section 5.2)', async () => {
     const lines = [];
     for (const [name, parameters, headers = []] of wrong) {
       const response = await openDesk().post('/token', parameters, headers);
@@ -222,7 +222,7 @@ describe('a request for a token that is wrong', () => {
     },
   );
 
-  test.each(['GET', 'PUT', 'DELETE', 'HEAD'])('is told so: %s', async (method) => {
+  test.each(['GET', 'PUT', 'DELETE', 'HEAD'])('gets an error: %s', async (method) => {
     const response = await openDesk().service.answer(
       { method, target: '/__vouch/oauth2/token', headers: [], body: new Uint8Array() },
       'http://localhost',
@@ -267,7 +267,7 @@ describe('a person by password', () => {
     });
   });
 
-  test('must be one of those that are configured', async () => {
+  test('must be a configured person', async () => {
     const desk = openDesk({ users: [{ name: 'ada', password: 'right', scopes: ['read:trees'] }] });
     const log = (username: string, password: string): ReturnType<typeof desk.post> =>
       desk.post('/token', { grant_type: 'password', username, password });
@@ -374,7 +374,7 @@ describe('a code', () => {
     },
   );
 
-  test('is good for five minutes', async () => {
+  test('is valid for five minutes', async () => {
     const desk = openDesk();
     const [early, late] = [await getCode(desk), await getCode(desk)];
     desk.wait(299);
@@ -385,7 +385,7 @@ describe('a code', () => {
     );
   });
 
-  test('of a replica with the same secret is taken, and of one with another is not', async () => {
+  test('of a replica is accepted only with the same secret', async () => {
     const code = await getCode(openDesk());
     expect((await openDesk().post('/token', { ...exchange, code })).status).toBe(200);
     expect(
@@ -422,7 +422,7 @@ describe('a refresh token', () => {
     },
   );
 
-  test('is good for one time (RFC 9700, section 4.14.2)', async () => {
+  test('is valid once (RFC 9700, section 4.14.2)', async () => {
     const desk = openDesk();
     const { refresh_token: first = '' } = await desk.token(login);
     const { refresh_token: second = '' } = await desk.token({ ...renewal, refresh_token: first });
@@ -492,7 +492,7 @@ test('the lifetime of access tokens is configured', async () => {
   expect([seconds, exp - iat]).toEqual(['5', 5]);
 });
 
-test('there is an answer to every path under the prefix', async () => {
+test('every path under the prefix has a response', async () => {
   const response = await openDesk().get('/nothing');
   expect(response.status).toBe(404);
   expect(jsonOf(response)).toMatchObject({ error: 'not_found' });

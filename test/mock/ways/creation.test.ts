@@ -72,7 +72,7 @@ describe.each(dialects)('records that the client names, in OpenAPI %s', (dialect
     });
   });
 
-  test('PUT that documents 404, and not 201, makes none', async () => {
+  test('PUT that documents 404, and not 201, creates none', async () => {
     const contract = contractOf(
       {
         schemas: { Record: named },
@@ -106,7 +106,7 @@ describe.each(dialects)('records that the client names, in OpenAPI %s', (dialect
     expect(textOf(await send(mock, 'GET /vats/oak'))).toContain('first');
   });
 
-  test('PATCH without 201 changes only what is there', async () => {
+  test('PATCH without 201 changes only existing records', async () => {
     const contract = contractOf(
       {
         schemas: { Record: named },
@@ -194,7 +194,7 @@ describe.each(dialects)('creates of other kinds, in OpenAPI %s', (dialect) => {
     await playFlow(contract, { ...flow, id: { location: true } });
   });
 
-  test('200 with a word, where the name of the operation says that it creates', async () => {
+  test('200 with a word, if the name of the operation says that it creates', async () => {
     const contract = contractOf(
       {
         schemas: { Record: record },
@@ -291,7 +291,7 @@ describe.each(dialects)('records and lists of OpenAPI %s', (dialect) => {
     expect(jsonOf(answer)).toHaveLength(2);
   });
 
-  test('a list that must hold records holds made ones where there are too few', async () => {
+  test('a list that must hold records is filled up with generated ones', async () => {
     const record = object({ id: whole, label: text }, { required: ['id', 'label'] });
     const contract = contractOf(
       {

@@ -106,7 +106,7 @@ describe.each(dialects)('identifiers of OpenAPI %s', (dialect) => {
       });
   });
 
-  test('records without a described identifier have one where there is room', async () => {
+  test('records without a declared identifier have one if the schema allows it', async () => {
     const record: JsonObject = { type: 'object', properties: { label: text, note: text } };
     const contract = contractOf(
       { schemas: { Record: record }, operations: operations('/masks', 'maskId', text) },
@@ -180,7 +180,7 @@ describe.each(dialects)('identifiers of OpenAPI %s', (dialect) => {
     },
   );
 
-  test('a create that answers a link alone', async () => {
+  test('a create that returns only a link', async () => {
     const record: JsonObject = { type: 'object', properties: { id: whole, label: text } };
     const link: JsonObject = {
       type: 'object',

@@ -247,7 +247,7 @@ describe.each(dialects)('paths of OpenAPI %s', (dialect) => {
 });
 
 describe('paths that only look alike', () => {
-  test('a noun that is also a verb stays a noun where other methods stand on it', () => {
+  test('a noun that is also a verb stays a noun if its path has other methods', () => {
     const contract = contractOf(
       {
         schemas: { Record: record },
@@ -272,7 +272,7 @@ describe('paths that only look alike', () => {
     expect(contract.resources.map(({ name }) => name)).toEqual(['folder.list', 'list']);
   });
 
-  test('one verb alone makes no resource of its noun', () => {
+  test('one verb alone does not make a resource', () => {
     const contract = contractOf(
       {
         schemas: { Record: record },
@@ -290,7 +290,7 @@ describe('paths that only look alike', () => {
     ]);
   });
 
-  test('a custom method behind a colon is an action on its record', () => {
+  test('a custom method after a colon is an action on its record', () => {
     const contract = contractOf(
       {
         schemas: {

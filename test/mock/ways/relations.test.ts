@@ -76,7 +76,7 @@ describe.each(dialects)('created here, read there, in OpenAPI %s', (dialect) => 
     });
   });
 
-  test('a parent shows what was created below it, and nothing of another parent', async () => {
+  test('a parent shows its own nested records only', async () => {
     const contract = contractOf(apis[0]?.[1] ?? { schemas: {}, operations: [] }, dialect);
     const mock = await mockOf({ contract, authentication: 'off' });
     await send(mock, 'POST /people/ada/mixes', { body: { label: 'of-ada' } });
@@ -126,7 +126,7 @@ describe.each(dialects)('created here, read there, in OpenAPI %s', (dialect) => 
     });
   });
 
-  test('resources that are alike, and have items of their own, are kept apart', () => {
+  test('similar resources with separate items are separate', () => {
     const contract = contractOf(
       {
         schemas: { Mix: mix },

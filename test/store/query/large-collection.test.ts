@@ -95,7 +95,7 @@ describe.each([
   { name: 'no fixtures, many records added', fixtures: 0, changes: 6000, seed: 2 },
   { name: 'many of both', fixtures: 6000, changes: 6000, seed: 3 },
 ])('$name', ({ fixtures, changes, seed }) => {
-  test('are queried as a plain walk over all would', { timeout: 60_000 }, async () => {
+  test('are queried with the result of a linear scan', { timeout: 60_000 }, async () => {
     const random = makeRandom(seed);
     const store = makeMemoryStore();
     const plain = new Map(
@@ -166,7 +166,7 @@ test.each([0, 20, 200])(
   },
 );
 
-test('a query that was asked before walks over nothing, however many records there are', () => {
+test('a repeated query does not scan records', () => {
   let reads = 0;
   const watched = (index: number): JsonObject =>
     Object.freeze({
@@ -196,7 +196,7 @@ test('a query that was asked before walks over nothing, however many records the
   expect(reads).toBe(0);
 });
 
-test('a session costs what it changed', () => {
+test('the memory of a session depends only on its changes', () => {
   const base = new FixtureCollection(
     'tools',
     Array.from({ length: 10_000 }, (_, index) => ({

@@ -4,7 +4,7 @@ import { fc } from '../../property.ts';
 
 const compare = (left: number, right: number): number => left - right;
 
-test('a sorted list is as a sorted array, over many chunks', () => {
+test('a sorted list equals a sorted array, over many chunks', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat({ max: 20_000 }), { minLength: 0, maxLength: 6000, size: 'max' }),
@@ -44,7 +44,7 @@ test('a sorted list is as a sorted array, over many chunks', () => {
   );
 });
 
-test('what is sorted already is taken as it is, and may grow at both ends and within', () => {
+test('a sorted input is used unchanged, and can grow at any position', () => {
   const even = Array.from({ length: 5000 }, (_, index) => index * 2);
   const list = new SortedList(compare, even);
   for (const number of [9999, 10_001, -1, 4001, 1]) list.add(number);

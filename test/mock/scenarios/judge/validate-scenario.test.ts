@@ -180,7 +180,7 @@ describe('a scenario and a contract agree on', () => {
 });
 
 describe('a scenario and a contract disagree on', () => {
-  test('a text that is no truth', () => {
+  test('a text that is not a boolean', () => {
     const listing = (full: JsonValue): JsonValue => matching('listThings', { query: { full } });
     expect([true, 'true', 'false', 'no'].map((full) => objections(listing(full), choices))).toEqual(
       [
@@ -195,7 +195,7 @@ describe('a scenario and a contract disagree on', () => {
     );
   });
 
-  test('a change to a field that few still send', () => {
+  test('a change to a field that is rarely sent', () => {
     const patching = (value: JsonValue): JsonValue =>
       rules({
         operation: 'addThing',
@@ -328,7 +328,7 @@ describe('a scenario and a contract disagree on', () => {
     `);
   });
 
-  test('examples and members with names that are slips of the pen', () => {
+  test('examples and members with misspelled names', () => {
     expect(
       objections(
         rules(
@@ -372,7 +372,7 @@ describe('a scenario and a contract disagree on', () => {
     `);
   });
 
-  test('what a request can hold', () => {
+  test('the possible values of a request', () => {
     expect(
       objections(
         rules(
@@ -492,7 +492,7 @@ describe('a scenario and a contract disagree on', () => {
     `);
   });
 
-  test('rules that are never asked', () => {
+  test('rules that are never reached', () => {
     expect(
       objections(
         rules(
@@ -535,7 +535,7 @@ describe('a scenario and a contract disagree on', () => {
     `);
   });
 
-  test('anything, and then the mock does not start', async () => {
+  test('anything, and the mock does not start', async () => {
     const refusal = async (
       scenarios: readonly JsonValue[],
       scenario?: string | readonly string[],

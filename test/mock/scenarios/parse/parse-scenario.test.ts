@@ -388,8 +388,8 @@ const contrary: readonly JsonValue[] = [
   withAnswer({ status: 200, delay: { p50: 0, p95: '1s' } }),
 ];
 
-describe('what is wrong', () => {
-  test('is refused with the place and the nearest right word', () => {
+describe('an invalid scenario', () => {
+  test('is refused with the place and the nearest valid word', () => {
     expect([...wrong, ...contrary].map(complaint).join('\n')).toMatchInlineSnapshot(`
       "Scenario probe, top level: A scenario must be an object.
       Scenario probe, top level: A scenario must be an object.
@@ -507,7 +507,7 @@ describe('what is wrong', () => {
     `);
   });
 
-  test('may be refused by the file’s own words', () => {
+  test('may be refused by a given error', () => {
     const refuse = (): unknown =>
       parseScenario(
         'x',
@@ -517,7 +517,7 @@ describe('what is wrong', () => {
     expect(refuse).toThrow('at /description');
   });
 
-  test('begins with a name that the header Prefer cannot hold', () => {
+  test('may have a name that the header Prefer cannot hold', () => {
     expect(() => parseScenario('two words', { description: 'd' })).toThrow(
       'A scenario cannot be called "two words".',
     );

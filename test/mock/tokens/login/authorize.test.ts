@@ -21,7 +21,7 @@ function location(response: Awaited<ReturnType<ReturnType<typeof openDesk>['get'
 }
 
 describe('the page', () => {
-  test('asks who logs in, runs no script and stands in no frame', async () => {
+  test('asks for the user, runs no script and cannot be framed', async () => {
     const response = await openDesk().get('/authorize', {
       ...asked,
       client_id: '<b>app',
@@ -58,7 +58,7 @@ describe('the page', () => {
     `);
   });
 
-  test('runs no script, stands in no frame, and is what it says it is', async () => {
+  test('runs no script, cannot be framed, and has its media type', async () => {
     const { headers } = await openDesk().get('/authorize', asked);
     expect(headers).toEqual(
       expect.arrayContaining([
@@ -212,7 +212,7 @@ describe('without a page', () => {
   });
 });
 
-describe('a request that is wrong', () => {
+describe('an invalid request', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       'no response_type',
@@ -303,7 +303,7 @@ describe('a request that is wrong', () => {
   });
 });
 
-describe('where people may be sent back to', () => {
+describe('allowed redirect targets', () => {
   test.each([
     'http://localhost/cb',
     'http://localhost:5173/cb?x=1',
@@ -323,7 +323,7 @@ describe('where people may be sent back to', () => {
     );
   });
 
-  test('a query that is there stays', async () => {
+  test('an existing query stays', async () => {
     expect(
       location(
         await openDesk().get('/authorize', {
