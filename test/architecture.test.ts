@@ -100,7 +100,7 @@ describe('the pages', () => {
     /\.tsx?$/.test(file),
   );
 
-  test.each(scripts)('web/%s takes nothing but types from the source', (file) => {
+  test.each(scripts)('web/%s imports only types from the source', (file) => {
     const text = readFileSync(join(web, file), 'utf8');
     const taken = [...text.matchAll(/^import (?!type\b)[^;]*?from '([^']+)'/gm)].map(
       (match) => match[1] ?? '',
@@ -115,11 +115,11 @@ describe('the pages', () => {
 });
 
 describe('the shape of the source', () => {
-  test('no import goes round in a circle', () => {
+  test('there is no import cycle', () => {
     expect(findCircles()).toEqual([]);
   });
 
-  test('only cli/bin.ts touches the process', () => {
+  test('only cli/bin.ts uses the process', () => {
     const touching = files.filter((file) =>
       /\bprocess\.(exit|exitCode|argv|stdout|stderr|stdin|on)\b/.test(
         readFileSync(join(source, file), 'utf8'),

@@ -12,10 +12,10 @@ test('folding inserts marks and changes nothing else', () => {
   }
 });
 
-test('a line is folded after a comma or before a space, else where the room ends', () => {
+test('a line is folded after a comma or before a space, otherwise at the limit', () => {
   expect(foldLines('one two,three four56789012', 10)).toBe('one two,\n  ↳three four\n  ↳56789012');
 });
 
-test('what needs a backslash in a template literal takes two characters', () => {
+test('a character that needs a backslash counts as two', () => {
   expect(foldLines('``````', 10)).toBe('`````\n  ↳`');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { meantWord, nearestWord, suggestWord } from '../src/nearest-word.ts';
 
-describe('a wrong word gets the nearest right one', () => {
+describe('an unknown word gets the nearest known one', () => {
   test.each<[string, string | undefined]>([
     ['listPet', 'listPets'],
     ['lsitPets', 'listPets'],
@@ -31,7 +31,7 @@ describe('a wrong word gets the nearest right one', () => {
     ).toBe(expected);
   });
 
-  test('and all of them where none is near', () => {
+  test('without a near word, all are listed', () => {
     expect(suggestWord('zzz', ['a-word', 'b-word'])).toBe('Choose one of: a-word, b-word.');
     expect(suggestWord('zzz', [])).toBe('There is none to choose from.');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fc } from './property.ts';
 
-test('a property has the same cases in every run, unless another seed is asked for', () => {
+test('a property has the same cases in every run, unless another seed is set', () => {
   const seed = Number(process.env['PROPERTY_SEED'] ?? 1);
   const drawn = (): number[] => {
     const numbers: number[] = [];
@@ -14,7 +14,7 @@ test('a property has the same cases in every run, unless another seed is asked f
   expect(drawn()).toEqual(fc.sample(fc.integer(), { seed, numRuns: 100 }));
 });
 
-test('no test takes fast-check without its seed', () => {
+test('no test uses fast-check without the fixed seed', () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
     (name) => name.endsWith('.ts'),
   );

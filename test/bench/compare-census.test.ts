@@ -29,7 +29,7 @@ test('a record that is missing afterwards is gone', () => {
   expect([changed, left]).toEqual([[], []]);
 });
 
-test('a changed record says which members differ, also one that came or went', () => {
+test('a changed record lists its different members, also added and removed ones', () => {
   const before = [record('bucket', 'a', { same: 1, other: 'old', lost: true })];
   const after = [record('bucket', 'a', { same: 1, other: 'new', added: [1] })];
   expect(compareCensus(before, after, kinds).changed).toEqual([
@@ -45,7 +45,7 @@ test('a changed record says which members differ, also one that came or went', (
   ]);
 });
 
-test('a content that is no object is compared as a whole', () => {
+test('content that is not an object is compared as a whole', () => {
   const before = [record('setting', 'recording', false), record('setting', 'list', [1, 2])];
   const after = [record('setting', 'recording', true), record('setting', 'list', [2, 1])];
   expect(compareCensus(before, after, kinds).changed.map(({ members }) => members)).toEqual([
@@ -60,7 +60,7 @@ test('the same identifier in another kind is another record', () => {
   expect(left.map(({ kind }) => kind)).toEqual(['setting']);
 });
 
-test('a new journal entry is not left, and one that is missing is gone', () => {
+test('a new journal entry does not count as left, and a missing one counts as gone', () => {
   const { gone, left } = compareCensus([record('request', '1')], [record('request', '2')], kinds);
   expect(gone.map(({ id }) => id)).toEqual(['1']);
   expect(left).toEqual([]);

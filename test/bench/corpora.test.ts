@@ -37,7 +37,7 @@ describe.each(corpora)('the service $name', (corpus) => {
     return [...new Set(found.flat())];
   }
 
-  test('each defect shows to a client that reads the document', async () => {
+  test('each defect is visible to a client that uses the document', async () => {
     const hidden = await mapInLanes(corpus.defects, async (defect) => {
       const { isShown } = await tryShow(corpus, defect, { contract, how: { defect } });
       return isShown ? [] : [defect];
@@ -45,13 +45,16 @@ describe.each(corpora)('the service $name', (corpus) => {
     expect(hidden.flat()).toEqual([]);
   });
 
-  test('no defect shows in the sound service, which conforms to the document', async () => {
+  test('no defect is visible in the conforming service', async () => {
     expect(await falselyShown(undefined)).toEqual([]);
   });
 
-  test.each(corpus.variants)('no defect shows in the conforming variant %s', async (variant) => {
-    expect(await falselyShown(variant)).toEqual([]);
-  });
+  test.each(corpus.variants)(
+    'no defect is visible in the conforming variant %s',
+    async (variant) => {
+      expect(await falselyShown(variant)).toEqual([]);
+    },
+  );
 
   test('each defect and each variant is in the source of the service', () => {
     const text = readdirSync(`${folder}/${corpus.name}`)

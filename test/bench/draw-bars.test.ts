@@ -59,13 +59,13 @@ test('screen readers get the title and every figure', () => {
   );
 });
 
-test('lengths are as the values, and what has no value has no bar', () => {
+test('lengths are proportional to values, and a missing value has no bar', () => {
   const [own = 0, rival = 0, ...others] = widthsOf(draw());
   expect(own / rival).toBeCloseTo(2, 1);
   expect(others).toEqual([]);
 });
 
-test('on a logarithmic scale the smallest value can still be seen', () => {
+test('on a logarithmic scale the smallest value is visible', () => {
   const bars = [1, 10, 100].map((value) => ({
     label: String(value),
     value,

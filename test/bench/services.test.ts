@@ -84,24 +84,24 @@ const result: ServiceResult = {
   },
 };
 
-test('an operation has succeeded where it was answered 2xx at least once', () => {
+test('an operation has succeeded if it returned 2xx at least once', () => {
   expect(countsOf(result)).toMatchObject({ operations: 2, succeeded: 1, before: 7, seconds: 1.3 });
 });
 
-test('what a run lost or did not name misses the promise', () => {
+test('lost or unreported records break the promise', () => {
   expect(figuresOf([{ title: 'Shop', result }])).toMatchObject([
     { measured: '1 of 7 gone, 1 changed; 1 left, 1 of them not named', kept: false },
   ]);
 });
 
-test('a run without a report misses the promise, although nothing was lost', () => {
+test('a run without a report breaks the promise, even if nothing was lost', () => {
   const lossless = { ...result, gone: [], changed: [], unnamed: [] };
   expect(figuresOf([{ title: 'Shop', result: lossless }])[0]?.kept).toBe(true);
   const silent = { ...lossless, run: { exitCode: 'cut off' as const, seconds: 1 } };
   expect(figuresOf([{ title: 'Shop', result: silent }])[0]?.kept).toBe(false);
 });
 
-test('a service whose process ended misses the promise, and the table says so', () => {
+test('a service whose process ended breaks the promise, and the table shows it', () => {
   const ended = { ...result, gone: [], changed: [], unnamed: [], ended: true };
   expect(figuresOf([{ title: 'Shop', result: ended }])[0]?.kept).toBe(false);
   expect(tableOf([{ title: 'Shop', result: ended }])).toContain('failed; the service ended |');

@@ -62,7 +62,7 @@ function faultyService(wrong: 'forgets' | 'fails'): Service {
   };
 }
 
-describe('the soak notices', () => {
+describe('the soak test detects', () => {
   async function soakOf(wrong: 'forgets' | 'fails'): Promise<Tally> {
     const tally: Tally = { requests: 0, failures: [], lost: [] };
     const worker = new Worker('w', {
@@ -75,7 +75,7 @@ describe('the soak notices', () => {
     return tally;
   }
 
-  test('a replace that is acknowledged and forgotten', async () => {
+  test('a replacement that is acknowledged but not stored', async () => {
     expect((await soakOf('forgets')).lost.join('\n')).toMatch(/should say/);
   });
 

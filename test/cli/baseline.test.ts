@@ -38,7 +38,7 @@ async function check(
 }
 
 describe('a baseline', () => {
-  test('holds what a run found, in an order that does not change', async () => {
+  test('contains the findings of a run in a stable order', async () => {
     const { code, err } = await check(
       'accepts-limit-0',
       '--baseline',
@@ -64,7 +64,7 @@ describe('a baseline', () => {
       `);
   });
 
-  test('accepts known findings with any seed and host, and says so', async () => {
+  test('accepts known findings with any seed and host, and reports that', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline', '--seed', 'one');
     const { code, err, io } = await check(
       'accepts-limit-0',
@@ -88,7 +88,7 @@ describe('a baseline', () => {
     ]);
   });
 
-  test('fails on what it does not know', async () => {
+  test('fails on a new finding', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
     expect((await check('any-token', '--baseline', baseline)).code).toBe(1);
   });
@@ -105,7 +105,7 @@ describe('a baseline', () => {
     expect(JSON.parse(await readFile(baseline, 'utf8'))).toEqual({ version: 1, findings: [] });
   });
 
-  test('keeps what a run had no chance to find', async () => {
+  test('keeps entries that a run could not test', async () => {
     await check('accepts-limit-0', '--baseline', baseline, '--update-baseline');
     const before = await readFile(baseline, 'utf8');
     expect((await check(undefined, '--baseline', baseline, '--include', 'getReports')).err).toBe(

@@ -17,7 +17,7 @@ test('writes the lines of one turn together, in order, and those of the next apa
   expect(written).toEqual(['1\n2\n3\n', '4\n']);
 });
 
-test('writes nothing where there is nothing', async () => {
+test('writes nothing without lines', async () => {
   const written: string[] = [];
   batchLines(String, (text) => written.push(text));
   await nextTurn();

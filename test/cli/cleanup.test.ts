@@ -65,8 +65,8 @@ async function vouch(...words: readonly string[]): Promise<{ code: number; io: F
   return { code: await main(words, io), io };
 }
 
-describe('a run that is killed in the middle', () => {
-  test('leaves a ledger by which cleanup deletes every record of it, once', async () => {
+describe('a killed run', () => {
+  test('leaves a ledger with which cleanup deletes its records, once', async () => {
     const before = library.size();
     expect(await endAfter(begin(), 'SIGKILL', 6)).toBe('SIGKILL');
     expect(library.size()).toBeGreaterThan(before);
@@ -95,7 +95,7 @@ describe('a run that is killed in the middle', () => {
     ]);
   });
 
-  test('is deleted by requests that carry the headers of --header', async () => {
+  test('is cleaned up by requests with the headers of --header', async () => {
     await endAfter(begin(), 'SIGKILL', 3);
     library.log.length = 0;
     await vouch('cleanup', '--header', 'X-Tenant: acme');
@@ -132,7 +132,7 @@ describe('a run that is killed in the middle', () => {
     expect(await ledgers()).toEqual([]);
   });
 
-  test('is found by its mark where the answer to a create never came', async () => {
+  test('is found by its mark if a create had no response', async () => {
     const before = library.size();
     await endAfter(begin(), 'SIGKILL', 2);
     const [name = ''] = await ledgers();
@@ -166,7 +166,7 @@ describe('a run that is killed in the middle', () => {
     ]).toEqual([0o600, 0o700]);
   });
 
-  test('leaves alone what is not its own any more', async () => {
+  test('does not delete records that are no longer its own', async () => {
     await endAfter(begin(), 'SIGKILL', 12);
     await library.close();
     // A fresh server gives the same identifiers to other records.

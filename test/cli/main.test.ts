@@ -126,7 +126,7 @@ describe('usage errors: exit code 2, one message on stderr, nothing on stdout', 
 });
 
 describe('help', () => {
-  test('the short one has examples and exit codes', async () => {
+  test('the short help has examples and exit codes', async () => {
     const { code, written } = await run(['--help']);
     expect(code).toBe(0);
     expect(written.out).toContain('vouch check http://127.0.0.1:4010/v1');
@@ -136,7 +136,7 @@ describe('help', () => {
   });
 
   test.each(commands.map(({ name }) => name))(
-    '%s explains itself: in short with examples, and whole with exit codes',
+    '%s has a short help with examples, and a complete one with exit codes',
     async (command) => {
       const [short, whole] = await Promise.all([run([command, '-h']), run([command, '--help'])]);
       expect([short.code, whole.code]).toEqual([0, 0]);
@@ -150,7 +150,7 @@ describe('help', () => {
     },
   );
 
-  test('of the commands below a command too', async () => {
+  test('of subcommands', async () => {
     expect((await run(['report', 'merge', '--help'])).written.out).toMatch(
       /in each of four jobs\n[\s\S]*\nExit codes: the exit code of the merged run; 3 if a shard is missing\.\n$/,
     );
@@ -161,7 +161,7 @@ describe('help', () => {
   });
 });
 
-describe('commands that print and end', () => {
+describe('commands that print and exit', () => {
   test('lint of the bundled contract', async () => {
     const { code, written } = await run(['lint']);
     expect(code).toBe(0);
@@ -269,7 +269,7 @@ describe('commands that print and end', () => {
     },
   );
 
-  test('gaps stand beside what the mock assumes', async () => {
+  test('gaps lists the assumptions of the mock', async () => {
     const { code, written } = await run(['gaps']);
     expect(code).toBe(0);
     expect(written.out).toMatch(
@@ -277,7 +277,7 @@ describe('commands that print and end', () => {
     );
   });
 
-  test('explain says what a check means', async () => {
+  test('explain describes a check', async () => {
     const { code, written } = await run(['explain', 'filter-holds']);
     expect(code).toBe(0);
     expect(written.out).toMatch(/^filter-holds\n {2}Rule {7}/);
@@ -291,13 +291,13 @@ describe('commands that print and end', () => {
 });
 
 describe('check', () => {
-  test('the mock keeps its own contract', async () => {
+  test('the mock conforms to its own contract', async () => {
     const { code, written } = await run(['check', '--self']);
     expect(written.out).toMatch(/passed/i);
     expect(code).toBe(0);
   });
 
-  test('the mock is checked as the configuration says that all is checked', async () => {
+  test('check --self uses the common settings of the configuration', async () => {
     const config = join(mkdtempSync(join(tmpdir(), 'self-')), 'vouch.config.yaml');
     writeFileSync(
       config,
@@ -311,13 +311,13 @@ describe('check', () => {
     expect(code).toBe(0);
   });
 
-  test('a server that is not there is inconclusive, in one sentence', async () => {
+  test('an unreachable server is inconclusive, in one sentence', async () => {
     const { code, written } = await run(['check', 'http://127.0.0.1:1']);
     expect(code).toBe(3);
     expect(written.out).toContain('connection refused');
   });
 
-  test('reports go to files', async () => {
+  test('reports are written to files', async () => {
     const { code, files, written } = await run([
       'check',
       '--self',
@@ -338,7 +338,7 @@ describe('check', () => {
 });
 
 describe('start', () => {
-  test('lints, serves, prints a banner whose commands work, and ends on a signal', async () => {
+  test('lints, serves, prints a banner with working commands, and exits on a signal', async () => {
     const io = makeFakeIo();
     const running = main(['start', '--port', '0', '--no-prism'], io);
     await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C.');

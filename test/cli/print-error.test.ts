@@ -9,7 +9,7 @@ const error = new VouchError('usage', 'The blob shard-2.blob is damaged: line 17
   hint: 'Take it again from the job that wrote it, or run vouch check again.',
 });
 
-test('on a terminal, prose is broken between words; places and frames are left whole', () => {
+test('on a terminal, prose is wrapped between words; places and frames are not', () => {
   const io = makeFakeIo();
   expect(
     printError(error, {
@@ -30,7 +30,7 @@ again.
 `);
 });
 
-test('elsewhere each sentence is a line', () => {
+test('without a terminal each sentence is a line', () => {
   const io = makeFakeIo();
   printError(error, { ...io, width: 36 });
   expect(io.written.err.split('\n')).toEqual([

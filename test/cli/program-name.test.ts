@@ -17,7 +17,7 @@ const start = (given: Partial<Start>): Start => ({
   ...given,
 });
 
-describe('the words that start the next command', () => {
+describe('the program name in suggested commands', () => {
   test.each<[string, Partial<Start>, string]>([
     [
       'by npx, or by a script of npm',
@@ -76,10 +76,13 @@ describe('the words that start the next command', () => {
   });
 });
 
-describe('a text for a person', () => {
-  test.each(commands.map(({ name }) => name))('has vouch %s as it is called here', (name) => {
-    expect(asCalled(`Run vouch ${name} next.`, 'npx vouch')).toBe(`Run npx vouch ${name} next.`);
-  });
+describe('a displayed text', () => {
+  test.each(commands.map(({ name }) => name))(
+    'has vouch %s with the current program name',
+    (name) => {
+      expect(asCalled(`Run vouch ${name} next.`, 'npx vouch')).toBe(`Run npx vouch ${name} next.`);
+    },
+  );
 
   test.each([
     'npx vouch check URL',
@@ -92,7 +95,7 @@ describe('a text for a person', () => {
     expect(asCalled(text, 'npx vouch')).toBe(text);
   });
 
-  test('is every hint, whichever folder it comes from, and the examples of the help', async () => {
+  test('is every hint of every folder, and the examples of the help', async () => {
     const io = { ...makeFakeIo(), program: 'npx vouch' };
     await main(['check'], io);
     expect(io.written.err).toContain('(npx vouch check http://127.0.0.1:4010/v1)');

@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('a host is asked for documents only where the command line allows it', () => {
+describe('documents are fetched only from hosts that the command line allows', () => {
   test.each([['gaps'], ['lint'], ['mock', '--explain'], ['check', '--self', '--plan']])(
     '%s',
     async (...words) => {

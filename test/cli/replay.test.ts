@@ -119,7 +119,7 @@ describe('findings of the last run', () => {
     );
   });
 
-  test('are none if the run passed, and unknown if it was inconclusive', async () => {
+  test('are absent if the run passed, and unknown if it was inconclusive', async () => {
     const sound = await start();
     await vouch(
       sound.token,
@@ -179,7 +179,7 @@ describe('findings of the last run', () => {
 });
 
 describe('findings of a report', () => {
-  test('are replayed all, or by id', async () => {
+  test('are all replayed, or by id', async () => {
     const broken = await start('accepts-everything');
     const report = join(folder, 'report.json');
     const checked = await vouch(

@@ -206,7 +206,7 @@ describe.each(casings)('a secret that the server repeats %s', (_name, change) =>
   });
 });
 
-test('a plan does not show what the document says of a secret', async () => {
+test('a plan does not show a secret in the document', async () => {
   for (const words of [['--plan'], ['--plan', '-r', 'json']]) {
     const io = makeFakeIo({ VOUCH_TOKEN: secret });
     await main(['check', 'http://127.0.0.1:1', join(folder, 'api.yaml'), ...words], io);

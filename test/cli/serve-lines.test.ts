@@ -191,7 +191,7 @@ describe('the line of a callback', () => {
     },
   );
 
-  test('colours say what came of it', () => {
+  test('colors show the result', () => {
     const coloured = { ...io, env: { FORCE_COLOR: '1' } };
     const line = (status: number): string =>
       requestLine(coloured, { method: 'GET', target: '/', status, durationMs: 1 });
@@ -202,7 +202,7 @@ describe('the line of a callback', () => {
     ]);
   });
 
-  test('a fault of vouch’s own is told once, with what to report', () => {
+  test('an internal error is printed once, with what to report', () => {
     const told = makeFakeIo();
     const tell = logErrors(told);
     const fault = new Error('the disk is on fire');
@@ -214,7 +214,7 @@ describe('the line of a callback', () => {
     expect(told.written.err.match(/on fire/g)).toHaveLength(1);
   });
 
-  test('the commands of a mock with a certificate of its own work when they are pasted', () => {
+  test('the printed commands of a mock with its own certificate work', () => {
     const tls = { cert: '', key: '', fingerprint: 'AA' };
     expect(
       [
@@ -227,7 +227,7 @@ describe('the line of a callback', () => {
   });
 });
 
-describe('what a person is told of an edit', () => {
+describe('the line about a reload', () => {
   const reloaded: ReloadEvent = {
     type: 'reloaded',
     files: [resolve('openapi.yaml')],
@@ -268,7 +268,7 @@ describe('what a person is told of an edit', () => {
     expect(told.written.err).toBe(line);
   });
 
-  test('broken', () => {
+  test('an invalid edit', () => {
     const told = makeFakeIo();
     const error = new VouchError(
       'contract-unreadable',

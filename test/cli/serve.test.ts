@@ -81,7 +81,7 @@ describe('vouch mock', () => {
     ).toEqual([200, 200, 404]);
   });
 
-  test('names records that stand below others, and how to ask for them', async () => {
+  test('lists nested records, and how to request them', async () => {
     const notes = notesContract().replaceAll('/notes', '/books/{bookId}/notes');
     const place = await makeWorkplace({ 'openapi.yaml': notes, 'note.yaml': noteSchema('') });
     closing.push(() => place.remove());
@@ -121,7 +121,7 @@ describe('vouch mock', () => {
     expect(io.written.err).toContain('--demo uses the bundled contract and takes no document.');
   });
 
-  test('says where two documents meet', async () => {
+  test('reports the paths that two documents share', async () => {
     const place = await makeWorkplace({
       'red.yaml': notesContract(),
       'blue.yaml': notesContract(),

@@ -3,7 +3,7 @@ import { main } from '../../src/cli/main.ts';
 import { readTlsFlags } from '../../src/cli/serve/serve-options.ts';
 import { makeFakeIo } from './fake-io.ts';
 
-describe('the words about TLS', () => {
+describe('the flags about TLS', () => {
   test.each([
     [{}, {}],
     [{ tls: true }, { tls: {} }],
@@ -25,7 +25,7 @@ describe('the words about TLS', () => {
   });
 });
 
-describe('what is refused before anything is served', () => {
+describe('invalid combinations are refused before the start', () => {
   test.each<[string[], RegExp]>([
     [
       ['--cors', 'openapi.yaml'],

@@ -61,7 +61,7 @@ describe('fixtures', () => {
     });
   });
 
-  test('a folder that is not there', async () => {
+  test('a missing folder', async () => {
     await expect(loadFixtures('nowhere', contract)).rejects.toMatchObject({
       code: 'fixture-invalid',
       message: 'The folder nowhere cannot be read: it does not exist.',

@@ -13,14 +13,14 @@ import { validateScenario } from '../../src/mock/scenarios/judge/check-scenarios
 const folder = join(packageFolder, 'scenarios');
 
 describe('the bundled scenarios', () => {
-  test('fit the bundled contract', async () => {
+  test('are valid for the bundled contract', async () => {
     const contract = await loadContract(join(packageFolder, 'openapi/petstore.v1.yaml'));
     const scenarios = await loadScenarios(folder);
     expect(scenarios.map(({ name }) => `${name}.yaml`)).toEqual(readdirSync(folder).sort());
     expect(scenarios.flatMap((scenario) => validateScenario(scenario, contract))).toEqual([]);
   });
 
-  test.each(readdirSync(folder))('%s keeps the schema for editors', async (file) => {
+  test.each(readdirSync(folder))('%s conforms to the schema for editors', async (file) => {
     const schema = parseSchema(
       await readFile(join(packageFolder, 'schemas/scenario.schema.json'), 'utf8'),
     );

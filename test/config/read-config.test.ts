@@ -19,7 +19,7 @@ describe('vouch.config.yaml', () => {
     });
   });
 
-  test('paths count from the file', async () => {
+  test('paths are relative to the file', async () => {
     const folder = await folderWith(
       'contract: api/openapi.yaml\nmock: { fixtures: data, port: 5000 }\n',
     );
@@ -29,7 +29,7 @@ describe('vouch.config.yaml', () => {
     });
   });
 
-  test('keys may have scopes, and tokens are settled beside them', async () => {
+  test('keys may have scopes, beside settings of tokens', async () => {
     const folder = await folderWith(
       'mock:\n  keys: [demo-key, { key: reader, scopes: [read] }]\n  tokens: { ' +
         'secret: sixteen characters, lifetime: 60, users: [{ name: ada, ' +
@@ -46,7 +46,7 @@ describe('vouch.config.yaml', () => {
     });
   });
 
-  test('the bundled one is kept by its own schema', async () => {
+  test('the bundled configuration conforms to its schema', async () => {
     const config = await readConfig(packageFolder);
     expect(config.mock.assume?.map(({ operation }) => operation)).toEqual([
       'createPet',
@@ -137,7 +137,7 @@ describe('vouch.config.yaml', () => {
     });
   });
 
-  test('a token in the open is not shown again', async () => {
+  test('a literal token is not shown', async () => {
     const folder = await folderWith(
       "targets:\n  live: { url: 'https://x.example', auth: s3cret }\n",
     );

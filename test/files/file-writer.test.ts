@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the file has its name only when it is whole, and missing folders are made', () => {
+test('the file gets its name when it is complete, and missing folders are created', () => {
   const path = join(folder, 'reports', 'today', 'report.html');
   const writer = openFileWriter(path);
   writer.write('Zoë ');
@@ -50,7 +50,7 @@ test('a long text is on disk before the end', () => {
   writer.discard();
 });
 
-test('a file that was there stays as it was until then, and where the run breaks off', () => {
+test('an existing file stays unchanged until then, and if the run is aborted', () => {
   const path = join(folder, 'report.xml');
   writeFileSync(path, 'of yesterday');
   const writer = openFileWriter(path);
@@ -63,7 +63,7 @@ test('a file that was there stays as it was until then, and where the run breaks
   ]);
 });
 
-test('what is added stands behind what was there', () => {
+test('text is appended to an existing file', () => {
   const path = join(folder, 'summary.md');
   writeFileSync(path, 'of another step\n');
   const writer = openFileAppender(path);
@@ -75,8 +75,8 @@ test('what is added stands behind what was there', () => {
 const large = 'x'.repeat(100_000);
 const isRoot = process.getuid?.() === 0;
 
-describe.skipIf(process.platform !== 'linux')('what is no regular file is written through', () => {
-  test('a FIFO stays one, and its reader gets the text', async () => {
+describe.skipIf(process.platform !== 'linux')('a special file is written in place', () => {
+  test('a FIFO is kept, and its reader gets the text', async () => {
     const fifo = join(folder, 'pipe');
     execFileSync('mkfifo', [fifo]);
     const reader = spawn('cat', [fifo]);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('what is no regular file is writte
     expect(readdirSync(folder)).toEqual(['pipe']);
   });
 
-  test('a device stays one, also behind a symbolic link', () => {
+  test('a device is kept, also behind a symbolic link', () => {
     const link = join(folder, 'link');
     symlinkSync('/dev/null', link);
     for (const path of ['/dev/null', link]) writeWholeFile(path, large);
@@ -148,7 +148,7 @@ describe.skipIf(process.platform !== 'linux')('a descriptor of the process', () 
   });
 });
 
-describe('a file that was there', () => {
+describe('an existing file', () => {
   test('keeps its mode', () => {
     const path = join(folder, 'report.json');
     writeFileSync(path, 'old');
@@ -175,7 +175,7 @@ describe('a file that was there', () => {
     expect(readdirSync(folder)).toEqual(['other.json', 'report.json']);
   });
 
-  test('behind a symbolic link is replaced itself, and the link stays', () => {
+  test('behind a symbolic link is replaced, and the link stays', () => {
     mkdirSync(join(folder, 'far'));
     const [link, far] = [join(folder, 'report.json'), join(folder, 'far/real.json')];
     writeFileSync(far, 'old');
@@ -192,7 +192,7 @@ describe('a file that was there', () => {
   });
 });
 
-test('a symbolic link to nothing yet makes the file that it names', () => {
+test('a dangling symbolic link creates its target', () => {
   symlinkSync('new/real.json', join(folder, 'link'));
   writeWholeFile(join(folder, 'link'), 'text');
   expect(readFileSync(join(folder, 'new/real.json'), 'utf8')).toBe('text');
@@ -218,7 +218,7 @@ test('a name of the greatest length can be written', () => {
   expect(readFileSync(path, 'utf8')).toBe('text');
 });
 
-test('where there is no room, the old content stays and no temporary file is left', () => {
+test('on a full disk, the old content stays and no temporary file is left', () => {
   writeFileSync(join(folder, 'report.json'), 'old');
   const module = join(import.meta.dirname, '../../src/files/file-writer.ts');
   const program = `import { writeWholeFile } from ${JSON.stringify(module)};
@@ -235,7 +235,7 @@ test('where there is no room, the old content stays and no temporary file is lef
   ]);
 });
 
-test('what a process has not finished when it ends is removed', () => {
+test('unfinished files are removed at the end of the process', () => {
   const writer = openFileWriter(join(folder, 'report.json'));
   writer.write(large);
   expect(readdirSync(folder)).toHaveLength(1);

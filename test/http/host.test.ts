@@ -24,7 +24,7 @@ describe('this machine', () => {
   });
 });
 
-describe('an address that is link-local, or at which clouds give away credentials', () => {
+describe('an address that is link-local, or a metadata service of a cloud', () => {
   test.each<[string, boolean]>([
     ['169.254.169.254', true],
     ['169.254.170.2', true],

@@ -4,7 +4,7 @@ import { problemResponse, statusTitle } from '../../src/http/problem.ts';
 const textOf = (body: Uint8Array): string => new TextDecoder().decode(body);
 
 describe('problem details', () => {
-  test('have a type, a title, the status and what happened', () => {
+  test('have a type, a title, the status and a description', () => {
     const { status, headers, body } = problemResponse(404, 'There is no such record.');
     expect({ status, headers, body: textOf(body) }).toMatchInlineSnapshot(`
       {
@@ -21,7 +21,7 @@ describe('problem details', () => {
     `);
   });
 
-  test('carry header fields and members, but none that replaces their own', () => {
+  test('can have header fields and members, which override none of their own', () => {
     const { headers, body } = problemResponse(405, 'No.', {
       headers: [['Allow', 'GET']],
       members: { errors: [{ id: 9007199254740993n }], status: 200, title: 'Fine' },

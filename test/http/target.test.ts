@@ -97,7 +97,7 @@ describe('parseTarget', () => {
     });
   });
 
-  test('what is refused', () => {
+  test('invalid targets are refused', () => {
     const targets = [
       '/pets/%zz',
       '/pets/%',
@@ -166,7 +166,7 @@ describe('parseTarget', () => {
     `);
   });
 
-  test('splitQuery leaves names and values as they stand', () => {
+  test('splitQuery does not decode names and values', () => {
     expect(splitQuery('a=1%2C2,3&b=x+y&c&%61=')).toEqual([
       ['a', '1%2C2,3'],
       ['b', 'x+y'],
@@ -175,7 +175,7 @@ describe('parseTarget', () => {
     ]);
   });
 
-  test('what is encoded comes back, whatever it is', () => {
+  test('any encoded text is decoded to itself', () => {
     const text = fc.string({ unit: 'binary' });
     fc.assert(
       fc.property(

@@ -24,7 +24,7 @@ test.each<[JsonValue, JsonValue]>([
   expect(canonicalJson(left)).not.toBe(canonicalJson(right));
 });
 
-test('two values have one text exactly where they are equal', () => {
+test('two values have the same text if and only if they are equal', () => {
   const value = fc.jsonValue({ maxDepth: 2 }).map((made) => made as JsonValue);
   fc.assert(
     fc.property(

@@ -37,7 +37,7 @@ describe('decodeUtf8', () => {
     expect(decodeUtf8(Buffer.from(whole.buffer, 2, 2))).toEqual({ ok: true, text: 'ü' });
   });
 
-  it('takes the bytes that a strict decoder takes, and reads them alike', () => {
+  it('accepts the same bytes as a strict decoder, with the same result', () => {
     // Bytes as they come are seldom UTF-8 for long; pieces of it are.
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }).map((text) => utf8.encode(text)),

@@ -9,7 +9,7 @@ import { anyJson, jsonLikeText } from './json-arbitraries.ts';
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('what RFC 8259 allows', () => {
+describe('valid JSON of RFC 8259', () => {
   test.each(accepted)('%s', (text, value) => {
     expect(parseJson(text)).toEqual({ ok: true, value });
     expect(parseJson(bytesOf(text))).toEqual({ ok: true, value });
@@ -17,7 +17,7 @@ describe('what RFC 8259 allows', () => {
   });
 });
 
-describe('what is refused, and where', () => {
+describe('invalid JSON is refused with its place', () => {
   test.each(
     refused.map(([text, code, offset]) => ({ shown: text.slice(0, 40), text, code, offset })),
   )('$code: $shown', ({ text, code, offset }) => {
@@ -34,7 +34,7 @@ describe('what is refused, and where', () => {
   });
 });
 
-describe('the limits can be moved', () => {
+describe('the limits can be changed', () => {
   const cases: readonly (readonly [text: string, limits: JsonLimits, expected: unknown])[] = [
     ['[[1]]', { maxDepth: 2 }, [[1]]],
     ['[[1]]', { maxDepth: 1 }, 'depth'],
@@ -55,7 +55,7 @@ describe('the limits can be moved', () => {
     expect(reading.ok ? reading.value : reading.problem.code).toEqual(expected);
   });
 
-  test('1,000 levels are the most that a caller can ask for', () => {
+  test('a caller can allow at most 1,000 levels', () => {
     const text = '['.repeat(1000) + '9007199254740993' + ']'.repeat(1000);
     expect(parseJson(text, { maxDepth: Infinity }).ok).toBe(true);
     expect(parseJson(`[${text}]`, { maxDepth: Infinity })).toMatchObject({
@@ -101,7 +101,7 @@ describe('values survive', () => {
   });
 });
 
-test('messages say what was found, what was expected and where', () => {
+test('messages have the found text, the expected one and the place', () => {
   const texts = [
     '{"a":1,}',
     '{\n  "name": "Rex",\n  "age": NaN\n}',
@@ -195,7 +195,7 @@ test('messages say what was found, what was expected and where', () => {
   `);
 });
 
-test('bytes that are not UTF-8 are told from text', () => {
+test('bytes that are not UTF-8 are distinguished from text', () => {
   const reading = parseJson(Uint8Array.from([0x7b, 0x0a, 0x22, 0xe9, 0x22]));
   expect(reading.ok ? '' : reading.problem.message).toMatchInlineSnapshot(
     `"expected UTF-8, found an invalid byte, at line 2, column 2"`,
@@ -203,7 +203,7 @@ test('bytes that are not UTF-8 are told from text', () => {
 });
 
 describe('laws', () => {
-  test('what is written is read back', () => {
+  test('written JSON is parsed back to the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         expect(parseJson(stringifyJson(value), { forbiddenKeys: [] })).toEqual({ ok: true, value });

@@ -41,13 +41,13 @@ describe('a large text is read piece by piece', () => {
       expect(parseLargeJson(bytesOf(text), limits, pieceSize)).toBeUndefined();
   });
 
-  test('what is not UTF-8 is left to others', () => {
+  test('bytes that are not UTF-8 are not parsed', () => {
     expect(parseLargeJson(Uint8Array.from([0x22, 0xff, 0x22]), limits)).toBeUndefined();
   });
 });
 
 describe('laws', () => {
-  test('what is written is read back, wherever it is cut', () => {
+  test('written JSON is parsed back, for any split', () => {
     fc.assert(
       fc.property(anyJson, pieceSizes, (value, pieceSize) => {
         const text = stringifyJson(value);
@@ -59,7 +59,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is read is what the whole scan reads', () => {
+  test('the result equals that of the complete scan', () => {
     fc.assert(
       fc.property(jsonLikeText, pieceSizes, (text, pieceSize) => {
         const read = parseLargeJson(bytesOf(text), limits, pieceSize);

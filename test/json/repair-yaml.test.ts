@@ -9,7 +9,7 @@ function repaired(text: string): { value: JsonValue; lines: number[] } | undefin
   return reading && { value: reading.value, lines: reading.repairs.map(({ line }) => line) };
 }
 
-describe('YAML that a strict parser refuses is read as it is meant', () => {
+describe('YAML that a strict parser refuses is repaired', () => {
   test.each<[string, string, JsonValue, number[]]>([
     [
       'a closing bracket at the indentation of its key',
@@ -96,7 +96,7 @@ describe('YAML that a strict parser refuses is read as it is meant', () => {
   });
 });
 
-describe('what may mean several things is not repaired', () => {
+describe('ambiguous YAML is not repaired', () => {
   test.each([
     ['an open quote', 'a: "one\nb: 1\n'],
     ['an open quote before another', 'a: "one\nb: "two"\nc: 1\n'],
@@ -110,7 +110,7 @@ describe('what may mean several things is not repaired', () => {
   });
 });
 
-test('what is valid stays as it is beside a fault', () => {
+test('valid parts beside a fault do not change', () => {
   const valid = [
     'plain: it is "quoted" and [bracketed], it\'s so # not this',
     'url: https://a.example/x?y=[1]',

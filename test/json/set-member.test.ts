@@ -16,7 +16,7 @@ test.each(['name', '', '0', 'constructor', 'toString', '__proto__'])(
   },
 );
 
-test('the last value of a name holds', () => {
+test('the last value of a name counts', () => {
   const object: Record<string, JsonValue> = {};
   for (const value of [1, 2])
     for (const name of ['__proto__', 'name']) setMember(object, name, value);

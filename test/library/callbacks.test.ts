@@ -121,7 +121,7 @@ function control(
 }
 
 describe('a mock that is served', () => {
-  test('calls back once it has answered', async () => {
+  test('sends callbacks after the response', async () => {
     const { mock, reports, reported } = await startShop();
     const receiver = await receive();
     const placed = (await (await place(mock, receiver.url)).json()) as { id: number };
@@ -162,7 +162,7 @@ describe('a mock that is served', () => {
     ]);
   });
 
-  test('sends a webhook when it is asked to, and says what was answered', async () => {
+  test('sends a requested webhook, and reports the response', async () => {
     const { mock } = await startShop();
     const receiver = await receive(
       (response) =>
@@ -187,7 +187,7 @@ describe('a mock that is served', () => {
     expect(said.sent.body.count).toBeGreaterThanOrEqual(1);
   });
 
-  test('says how the answer to a webhook breaks the contract', async () => {
+  test('reports how the response to a webhook violates the contract', async () => {
     const { mock } = await startShop();
     const receiver = await receive((response) => void response.writeHead(418).end());
     const answer = await control(mock, 'POST', '/webhooks/restocked', { url: receiver.url });
@@ -250,7 +250,7 @@ describe('a mock that is served', () => {
     ]);
   });
 
-  test('stops without waiting for those who do not answer', async () => {
+  test('stops without waiting for missing responses', async () => {
     const { mock } = await startShop();
     const receiver = await receive(() => undefined);
     await place(mock, receiver.url);

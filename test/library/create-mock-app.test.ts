@@ -32,7 +32,7 @@ const open = (place: Workplace): ReturnType<typeof createMockApp> =>
   });
 
 describe('the mock as an application', () => {
-  test('answers without a port, and each one has records of its own', async () => {
+  test('works without a port, and each one has separate records', async () => {
     const place = await makeOldPlace();
     const [one, other] = [await open(place), await open(place)];
     expect((await request(one).post('/v1/notes').send({ text: 'mine' })).status).toBe(201);

@@ -105,7 +105,7 @@ describe('createMockApp() is an Express application', () => {
     expect(body).toEqual(['Notes', 'hello', '203.0.113.7']);
   });
 
-  test('is mounted in another application, which goes on with its own routes', async () => {
+  test('is mounted in another application, which keeps its own routes', async () => {
     const mock = await openApp();
     mock.use((_request, response, next) => {
       response.setHeader('X-Mock', 'yes');
@@ -148,7 +148,7 @@ describe('a body that middleware has read before the mock', () => {
     await request(app).get('/v1/notes/2').expect(200, { id: 2, text: 'mine' });
   });
 
-  test('is what middleware has made of it', async () => {
+  test('is used as middleware changed it', async () => {
     const app = await openApp();
     app.use(express.json(), (given: express.Request, _response, next) => {
       given.body = { text: 'changed' };
@@ -158,7 +158,7 @@ describe('a body that middleware has read before the mock', () => {
     expect(body).toMatchObject({ text: 'changed' });
   });
 
-  test('is taken as bytes or text, and rawBody before all', async () => {
+  test('is used as bytes or text, and rawBody has priority', async () => {
     const raw = await openApp();
     raw.use(express.raw({ type: () => true }));
     await request(raw).post('/v1/notes').send({ text: 'raw' }).expect(201);
@@ -176,7 +176,7 @@ describe('a body that middleware has read before the mock', () => {
     expect(body).toMatchObject({ text: 'kept' });
   });
 
-  test('is not waited for where nothing is left of it', async () => {
+  test('is not awaited if it was consumed', async () => {
     const app = await openApp();
     app.use((given, _response, next) => void given.resume().once('end', () => next()));
     await request(app).post('/v1/notes').send({ text: 'lost' }).expect(400);

@@ -163,7 +163,7 @@ async function strangeError(document: JsonValue): Promise<string | undefined> {
   }
 }
 
-describe('a document of which any node is replaced works, or is refused with the place', () => {
+describe('a document with any node replaced works, or is refused with the place', () => {
   test.each([
     ['the Pet Store', petstore, 71],
     ['records below others', clinicText, 71],

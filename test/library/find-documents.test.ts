@@ -44,7 +44,7 @@ describe('the one OpenAPI document of a folder', () => {
     expect(await findOnlyDocument(folder)).toBe('shop.yaml');
   });
 
-  test('is missing: an error names the way out', async () => {
+  test('is missing: the error has a hint', async () => {
     write({ 'README.md': 'openapi: 3.1.0\n' });
     await expect(findOnlyDocument(folder)).rejects.toMatchObject({
       code: 'usage',

@@ -29,7 +29,7 @@ const count = async (session = 'default'): Promise<number> =>
   ((await (await send('/pets?limit=100', { 'Vouch-Session': session })).json()) as unknown[])
     .length;
 
-describe('what a program can do with a mock that runs', () => {
+describe('the programming interface of a running mock', () => {
   test('reads the journal', async () => {
     await send('/pets?limit=1');
     await send('/pets', {}, { name: 'Rex', categoryId: 1 });
@@ -43,7 +43,7 @@ describe('what a program can do with a mock that runs', () => {
     expect(JSON.stringify(mock.journal())).not.toContain('demo-key');
   });
 
-  test('verifies what happened, and is told what came nearest', async () => {
+  test('verifies requests, and reports the nearest one', async () => {
     await send('/pets', {}, { name: 'Rex', categoryId: 1 });
     expect(mock.verify({ operation: 'createPet', body: { name: 'Rex' }, count: 1 })).toBe(1);
     expect(messageOf(() => mock.verify({ operation: 'createPet', body: { name: 'Max' } })))
@@ -60,7 +60,7 @@ describe('what a program can do with a mock that runs', () => {
       `);
   });
 
-  test('is told where a claim cannot be', () => {
+  test('reports an impossible claim', () => {
     expect(messageOf(() => mock.verify({ operation: 'createPets' }))).toBe(
       'The contract has no operation createPets. Did you mean createPet?',
     );
@@ -69,7 +69,7 @@ describe('what a program can do with a mock that runs', () => {
     );
   });
 
-  test('keeps records and puts them back, for one session or for all', async () => {
+  test('takes and restores snapshots, for one session or for all', async () => {
     const before = await count();
     const snapshot = await mock.snapshot();
     await send('/pets', {}, { name: 'Rex', categoryId: 1 });
@@ -100,7 +100,7 @@ describe('what a program can do with a mock that runs', () => {
     );
   });
 
-  test('switches scenarios on and off', async () => {
+  test('activates and deactivates scenarios', async () => {
     mock.activate('missing-pet', 'one');
     const statuses = async (): Promise<number[]> => [
       (await send('/pets/1')).status,
@@ -115,7 +115,7 @@ describe('what a program can do with a mock that runs', () => {
   });
 });
 
-test('the control API can have a port of its own, and TLS on both', async () => {
+test('the control API can have a separate port, and TLS on both', async () => {
   const apart = await startMock({ tls: true, controlPort: 0 });
   expect(apart.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(apart.controlUrl).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/__vouch$/);

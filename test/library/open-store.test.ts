@@ -70,7 +70,7 @@ components: { schemas: { Note: { type: object, required: [text], properties: { i
 const fixtures = new Map([['notes', [{ id: '1', record: { id: 1, text: 'first' } }]]]);
 
 describe('a mock with a file', () => {
-  test('has its records after a restart, and gives no number twice', async () => {
+  test('has its records after a restart, and never repeats an identifier', async () => {
     const persist = join(folder, 'notes.db');
     const first = await startMock({ contract, fixtures, persist });
     expect(await call(first, 'POST', '/notes', { text: 'second' })).toMatchObject({
@@ -103,7 +103,7 @@ describe('a mock with a file', () => {
     await second.close();
   });
 
-  test('gives the file back where it cannot start', async () => {
+  test('releases the file if it cannot start', async () => {
     const persist = join(folder, 'given-back.db');
     await expect(
       startMock({ contract, fixtures, persist, scenario: 'nowhere' }),
@@ -111,7 +111,7 @@ describe('a mock with a file', () => {
     await (await startMock({ contract, fixtures, persist })).close();
   });
 
-  test('refuses what is more than it may hold, and says what to do', async () => {
+  test('refuses records beyond its limit, and says what to do', async () => {
     const mock = await startMock({ contract, fixtures, maxRecords: 1 });
     expect((await call(mock, 'POST', '/notes', { text: 'one' })).status).toBe(201);
     expect(await call(mock, 'POST', '/notes', { text: 'two' })).toMatchObject({
@@ -129,7 +129,7 @@ describe('a mock with a file', () => {
 });
 
 describe.skipIf(noRedis !== undefined)(noRedis ?? 'mocks with a Redis', () => {
-  test('share their records, and say so when it is gone', { timeout: 30_000 }, async () => {
+  test('share their records, and report a lost connection', { timeout: 30_000 }, async () => {
     const redis = await startRedis();
     const mocks = [
       await startMock({ contract, fixtures, store: redis.url }),
@@ -172,7 +172,7 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'mocks with a Redis', () => {
   });
 });
 
-test('a store that cannot be had is refused with the way out, and no password', async () => {
+test('an unavailable store is refused with a hint, and without the password', async () => {
   const choices: readonly StoreChoice[] = [
     { persist: join(folder, 'a.db'), store: 'redis://127.0.0.1' },
     { persist: join(folder, 'nowhere', 'a.db') },

@@ -73,7 +73,7 @@ describe('several documents on one port', () => {
     },
   );
 
-  test('are those of the configuration where none is named', async () => {
+  test('are those of the configuration by default', async () => {
     const place = await makePlace({
       'vouch.config.yaml':
         'documents:\n  - { contract: red/openapi.yaml, name: first }\n  - ' +
@@ -86,7 +86,7 @@ describe('several documents on one port', () => {
     expect(await notesOf(mock, 'openapi')).toEqual([{ id: 9, text: 'blue' }]);
   });
 
-  test('have from the configuration what it says of them, also when they are named', async () => {
+  test('have their settings of the configuration, also when they are named', async () => {
     const place = await makePlace({
       'vouch.config.yaml':
         'documents:\n  - { contract: blue/openapi.yaml, base: /second, fixtures: blue/fixtures }\n',
@@ -116,7 +116,7 @@ describe('several documents on one port', () => {
     ]);
   });
 
-  test('are kept in one file over a restart', async () => {
+  test('are stored in one file over a restart', async () => {
     const place = await makePlace();
     const choice = {
       contracts: [place.path('red/openapi.yaml'), place.path('green.yaml')],

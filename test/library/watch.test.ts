@@ -84,7 +84,7 @@ function brief(event: ReloadEvent): object {
 }
 
 describe('a mock that watches its files', () => {
-  test('takes a new contract, and keeps what sessions have changed', async () => {
+  test('loads a new contract, and keeps the changes of sessions', async () => {
     const watched = await watch();
     expect([await add(watched, 'second'), await add(watched, 'mine', 'own')]).toEqual([201, 201]);
     await watched.place.write(
@@ -156,7 +156,7 @@ describe('a mock that watches its files', () => {
     expect(watched.waiting).toEqual([]);
   });
 
-  test('takes new fixtures, over which sessions keep what they changed', async () => {
+  test('loads new fixtures, and sessions keep their changes', async () => {
     const watched = await watch();
     await add(watched, 'second');
     await fetch(`${watched.mock.url}/notes/1`, {
@@ -184,7 +184,7 @@ describe('a mock that watches its files', () => {
     ]);
   });
 
-  test('keeps the records that it has where a fixture is wrong', async () => {
+  test('keeps its records if a fixture is invalid', async () => {
     const watched = await watch();
     await add(watched, 'second');
     await watched.place.write('fixtures/notes.yaml', 'notes:\n  - { id: 1 }\n');
@@ -198,7 +198,7 @@ describe('a mock that watches its files', () => {
     ]);
   });
 
-  test('takes new scenarios, and those that are on stay on', async () => {
+  test('loads new scenarios, and active ones stay active', async () => {
     const watched = await watch();
     watched.mock.activate('down');
     await watched.place.write(
@@ -216,7 +216,7 @@ describe('a mock that watches its files', () => {
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });
 
-  test('refuses a scenario that does not fit the contract, and goes on', async () => {
+  test('refuses an invalid scenario, and continues', async () => {
     const watched = await watch();
     await watched.place.write(
       'scenarios/lie.yaml',
@@ -229,7 +229,7 @@ describe('a mock that watches its files', () => {
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });
 
-  test('keeps the clock where it was set', async () => {
+  test('keeps the changed clock', async () => {
     const watched = await watch();
     watched.mock.setClock({ now: '2031-02-03' });
     await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 60'));
@@ -237,7 +237,7 @@ describe('a mock that watches its files', () => {
     expect(watched.mock.prepared.mock.clock.now().toISOString()).toBe('2031-02-03T00:00:00.000Z');
   });
 
-  test('sees a file that was deleted, and one that comes back', async () => {
+  test('notices a deleted file, and its return', async () => {
     const watched = await watch();
     await rm(watched.place.path('api/note.yaml'));
     expect(await watched.next()).toMatchObject({ type: 'failed' });
@@ -246,7 +246,7 @@ describe('a mock that watches its files', () => {
     expect(await list(watched)).toEqual([{ id: 1, text: 'first' }]);
   });
 
-  test('sees a folder that was replaced as a whole', async () => {
+  test('notices a replaced folder', async () => {
     const watched = await watch();
     await rm(watched.place.path('fixtures'), { recursive: true });
     expect(await watched.next()).toMatchObject({
@@ -266,7 +266,7 @@ describe('a mock that watches its files', () => {
     expect(await list(watched)).toEqual([{ id: 4, text: 'fourth' }]);
   });
 
-  test('takes a burst of writes for one change', async () => {
+  test('treats a burst of writes as one change', async () => {
     const watched = await watch();
     // In one piece: a machine that is busy elsewhere must not make two bursts of it.
     for (let size = 10; size < 40; size += 1)
@@ -280,7 +280,7 @@ describe('a mock that watches its files', () => {
     expect(watched.waiting).toEqual([]);
   });
 
-  test('says nothing of what is not its own, or was not changed', async () => {
+  test('ignores other files, and unchanged ones', async () => {
     const watched = await watch();
     await watched.place.write('api/readme.md', 'Nothing of yours.');
     await watched.place.swap('api/note.yaml', noteSchema(', maxLength: 60'));
@@ -336,7 +336,7 @@ describe('a mock that watches its files', () => {
     });
   });
 
-  test('keeps what is kept in a file', async () => {
+  test('keeps records stored in a file', async () => {
     const place = await makeWorkplace(initial);
     const watched = await watch(initial, { persist: place.path('kept.db') });
     closing.push(() => place.remove());
@@ -398,7 +398,7 @@ describe('a mock that watches its files', () => {
     expect((await fetch(`${second}/notes`)).status).toBe(200);
   });
 
-  test('ends its watching when it closes', async () => {
+  test('stops watching when it closes', async () => {
     const watched = await watch();
     await watched.mock.close();
     await watched.place.write('api/note.yaml', noteSchema(', maxLength: 60'));

@@ -77,7 +77,7 @@ test('pretty', () => {
   `);
 });
 
-test('pretty, in colour, says the same', () => {
+test('pretty, in color, has the same text', () => {
   const colored = formatLint(faulty, 'pretty', { color: true, width: 80 });
   expect(colored).toContain('\u001b[31merror\u001b[39m');
   expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(formatLint(faulty, 'pretty', plain));
@@ -87,7 +87,7 @@ test('pretty, nothing found', () => {
   expect(formatLint(clean, 'pretty', plain)).toBe('✓ api/things.yaml: no error, no warning.\n');
 });
 
-test('json comes back as the report', () => {
+test('json is parsed back to the report', () => {
   const { version, ...report } = JSON.parse(formatLint(faulty, 'json', plain)) as {
     version: number;
   };
@@ -129,7 +129,7 @@ test('github', () => {
   `);
 });
 
-test('github: at most 10 of a kind, then a line that tells of the rest', () => {
+test('github: at most 10 of a kind, then a line about the others', () => {
   const [problem] = faulty.problems.filter(({ severity }) => severity === 'error');
   const many: LintReport = {
     file: 'a.yaml',

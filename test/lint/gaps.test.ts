@@ -44,7 +44,7 @@ components:
         type: integer, readOnly: true, description: The number of tags. } } }
 `;
 
-test('every kind of gap is a note with a hint, and no fault', async () => {
+test('every kind of gap is a note with a hint, not an error', async () => {
   const { problems, counts } = await lintContract({ file: 'things.yaml', text: silent });
   expect(counts).toMatchObject({ error: 0, warning: 0 });
   expect(new Set(problems.map(({ rule }) => rule))).toEqual(

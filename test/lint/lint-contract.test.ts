@@ -40,7 +40,7 @@ describe('the bundled contract', () => {
     expect(report.file).toBe('openapi/petstore.v1.yaml');
   });
 
-  test('what it leaves open is noted', async () => {
+  test('its gaps are notes', async () => {
     const { problems } = await lintContract('openapi/petstore.v1.yaml');
     expect(problems.map(({ rule, message }) => `${rule}: ${message}`)).toMatchInlineSnapshot(`
       [
@@ -62,7 +62,7 @@ describe('the bundled contract', () => {
   });
 });
 
-describe('what is no contract is refused, with its place', () => {
+describe('an invalid document is refused with its place', () => {
   test.each([
     ['broken YAML', 'openapi: 3.1.0\ninfo: {\n', 'contract-unreadable', 3],
     ['no OpenAPI', 'swag: 1\n', 'contract-not-openapi', 1],
@@ -73,13 +73,13 @@ describe('what is no contract is refused, with its place', () => {
     expect(error.hint).toMatch(/\.$|FILE|bundled\.yaml$/);
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     const error = await errorOf(lintContract(join(folder, 'none.yaml')));
     expect(error.code).toBe('contract-missing');
   });
 });
 
-describe('a reference that cannot be followed is an error, and the rest is linted', () => {
+describe('an unresolvable reference is an error, and the rest is linted', () => {
   test.each([
     [
       'a reference to another document',
@@ -112,7 +112,7 @@ describe('a reference that cannot be followed is an error, and the rest is linte
   });
 });
 
-describe('what OpenAPI does not allow at all is a problem, not a crash', () => {
+describe('an invalid part of a document is a problem, not a crash', () => {
   test.each([
     ['an allOf that is no list', '{ allOf: {} }', 'Expected type `AllOf` (array) but got `object`'],
     [
@@ -142,7 +142,7 @@ describe('every document is linted', () => {
         `${relative(folder, place.file)}:${String(place.line)} ${rule}: ${message}`,
     );
 
-  test('several files, each fault in the file where it is', async () => {
+  test('several files, each fault in its own file', async () => {
     const file = await write('several', {
       'things.yaml': documentOf({ schema: "{ $ref: 'thing.yaml#/Thing' }" }),
       'thing.yaml':
@@ -158,7 +158,7 @@ describe('every document is linted', () => {
     ]);
   });
 
-  test('Swagger 2.0, by the rules for it and by ours', async () => {
+  test('Swagger 2.0, by Redocly’s rules and those of vouch', async () => {
     const file = await write('oldest', {
       'things.yaml':
         "swagger: '2.0'\ninfo: { title: Things, version: '1', license: { name: " +
@@ -190,7 +190,7 @@ describe('the configuration', () => {
     '',
   );
 
-  test('is redocly.yaml beside the document', async () => {
+  test('is redocly.yaml in the folder of the document', async () => {
     expect(await rulesOf({ 'things.yaml': faulty }, 'none')).toEqual([
       'operation-summary error',
       'vouch/default-valid error',
@@ -220,7 +220,7 @@ describe('the configuration', () => {
     ).toEqual([]);
   });
 
-  test('makes rules of its own', async () => {
+  test('defines additional rules', async () => {
     const own =
       'rules:\n  rule/title: { subject: { type: Info, property: title }, ' +
       'assertions: { pattern: /API$/ }, message: A title ends in API, ' +
@@ -328,8 +328,8 @@ describe('the configuration', () => {
   });
 });
 
-describe('nothing but the document is read', () => {
-  test('the resolver that Redocly is given refuses every file and every address', async () => {
+describe('only the document is read', () => {
+  test('the resolver for Redocly refuses every file and every URL', async () => {
     const core = await import('@redocly/openapi-core');
     const resolver = makeSealedResolver(core);
     for (const reference of [
@@ -343,7 +343,7 @@ describe('nothing but the document is read', () => {
     }
   });
 
-  test('addresses in places that are no $ref are not asked either', async () => {
+  test('URLs outside of $ref are not fetched either', async () => {
     let asked = 0;
     const server = createServer((_request, response) => {
       asked += 1;

@@ -21,12 +21,12 @@ paths:
       responses: { '200': { description: Fine }, '400': { description: Refused } }
 `;
 
-test('a document is linted as the version that is meant', async () => {
+test('a document is linted as its intended version', async () => {
   expect(await errorsOf(`swagger: '3.1.0'${rest}`)).toEqual([['struct', 1]]);
   expect(await errorsOf(`openapi: '3'${rest}`)).toEqual([['struct', 1]]);
 });
 
-test('what is repaired in YAML is an error where it stands', async () => {
+test('a repair of YAML is an error with its place', async () => {
   const text = `openapi: 3.1.0${rest}  /a:\n    x-note: [\n    ]\n`;
   expect(await errorsOf(text)).toEqual([
     ['vouch/valid-yaml', 11],
@@ -34,7 +34,7 @@ test('what is repaired in YAML is an error where it stands', async () => {
   ]);
 });
 
-test('a reference that leads back to itself is an error, and the rest is linted', async () => {
+test('a circular reference is an error, and the rest is linted', async () => {
   const circle = "  schemas:\n    A: { $ref: '#/components/schemas/A' }\n";
   const errors = await errorsOf(`openapi: 3.1.0${rest}components:\n${circle}`);
   expect(errors).toEqual([['no-unresolved-refs', 13]]);

@@ -18,7 +18,7 @@ function contractOf(text: string): Contract {
 }
 
 describe.each(faults)('$name', ({ rule, line, message, text }) => {
-  test('is the one fault that is found, and shown where it stands', async () => {
+  test('is the only reported fault, with its place', async () => {
     const { problems } = await lintContract({ file: 'things.yaml', text });
     const found = problems.filter(({ severity }) => severity !== 'note');
     expect(found.map((problem) => [problem.rule, problem.message])).toEqual([[rule, message]]);
@@ -26,12 +26,12 @@ describe.each(faults)('$name', ({ rule, line, message, text }) => {
     expect(found[0]?.frame).toMatch(new RegExp(`^> *${String(found[0]?.place.line)} \\|`, 'm'));
   });
 
-  test('is missed by Redocly', async () => {
+  test('is not detected by Redocly', async () => {
     expect(await runRedocly(contractOf(text).document, recommended)).toEqual([]);
   });
 });
 
-describe('sound documents', () => {
+describe('valid documents', () => {
   test.each([
     ['3.0', documentOf({ version: '3.0.3' })],
     ['3.1', documentOf()],
@@ -97,12 +97,12 @@ describe('sound documents', () => {
 });
 
 describe('the table', () => {
-  test('ids are unique, and name the rule kept', () => {
+  test('ids are unique, and name the rule', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     expect(rules.filter(({ id }) => !/^vouch\/[a-z]+(-[a-z]+)+$/.test(id))).toEqual([]);
   });
 
-  test('every rule about a fault catches one above', () => {
+  test('every rule about a fault detects one above', () => {
     const caught = new Set(faults.map(({ rule }) => rule));
     expect(faultRules.map(({ id }) => id).filter((id) => !caught.has(id))).toEqual([]);
   });
@@ -114,7 +114,7 @@ describe('the table', () => {
   });
 
   test.each(rules.map((rule) => [rule.id, rule] as const))(
-    '%s leaves the contract as it is, and throws for no document',
+    '%s does not change the contract, and never throws',
     (_id, rule) => {
       const strange = documentOf({
         schema:
@@ -134,7 +134,7 @@ describe('the table', () => {
   );
 });
 
-test('an example that Redocly has judged is not judged again', async () => {
+test('an example that Redocly validates is not validated again', async () => {
   const { problems } = await lintContract({
     file: 'things.yaml',
     text: documentOf({ example: '              example: many' }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { walkDocument } from '../../src/lint/walk-document.ts';
 
-test('every object is met once, in the order of the document, by what it is', () => {
+test('every object is visited once, in the order of the document, with its type', () => {
   const document = {
     paths: {
       'x-note': { get: {} },
@@ -72,7 +72,7 @@ test('every object is met once, in the order of the document, by what it is', ()
   `);
 });
 
-test('depth is no danger', () => {
+test('a deep document does not overflow the stack', () => {
   let schema: { [key: string]: object } = {};
   for (let level = 0; level < 5000; level += 1) schema = { items: schema };
   expect(walkDocument({ components: { schemas: { deep: schema as never } } })).toHaveLength(5003);

@@ -8,8 +8,8 @@ import { list } from './node.ts';
 const pets = recordsOf(readYaml('fixtures/pets.yaml'));
 const exact = recordsOf(readYaml('fixtures/pets.yaml', { exact: true }));
 
-describe('the animals that the mock starts with', () => {
-  test.each(pets)('$id $name keeps the contract', (pet) => {
+describe('the initial pets of the mock', () => {
+  test.each(pets)('$id $name conforms to the contract', (pet) => {
     expect(judge(document, '/components/schemas/Pet', pet)).toEqual([]);
     expect(
       Object.keys(pet).filter((field) => !['id', 'name', 'categoryId', 'status'].includes(field)),

@@ -10,7 +10,7 @@ import { projectFile, readText } from './files.ts';
 
 const run = promisify(execFile);
 
-describe('judges that know nothing of this project', () => {
+describe('independent validators', () => {
   test('swagger-parser accepts the document', async () => {
     const copy = structuredClone(document) as unknown as Parameters<
       typeof SwaggerParser.validate
@@ -27,7 +27,7 @@ describe('judges that know nothing of this project', () => {
     });
   });
 
-  test('each rule that is switched off says why on the line above', () => {
+  test('each disabled rule has a reason on the line above', () => {
     const lines = readText('openapi/redocly.yaml').split('\n');
     const softened = lines.flatMap((line, index) =>
       /: (off|warn)\b/.test(line) ? [lines[index - 1]] : [],
@@ -43,12 +43,12 @@ test('the document is one file: every reference stays in it', () => {
   for (const pointer of references) expect(valueAt(document, pointer)).toMatch(/^#\/components\//);
 });
 
-describe('every example keeps its schema', () => {
+describe('every example conforms to its schema', () => {
   test.each(examplesIn(document))('$at', (example) => {
     expect(judgeExample(document, example)).toEqual([]);
   });
 
-  test('and one that does not is caught', () => {
+  test('an invalid example is detected', () => {
     const at =
       '/paths/~1pets/get/responses/200/content/application~1json/examples/animals/value/0/status';
     const broken = edit(document, at, 'lost');

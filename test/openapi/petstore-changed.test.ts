@@ -179,7 +179,7 @@ const changes: readonly Change[] = [
   },
 ];
 
-describe('a document that says something else is caught', () => {
+describe('a changed document is detected', () => {
   test.each(changes)('$what', ({ at, value, missing = [], unfounded = [] }) => {
     expect(differences(edit(document, at, value))).toEqual([
       ...missing.map((each) =>
@@ -190,7 +190,7 @@ describe('a document that says something else is caught', () => {
   });
 });
 
-describe('a source that says something else is caught', () => {
+describe('a changed source is detected', () => {
   const sold = '| sold | Listed as a status value only |';
   const status = '- Success status code of `POST /messages`: not shown.';
   const rewritten = [
@@ -231,7 +231,7 @@ describe('a source that says something else is caught', () => {
     );
   });
 
-  test('another wording, which has to be read anew', () => {
+  test('another wording, which must be reviewed', () => {
     const changed = readMarkdown(
       source.replace('The interface version is 1.0.0.', 'Versions follow the calendar.'),
     );
@@ -242,12 +242,12 @@ describe('a source that says something else is caught', () => {
   });
 });
 
-describe('nothing in the document goes unread', () => {
+describe('every part of the document is compared', () => {
   /** Members that explain and bind nobody, or that another test holds. */
   const free = ['description', 'summary', 'examples', 'openapi', 'variables'];
   const members = pointersIn(document, free);
 
-  test('taking any member away is noticed, but for these', () => {
+  test('removing any member is detected, except these', () => {
     const reasons = {
       'a sentence that stands in three places': [
         '/info/x-gaps/1',

@@ -6,15 +6,15 @@ import { pointersIn } from './edit.ts';
 import { linesOf } from './fact.ts';
 
 describe('the document and its source', () => {
-  test('say the same, in both directions', () => {
+  test('agree, in both directions', () => {
     expect(differences(document)).toEqual([]);
   });
 
-  test.each(additions)('but for "$says", which the source leaves open', ({ says }) => {
+  test.each(additions)('except "$says", which the source leaves open', ({ says }) => {
     expect(facts.map((fact) => fact.says)).not.toContain(says);
   });
 
-  test('where the source gives no address, a host stands that is reserved for examples', () => {
+  test('a missing URL of the source is a host reserved for examples', () => {
     const defaults = pointersIn(document, []).filter((pointer) =>
       /\/variables\/\w+\/default$/.test(pointer),
     );
@@ -26,7 +26,7 @@ describe('the document and its source', () => {
   });
 });
 
-describe('every part of the source is held against the document', () => {
+describe('every part of the source is compared with the document', () => {
   const read = new Set(facts.map(({ line }) => line));
   const labels = ['Gaps:', 'Responses:'];
   const rows = sections.flatMap((section) =>
@@ -44,7 +44,7 @@ describe('every part of the source is held against the document', () => {
     },
   );
 
-  test('and none of its lines escaped the reader of tables and lists', () => {
+  test('every line is read as a table or a list', () => {
     const lines = source.split('\n');
     const tables = lines.filter((line) => line.startsWith('|---'));
     expect(rows.length).toBe(

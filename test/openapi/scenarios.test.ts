@@ -42,21 +42,18 @@ test('the bundled scenarios', () => {
 });
 
 describe('every scenario', () => {
-  test.each(scenarios)(
-    '$name says in a sentence what it shows, and does something',
-    ({ scenario }) => {
-      expect(word(scenario['description'])).toMatch(/^[A-Z][^.]+\.$/);
-      expect(
-        Object.keys(scenario).filter(
-          (key) => !['description', 'clock', 'state', 'rules'].includes(key),
-        ),
-      ).toEqual([]);
-      expect(scenario['clock'] ?? scenario['state'] ?? objects(scenario['rules'])[0]).toBeDefined();
-    },
-  );
+  test.each(scenarios)('$name has a description and an effect', ({ scenario }) => {
+    expect(word(scenario['description'])).toMatch(/^[A-Z][^.]+\.$/);
+    expect(
+      Object.keys(scenario).filter(
+        (key) => !['description', 'clock', 'state', 'rules'].includes(key),
+      ),
+    ).toEqual([]);
+    expect(scenario['clock'] ?? scenario['state'] ?? objects(scenario['rules'])[0]).toBeDefined();
+  });
 
   test.each(answers)(
-    '$name answers $operation, step $step, as the contract allows',
+    '$name, $operation, step $step, conforms to the contract',
     ({ operation, answer }) => {
       expect(operationIds()).toContain(operation);
       const allowed = [
@@ -78,7 +75,7 @@ describe('every scenario', () => {
   );
 });
 
-test('an answer that the contract does not allow is seen', () => {
+test('a response that the contract does not allow is detected', () => {
   expect(faultsOf('getPet', { status: 500, body: {} })).toEqual(['500 is not documented']);
   expect(faultsOf('getPet', { status: 404, body: { code: 'not_found', status: 404 } })).toEqual([
     "must have required property 'message'",
@@ -95,13 +92,13 @@ test('the expired key is refused by exactly the operations that document a 401',
   expect(refused.sort()).toEqual(documenting.sort());
 });
 
-test('the clock of after-removal stands on the day after the removal date', () => {
+test('the clock of after-removal is on the day after the removal date', () => {
   const removal = word(valueAt(document, joinPointer(operationAt('getPet'), 'x-sunset')));
   const nextDay = new Date(Date.parse(removal) + 86_400_000).toISOString().slice(0, 10);
   expect(readYaml('scenarios/after-removal.yaml')['clock']).toBe(nextDay);
 });
 
-test('every record that a scenario starts from is one of a collection of the contract', () => {
+test('every initial record of a scenario belongs to a collection of the contract', () => {
   const started = scenarios.flatMap(({ scenario }) =>
     Object.keys(isJsonObject(scenario['state']) ? scenario['state'] : {}),
   );

@@ -92,7 +92,7 @@ const cases: readonly (readonly [name: string, target: string, init: RequestInit
   ['a preference that cannot be read', '/books', { headers: { ...credential, prefer: 'code=4' } }],
 ];
 
-test.each(cases)('%s is answered as by Prism itself', async (_, target, init) => {
+test.each(cases)('%s gets the same response as from Prism itself', async (_, target, init) => {
   expect(await readAnswer(ours.url + target, init)).toEqual(
     await readAnswer(original.url + target, init),
   );

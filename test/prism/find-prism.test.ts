@@ -6,7 +6,7 @@ import { VouchError } from '../../src/errors.ts';
 import { findPrism, requireNode, resolveFrom } from '../../src/prism/start-prism.ts';
 
 describe('finding the packages of Prism', () => {
-  test('both are found beside vouch from any folder', () => {
+  test('both are found from any folder', () => {
     const folder = mkdtempSync(join(tmpdir(), 'vouch-prism-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const packages = findPrism(resolveFrom(folder));

@@ -25,7 +25,7 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
 }
 
 describe('the front', () => {
-  test('hands on what came, and what comes back', async () => {
+  test('forwards requests and responses', async () => {
     const { url } = await open((request) =>
       Promise.resolve({
         ...answer,
@@ -49,7 +49,7 @@ describe('the front', () => {
     expect(response.headers.has('content-length')).toBe(false);
   });
 
-  test('asks 32 questions at one time and answers 503 to further ones', async () => {
+  test('forwards 32 requests in parallel and responds with 503 to further ones', async () => {
     const gate = Promise.withResolvers<HttpResponse>();
     const full = Promise.withResolvers<void>();
     let asked = 0;
@@ -68,7 +68,7 @@ describe('the front', () => {
     expect((await fetch(url)).status).toBe(200);
   });
 
-  test('closes the connection where an answer cannot be sent, and goes on', async () => {
+  test('closes the connection if a response cannot be sent, and continues', async () => {
     const { url } = await open(({ target }) =>
       Promise.resolve(target === '/' ? answer : { ...answer, headers: [['x', 'a\nb']] }),
     );
@@ -113,15 +113,15 @@ describe('the front', () => {
   });
 });
 
-describe('pages of other origins', () => {
-  test('may read the answer', async () => {
+describe('pages of other origins (CORS)', () => {
+  test('may read the response', async () => {
     const { url } = await open(() => Promise.resolve(answer));
     const response = await fetch(url, { headers: { origin: 'http://localhost:5173' } });
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
     expect(response.headers.get('vary')).toBe('origin');
   });
 
-  test('may ask whether they may send', async () => {
+  test('may send a preflight request', async () => {
     const { url } = await open(() => Promise.resolve(answer));
     const headers = {
       origin: 'http://localhost:5173',
@@ -134,7 +134,7 @@ describe('pages of other origins', () => {
     expect(response.headers.get('access-control-allow-headers')).toBe('authorization');
   });
 
-  test('an OPTIONS that is no such question is asked of Prism', async () => {
+  test('an OPTIONS that is not a preflight is forwarded to Prism', async () => {
     const { url } = await open(() => Promise.resolve(answer));
     expect((await fetch(url, { method: 'OPTIONS' })).status).toBe(200);
   });

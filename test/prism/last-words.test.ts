@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ChildOutput } from '../../src/prism/child.ts';
 
-describe('the line that says why a program died', () => {
+describe('the line with the reason of a crash', () => {
   test.each([
     [
       'an exception',
@@ -24,7 +24,7 @@ describe('the line that says why a program died', () => {
     expect(words.line()).toBe(line);
   });
 
-  test('of a flood, only the end is kept', () => {
+  test('only the end of a long output is kept', () => {
     const words = new ChildOutput();
     words.add('Error: early\n');
     words.add('x'.repeat(100_000));

@@ -8,12 +8,12 @@ function makeServer(): Server {
   return server;
 }
 
-test('a port that is taken gives way to a later one', async () => {
+test('a used port is replaced by a later one', async () => {
   const taken = await listen(makeServer(), '127.0.0.1', 0);
   expect(await listen(makeServer(), '127.0.0.1', taken)).toBeGreaterThan(taken);
 });
 
-test('where no later one is free, the message names them', async () => {
+test('if no later port is free, the message lists them', async () => {
   // The last port there is: taken now, if it was not before.
   await listen(makeServer(), '127.0.0.1', 65_535).catch(() => undefined);
   await expect(

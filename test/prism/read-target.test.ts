@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { normalizeBasePath, readTarget } from '../../src/prism/front.ts';
 
-describe('the target that Prism is asked for', () => {
+describe('the target that is passed to Prism', () => {
   test.each([
     ['/books', '', '/books'],
     ['/', '', '/'],

@@ -10,7 +10,7 @@ import { credential, isRunning, run } from './running.ts';
 
 const json = { ...credential, 'content-type': 'application/json' };
 
-describe('what Prism answers', () => {
+describe('the responses of Prism', () => {
   test('with a credential, the example of the contract', async () => {
     const { prism } = await run();
     const response = await fetch(`${prism.url}/books`, { headers: credential });
@@ -43,7 +43,7 @@ describe('what Prism answers', () => {
   });
 });
 
-describe('what Prism itself would hang on, or die of', () => {
+describe('requests that hang or crash Prism itself', () => {
   let prism: PrismProcess;
   beforeAll(async () => {
     prism = await startPrism({ document: library, port: 0 });
@@ -87,7 +87,7 @@ describe('what Prism itself would hang on, or die of', () => {
     expect(prism.restarts).toBe(0);
   });
 
-  test('a callback goes nowhere', async () => {
+  test('a callback is not sent', async () => {
     const called: string[] = [];
     const receiver = createServer((request, response) => {
       called.push(request.url ?? '');
@@ -104,8 +104,8 @@ describe('what Prism itself would hang on, or die of', () => {
   });
 });
 
-describe('where it listens', () => {
-  test('a port that is taken gives way to the next', async () => {
+describe('its address', () => {
+  test('a used port is replaced by the next', async () => {
     const first = await run();
     const second = await run({ port: first.prism.port });
     expect(second.prism.port).toBeGreaterThan(first.prism.port);
@@ -127,7 +127,7 @@ describe('where it listens', () => {
     `);
   });
 
-  test('a host that is not of this machine is refused, and nothing is left', async () => {
+  test('a host of another machine is refused, and no process is left', async () => {
     const started: number[] = [];
     const onEvent = (event: { readonly type: string; readonly pid?: number }): void =>
       void started.push(event.pid ?? 0);
@@ -138,7 +138,7 @@ describe('where it listens', () => {
   });
 });
 
-describe('what cannot be started', () => {
+describe('it cannot be started for', () => {
   test('a document that refers to another', async () => {
     const document = {
       ...library,

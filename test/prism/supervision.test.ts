@@ -7,7 +7,7 @@ import { credential, isRunning, run } from './running.ts';
 
 const impatient = { beatMillis: 100, missedBeats: 10 };
 
-describe('a child that dies', () => {
+describe('a child that exits', () => {
   test('is started again, on the same port', async () => {
     const { prism, next } = await run();
     const { pid } = await next('started');
@@ -74,7 +74,7 @@ describe('a child that freezes', () => {
     expect(isRunning(pid)).toBe(false);
   });
 
-  test('by the system, too, and requests that wait behind the first are asked again', async () => {
+  test('by the system, too, and waiting requests are sent again', async () => {
     const { prism, next } = await run({ limits: impatient });
     process.kill((await next('started')).pid, 'SIGSTOP');
     const ask = (): Promise<Response> => fetch(`${prism.url}/books`, { headers: credential });
@@ -85,7 +85,7 @@ describe('a child that freezes', () => {
     );
   });
 
-  test('is not waited for beyond the time for an answer', async () => {
+  test('is not awaited beyond the response timeout', async () => {
     const { prism, next } = await run({ limits: { answerMillis: 200, endMillis: 200 } });
     const { pid } = await next('started');
     process.kill(pid, 'SIGSTOP');
@@ -95,7 +95,7 @@ describe('a child that freezes', () => {
   });
 });
 
-describe('the end', () => {
+describe('closing', () => {
   test('close leaves no process and no port, and may be called twice', async () => {
     const { prism, next } = await run();
     const { pid } = await next('started');

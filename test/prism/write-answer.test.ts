@@ -12,8 +12,8 @@ function make(
   return { output: { statusCode: 200, ...output }, validations: { input: [], output: violations } };
 }
 
-describe('an answer that Prism made', () => {
-  test('becomes bytes, and header fields that are ours are left out', () => {
+describe('a response of Prism', () => {
+  test('becomes bytes, without header fields that vouch sets', () => {
     const headers = {
       'Content-type': 'application/json',
       'X-Rate': '5',
@@ -34,7 +34,7 @@ describe('an answer that Prism made', () => {
     expect(new TextDecoder().decode(body)).toBe('{"title":"Émile"}');
   });
 
-  test('with violations carries them in a header, in ASCII', () => {
+  test('with violations has them in a header, in ASCII', () => {
     const { headers } = writeAnswer(
       make({}, [{ severity: 0, code: 'type', path: ['body', 'é'], message: 'must be “x”' }]),
     );
@@ -50,7 +50,7 @@ describe('an answer that Prism made', () => {
     ]);
   });
 
-  test('with a thousand violations says so, within the size of a header', () => {
+  test('with a thousand violations has their number, within the size of a header', () => {
     const { headers } = writeAnswer(
       make(
         {},
@@ -75,7 +75,7 @@ describe('an answer that Prism made', () => {
   });
 });
 
-describe('what went wrong', () => {
+describe('an error of Prism', () => {
   test('keeps the type, status and members of Prism', () => {
     const error = prismHttp.ProblemJsonError.fromTemplate(prismHttp.UNAUTHORIZED, 'No.', {
       headers: { 'WWW-Authenticate': 'Bearer' },

@@ -16,7 +16,7 @@ function marked(finding: Partial<Finding>, body: string): string {
   return body.replace(pattern, '«$&»');
 }
 
-describe('what of a body a finding is about', () => {
+describe('the part of a body that a finding concerns', () => {
   const rows: readonly (readonly [string, Partial<Finding>, string])[] = [
     ['a text that stands there once', { actual: '"lost" at /0/status' }, '{"status":«"lost"»}'],
     [

@@ -3,7 +3,7 @@ import { bodyFragment, writeBody } from '../../src/report/body-text.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-describe('a fragment for people', () => {
+describe('a displayed fragment', () => {
   test.each([
     ['nothing', new Uint8Array(), []],
     ['short text', bytes('{"a":1}\n'), ['{"a":1}']],

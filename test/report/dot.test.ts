@@ -16,7 +16,7 @@ function answered(status: number | undefined): RunEvent {
   };
 }
 
-test('dot: a mark for each exchange, full lines broken, then what is wrong', () => {
+test('dot: a mark for each exchange, wrapped, then the findings', () => {
   expect(
     reportOf(dot, [...[200, 404, 500, undefined, 200].map(answered), ...sampleEvents.slice(4)], {
       width: 4,
@@ -60,7 +60,7 @@ test('dot: in a terminal, lines are broken between words', () => {
   `);
 });
 
-test('dot: no empty line where the last one is full', () => {
+test('dot: no empty line if the last one is full', () => {
   expect(reportOf(dot, [...[200, 200].map(answered), ...bareEnd], { width: 2 })).toMatch(
     /^\.\.\nInconclusive/,
   );

@@ -97,7 +97,7 @@ describe('the headline', () => {
     );
   });
 
-  test('leaves to the reason what the reason says', () => {
+  test('does not repeat the reason', () => {
     expect(at({ stop: { code: 'interrupted' }, verdict: 'interrupted', code: 'stopped' })).toBe(
       'Interrupted: stopped after 15 requests.',
     );
@@ -109,7 +109,7 @@ describe('the headline', () => {
   });
 });
 
-describe('a run that passed says what it did not test', () => {
+describe('a passed run lists what it did not test', () => {
   const [asked] = sampleSummary.operations;
   const operation = { ...asked!, errors: 0, judged: 5 };
   const line = (...operations: RunSummary['operations']): string =>

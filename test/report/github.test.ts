@@ -45,7 +45,7 @@ test('at most 10 annotations of a kind, and the summary counts the rest', () => 
   expect(lines.at(-1)).toContain('Not shown as annotations: 3 errors.');
 });
 
-test('what the baseline accepts is not shown on the lines again', () => {
+test('accepted findings of the baseline have no annotation', () => {
   const events: RunEvent[] = [
     { type: 'finding-reported', finding: { ...wrongStatus, severity: 'note', accepted: 'error' } },
     { type: 'run-finished', summary: sampleSummary },

@@ -86,11 +86,11 @@ test.each([
   expect(faultsOf(read(events))).toEqual([]);
 });
 
-test('hostile text everywhere is still one JSON document', () => {
+test('hostile text is still in one valid JSON document', () => {
   expect(read(hostileEvents).log.entries).toEqual([]);
 });
 
-test('the judge of this test notices', () => {
+test('the validator of this test detects', () => {
   expect(
     faultsOf({
       log: { version: '1.2', creator: { name: 'vouch', version: '1' }, entries: [{ time: 1 }] },
@@ -98,7 +98,7 @@ test('the judge of this test notices', () => {
   ).toHaveLength(5);
 });
 
-test('an entry says when, what and for which case', () => {
+test('an entry has its time, its exchange and its case', () => {
   const [entry] = read([{ type: 'run-started', run: sampleRun }, recorded(shown), ...bareEnd]).log
     .entries;
   expect(entry).toMatchObject({
@@ -152,7 +152,7 @@ test(
   },
 );
 
-test('a finding names the entries that show it', () => {
+test('a finding refers to its entries', () => {
   const other: Exchange = { ...shown, request: { ...shown.request, target: '/v1/pets' } };
   const events: RunEvent[] = [other, shown, other, shown].map((exchange) => recorded(exchange));
   const { findings } = read([
@@ -163,7 +163,7 @@ test('a finding names the entries that show it', () => {
   expect(findings).toMatchObject([{ id: 'f3a9c2', entries: [1, 3] }]);
 });
 
-test('an entry is written when it comes', () => {
+test('an entry is written immediately', () => {
   const write = har.begin();
   expect(write(recorded(shown))).toContain('/v1/pets?status=sold');
   expect(write(recorded(shown))).toMatch(/^,\n\{"startedDateTime"/);

@@ -10,7 +10,7 @@ function read(text: string): JsonReport {
   return JSON.parse(text) as JsonReport;
 }
 
-test('the document holds the whole run', () => {
+test('the document contains the complete run', () => {
   const report = read(reportOf(json, sampleEvents));
   expect(Object.keys(report)).toEqual([
     'version',
@@ -92,7 +92,7 @@ test('the members of a finding have a fixed order', () => {
   );
 });
 
-test('nothing but the end', () => {
+test('a run with only its last event', () => {
   expect(read(reportOf(json, bareEnd))).toMatchObject({
     version: 1,
     summary: { verdict: 'inconclusive' },

@@ -6,10 +6,10 @@ import { readXml } from './read-xml.ts';
 import { reportOf } from './report-of.ts';
 import { bareEnd, sampleEvents, sampleSummary } from './sample-run.ts';
 
-describe('the document is well-formed and keeps the schema, and its counts are right', () => {
+describe('the document is well-formed and valid, with correct counts', () => {
   test.each([
     ['a run', sampleEvents],
-    ['nothing but the end', bareEnd],
+    ['a run with only its last event', bareEnd],
     ['hostile text everywhere', hostileEvents],
     [
       'a contract without operations',
@@ -22,7 +22,7 @@ describe('the document is well-formed and keeps the schema, and its counts are r
   });
 });
 
-describe('the judge of this test notices', () => {
+describe('the validator of this test detects', () => {
   test.each([
     ['<a>', 'no start tag'],
     ['<a></b>', '<a> is closed by </b>'],
@@ -37,7 +37,7 @@ describe('the judge of this test notices', () => {
     expect(() => readXml(`<?xml version="1.0" encoding="UTF-8"?>\n${body}`)).toThrow(message);
   });
 
-  test('what the schema does not allow', () => {
+  test('violations of the schema', () => {
     const document =
       '<?xml version="1.0" encoding="UTF-8"?><testsuites><testsuite name="a" ' +
       'tests="2" failures="0"><testcase name="b" file="c"><flaky/></testcase></' +
@@ -52,7 +52,7 @@ describe('the judge of this test notices', () => {
   });
 });
 
-test('a suite for each operation, a case for each check that looked at it', () => {
+test('a suite for each operation, a case for each check that applied', () => {
   const suites = readXml(reportOf(junit, sampleEvents)).children;
   const shown = suites.map((suite) => [
     suite.attributes['name'],
@@ -111,7 +111,7 @@ test('every case has a unique name and at most one failure', () => {
   ).toBe(1);
 });
 
-test('a failure says what the pretty report says', () => {
+test('a failure has the text of the pretty report', () => {
   const failed = casesIn(readXml(reportOf(junit, sampleEvents))).find(
     ({ attributes }) =>
       attributes['name'] === 'operation-answers' && attributes['classname'] === 'createPet',
@@ -150,7 +150,7 @@ test('a failure says what the pretty report says', () => {
   `);
 });
 
-test('nothing but the end', () => {
+test('a run with only its last event', () => {
   expect(reportOf(junit, bareEnd)).toMatchInlineSnapshot(`
     "<?xml version="1.0" encoding="UTF-8"?>
     <testsuites name="vouch check" time="0.012" tests="1" failures="0" errors="1">

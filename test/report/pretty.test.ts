@@ -200,12 +200,12 @@ test('the same findings in colour', () => {
   `);
 });
 
-test('colour changes no word', () => {
+test('color changes no text', () => {
   const colored = reportOf(pretty, sampleEvents, { color: true });
   expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(reportOf(pretty, sampleEvents));
 });
 
-test('nothing but the end', () => {
+test('a run with only its last event', () => {
   expect(reportOf(pretty, bareEnd)).toMatchInlineSnapshot(`
     "
     Inconclusive. Nothing answered at http://127.0.0.1:4010/v1.
@@ -227,7 +227,7 @@ test('verbose: print a line for each exchange, without its address', () => {
 describe('width', () => {
   const isFree = (line: string): boolean => /^\s*curl /.test(line) || line.includes('|');
 
-  test.each([80, 200])('prose keeps to %i columns', (width) => {
+  test.each([80, 200])('prose fits into %i columns', (width) => {
     const lines = reportOf(pretty, sampleEvents, { width }).split('\n');
     expect(lines.filter((line) => columnsOf(line) > width && !isFree(line))).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe('width', () => {
     for (const line of wrongStatus.frame.split('\n')) expect(report).toContain(line.trimEnd());
   });
 
-  test('more room, fewer lines', () => {
+  test('a wider page has fewer lines', () => {
     const lines = (width: number): number =>
       reportOf(pretty, sampleEvents, { width }).split('\n').length;
     expect(lines(200)).toBeLessThan(lines(80));
@@ -253,7 +253,7 @@ describe('other events of a run', () => {
       { type: 'run-finished', summary: { ...sampleSummary, operations: [], ...summary } },
     ]);
 
-  test('what was reached, in one line', () => {
+  test('the reach, in one line', () => {
     const coverage = {
       statuses: { reached: 41, total: 48 },
       inputs: { reached: 300, total: 1310 },
@@ -268,7 +268,7 @@ describe('other events of a run', () => {
     );
   });
 
-  test('what the configuration keeps out', () => {
+  test('findings that the configuration skips', () => {
     const report = end({
       skippedFindings: [
         {
@@ -289,7 +289,7 @@ describe('other events of a run', () => {
     expect(report).toContain('  skipped   1 finding, by the configuration, listed above\n');
   });
 
-  test('what the baseline accepts', () => {
+  test('findings that the baseline accepts', () => {
     const report = end(
       {},
       {
@@ -306,7 +306,7 @@ describe('other events of a run', () => {
     expect(report).not.toContain('\nNotes\n');
   });
 
-  test('where two deployments differ', () => {
+  test('differences of two deployments', () => {
     const report = end(
       {},
       {
@@ -330,7 +330,7 @@ describe('other events of a run', () => {
     );
   });
 
-  test('causes are counted where findings are many', () => {
+  test('causes are counted if there are many findings', () => {
     const many = Array.from({ length: 4 }, (_, index): RunEvent => ({
       type: 'finding-reported',
       finding: { ...(index === 3 ? resetConnection : wrongStatus), id: String(index) },
@@ -351,7 +351,7 @@ describe('other events of a run', () => {
     expect(report.match(/^ {2}11\) /m)).toBeNull();
   });
 
-  test('a finding that can be sent again says how', () => {
+  test('a reproducible finding has a replay command', () => {
     const replay = {
       version: 1,
       check: 'a',
@@ -382,7 +382,7 @@ describe('other events of a run', () => {
     ).not.toContain('vouch replay');
   });
 
-  test('of a long body the part is shown that the finding is about', () => {
+  test('the relevant part of a long body is shown', () => {
     const body = new TextEncoder().encode(
       JSON.stringify([
         ...Array.from({ length: 60 }, (_, id) => ({ id, status: 'sold' })),
@@ -406,7 +406,7 @@ describe('other events of a run', () => {
   });
 });
 
-describe('what of a body stands out', () => {
+describe('the highlighted part of a body', () => {
   const marks = (finding: Partial<Finding>, body: string): string[] => {
     const event: RunEvent = {
       type: 'finding-reported',
@@ -459,7 +459,7 @@ describe('what of a body stands out', () => {
   });
 });
 
-describe('what to do next', () => {
+describe('the next step', () => {
   const ended = (verdict: Verdict, warning = 0): string => {
     const findings = { error: 0, warning, note: 0 };
     const report = reportOf(
@@ -479,7 +479,7 @@ describe('what to do next', () => {
       .join('\n');
   };
 
-  test('a verdict, its reason, and the way on', () => {
+  test('a verdict has its reason and the next step', () => {
     const verdicts: [Verdict, number][] = [
       ['passed', 0],
       ['passed', 2],
@@ -553,7 +553,7 @@ describe('what to do next', () => {
     );
   });
 
-  test('a seed that a shell would read otherwise is not offered for pasting', () => {
+  test('a seed with shell syntax is not in a command', () => {
     const report = reportOf(pretty, [
       { type: 'run-started', run: { ...sampleRun, seed: '$(rm -rf ~)' } },
       { type: 'run-finished', summary: { ...sampleSummary, verdict: 'inconclusive' } },
@@ -562,7 +562,7 @@ describe('what to do next', () => {
   });
 });
 
-test('a long list of notes is cut, and says so', () => {
+test('a long list of notes is shortened with a note', () => {
   const notes = Array.from({ length: 14 }, (_, index): RunEvent => ({
     type: 'finding-reported',
     finding: { ...extraField, id: String(index) },

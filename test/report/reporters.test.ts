@@ -8,7 +8,7 @@ import { bareEnd, sampleEvents } from './sample-run.ts';
 
 const everyReporter: readonly Reporter[] = reporters;
 
-test('every reporter has another id', () => {
+test('every reporter has a unique id', () => {
   const ids = everyReporter.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)]);
 });
@@ -16,18 +16,18 @@ test('every reporter has another id', () => {
 describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))(
   '%s',
   (_id, reporter) => {
-    test('writes something for a run of which only the end came', () => {
+    test('writes something for a run with only its last event', () => {
       expect(reportOf(reporter, bareEnd)).toContain('Nothing answered at');
     });
 
     test.each(sampleEvents.map((event) => [event.type, event] as const))(
-      'takes %s as the first event and the only one before the end',
+      'accepts %s as the first and only event before the last',
       (_type, event) => {
         expect(reportOf(reporter, [event, ...bareEnd])).not.toBe('');
       },
     );
 
-    test('writes the same for the same events, and leaves the events as they are', () => {
+    test('writes the same for the same events, and does not change them', () => {
       const before = structuredClone(sampleEvents);
       expect(reportOf(reporter, sampleEvents)).toBe(reportOf(reporter, sampleEvents));
       expect(sampleEvents).toEqual(before);
@@ -41,7 +41,7 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
       expect(bare).toBe(reportOf(reporter, bareEnd));
     });
 
-    test('refuses an event that it does not know', () => {
+    test('refuses an unknown event', () => {
       const unknown = { type: 'planet-exploded' } as unknown as RunEvent;
       expect(() => reportOf(reporter, [unknown])).toThrow(
         'Unknown event in a reporter: "planet-exploded".',
@@ -49,7 +49,7 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
     });
 
     test.each([false, true])(
-      'gives a terminal and a CI log nothing to obey (verbose: %s)',
+      'writes no commands for a terminal or a CI log (verbose: %s)',
       (verbose) => {
         const report = reportOf(reporter, hostileEvents, { verbose });
         expect(report).not.toMatch(

@@ -23,7 +23,7 @@ test.each([
   expect(faultsOf(read(events))).toEqual([]);
 });
 
-test('the judge of this test notices', () => {
+test('the validator of this test detects', () => {
   expect(
     faultsOf({
       version: '2.1.0',
@@ -49,7 +49,7 @@ test('the judge of this test notices', () => {
   ]);
 });
 
-test('a result stands on the line of the contract, and is known again', () => {
+test('a result is on the line of the contract, with a fingerprint', () => {
   const { ruleIndex, message, webRequest, webResponse, ...result } =
     read(sampleEvents).runs[0]!.results[0]!;
   expect(read(sampleEvents).runs[0]?.tool.driver.rules[ruleIndex]?.id).toBe('body-matches-schema');
@@ -82,7 +82,7 @@ test('a result stands on the line of the contract, and is known again', () => {
   });
 });
 
-test('every check is a rule, with its level and what it is for', () => {
+test('every check is a rule, with its level and purpose', () => {
   const rules = read(bareEnd).runs[0]?.tool.driver.rules ?? [];
   expect(rules.map(({ id }) => id)).toEqual(checks.map(({ id }) => id));
   expect(rules.map(({ defaultConfiguration }) => defaultConfiguration.level)).toEqual(
@@ -93,7 +93,7 @@ test('every check is a rule, with its level and what it is for', () => {
   ).toEqual([]);
 });
 
-test('a run that proved nothing does not look like one without findings', () => {
+test('an inconclusive run differs from one without findings', () => {
   expect(read(bareEnd).runs[0]?.invocations[0]).toMatchObject({
     executionSuccessful: false,
     toolExecutionNotifications: [
@@ -105,7 +105,7 @@ test('a run that proved nothing does not look like one without findings', () => 
   });
 });
 
-test('with a baseline, what it accepts is unchanged and suppressed, and the rest is new', () => {
+test('accepted findings of a baseline are unchanged and suppressed, others new', () => {
   const log = read([
     ...[
       wrongStatus,
@@ -125,7 +125,7 @@ test('with a baseline, what it accepts is unchanged and suppressed, and the rest
   ]);
 });
 
-test('at most 5,000 results, the worst first, and no more than a service takes', () => {
+test('at most 5,000 results, the worst first, within the limit of a service', () => {
   const events = Array.from({ length: 5100 }, (_, index): RunEvent => ({
     type: 'finding-reported',
     finding: { ...wrongStatus, id: String(index), severity: index < 100 ? 'note' : 'error' },

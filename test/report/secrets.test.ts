@@ -90,7 +90,7 @@ describe.each(schemes)('%s', (_name, scheme, secret) => {
       events.push(event);
   });
 
-  test('the run shows every way in which the server leaks', () => {
+  test('the run has every kind of leak of the server', () => {
     const told = new Set(
       events.flatMap((event) =>
         event.type === 'finding-reported' ? event.finding.operations : [],
@@ -100,7 +100,7 @@ describe.each(schemes)('%s', (_name, scheme, secret) => {
   });
 
   test.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))(
-    'nothing of it is in %s',
+    'no part of the secret is in %s',
     (_id, reporter) => {
       const report = unfold(reportOf(reporter, events, { verbose: true, width: 400 }));
       expect(writingsOf(token).filter((writing) => report.includes(writing))).toEqual([]);
@@ -108,7 +108,7 @@ describe.each(schemes)('%s', (_name, scheme, secret) => {
   );
 });
 
-test('the judge of this test notices', () => {
+test('the search of this test detects', () => {
   const shown = (text: string): number =>
     writingsOf(token).filter((writing) => unfold(text).includes(writing)).length;
   const bytes = Buffer.from(` ${token}.`);

@@ -118,11 +118,11 @@ describe('--changed-since takes only operations whose contract changed', () => {
     });
   });
 
-  test('all of them, where the document was not there', async () => {
+  test('all of them, if the document did not exist', async () => {
     expect(await chosen('repository/new.yaml', 'main')).toEqual({ asked: ['a', 'b'], skipped: [] });
   });
 
-  test('none is no failure, and said', async () => {
+  test('none is not a failure, and is reported', async () => {
     git('add', '.');
     git('commit', '-m', 'second');
     const io = makeFakeIo();
@@ -137,7 +137,7 @@ describe('--changed-since takes only operations whose contract changed', () => {
   });
 });
 
-describe('and says what is wrong where it cannot', () => {
+describe('and reports why it cannot', () => {
   test.each<[string, string, string]>([
     ['elsewhere/one.yaml', 'main', '/elsewhere, is not in a Git repository.'],
     ['repository/one.yaml', 'nowhere', 'Git does not know the commit nowhere.'],

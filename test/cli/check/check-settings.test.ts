@@ -51,7 +51,7 @@ targets:
           reason: 'the gateway answers 206, issue 12' }
 `;
 
-describe('how a run is settled', () => {
+describe('the settings of a run', () => {
   test(
     'the target counts for more than the part of all; skips, examples and ' +
       'severities are put together',
@@ -79,7 +79,7 @@ describe('how a run is settled', () => {
     },
   );
 
-  test('a bare URL has the part of all', async () => {
+  test('a bare URL has the common settings', async () => {
     expect((await settingsOf(whole)).options).toMatchObject({
       rate: 50,
       slowMs: 400,
@@ -87,7 +87,7 @@ describe('how a run is settled', () => {
     });
   });
 
-  test('the environment counts for more than the file', async () => {
+  test('environment variables override the file', async () => {
     const { options } = await settingsOf(whole, 'live', {
       VOUCH_RATE: '2.5',
       VOUCH_MODE: 'read-write',

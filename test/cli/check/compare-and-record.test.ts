@@ -57,7 +57,7 @@ function sectionOf(out: string, heading: string): string {
 }
 
 describe('vouch check --against', () => {
-  test('says where the two differ, by operation, and does not break for it', async () => {
+  test('lists the differences by operation, without failing', async () => {
     const [ours, theirs] = [await start(), await start({ defect: 'list-500' })];
     const { code, out } = await vouch(
       ['check', ours.url, document, '--against', theirs.url, '--seed', '1'],
@@ -73,7 +73,7 @@ describe('vouch check --against', () => {
     expect(out).toMatch(/answered\s+otherwise\s+in\s+\d+\s+ways?\./);
   });
 
-  test('takes its own credential', async () => {
+  test('uses its own credential', async () => {
     const [ours, theirs] = [await start(), await start()];
     const { code, out } = await vouch(
       ['check', ours.url, document, '--against', theirs.url, '--against-auth', 'env:OTHER'],
@@ -137,7 +137,7 @@ describe('vouch check --har', () => {
     return file;
   }
 
-  test('judges what a run has recorded, and sends nothing', async () => {
+  test('judges the recording of a run, and sends nothing', async () => {
     const library = await start({ defect: 'list-500' });
     const file = await recordOf(library);
     await Promise.all(open.splice(0).map((each) => each.close()));
@@ -150,21 +150,21 @@ describe('vouch check --har', () => {
     expect(out).not.toContain('--seed');
   });
 
-  test('judges only what was sent to the base URL that is named', async () => {
+  test('judges only requests to the given base URL', async () => {
     const file = await recordOf(await start());
     const { code, out } = await vouch(['check', 'http://127.0.0.1:1/v1', document, '--har', file]);
     expect(code).toBe(3);
     expect(out).toContain('Nothing was judged');
   });
 
-  test('is broken by nothing that a sound deployment was recorded to do', async () => {
+  test('passes for a recording of a conforming deployment', async () => {
     const { code, out } = await vouch(['check', '--har', await recordOf(await start()), document]);
     expect([code, out.split('\n').filter((line) => /^ {2}\d+\) /.test(line))]).toEqual([0, []]);
   });
 });
 
 describe('vouch gaps URL', () => {
-  test('says what was seen at each gap', async () => {
+  test('shows the observation at each gap', async () => {
     const library = await start();
     const { code, out } = await vouch(['gaps', library.url, document], {
       VOUCH_TOKEN: library.token,
@@ -174,7 +174,7 @@ describe('vouch gaps URL', () => {
     expect(out).toMatch(/\d+ gaps in /);
   });
 
-  test('says that nothing answers, and lists the gaps all the same', async () => {
+  test('reports that nothing responds, and still lists the gaps', async () => {
     const { code, out, err } = await vouch(['gaps', 'http://127.0.0.1:1', document]);
     expect([code, err]).toEqual([3, 'Nothing answers at http://HOST: connection refused.\n']);
     expect(out).toMatch(/\d+ gaps in /);
@@ -192,7 +192,7 @@ paths:
 `;
 
 describe('vouch check --prove', () => {
-  test('fails where less is caught than is asked for', async () => {
+  test('fails if fewer mutations are detected than required', async () => {
     const small = join(folder, 'ping.yaml');
     await writeFile(small, pingText);
     const { code, out, err } = await vouch([
@@ -288,7 +288,7 @@ describe('usage errors', () => {
     expect(err).not.toContain('s3cret');
   });
 
-  test('runs that are to be listed and forgotten', async () => {
+  test('listing and forgetting runs at once', async () => {
     const { code, err } = await vouch(['cleanup', '--list', '--forget']);
     expect([code, err]).toEqual([
       2,
@@ -298,7 +298,7 @@ describe('usage errors', () => {
 });
 
 describe('the help', () => {
-  test('of -h is short, and names the whole', async () => {
+  test('of -h is short, and refers to the complete one', async () => {
     const [short, whole] = [await vouch(['check', '-h']), await vouch(['check', '--help'])];
     expect([short.code, whole.code, short.err + whole.err]).toEqual([0, 0, '']);
     expect(short.out).toMatch(/\nFull help: vouch check --help\n$/);

@@ -51,7 +51,7 @@ async function vouch(words: readonly string[], env: Record<string, string> = {})
 const { bearer, adminKey, session } = gateTokens;
 
 describe('vouch check with several security schemes', () => {
-  test('asks for each by name where VOUCH_TOKEN could be for any', async () => {
+  test('requires named tokens if VOUCH_TOKEN is ambiguous', async () => {
     const gate = await start();
     const { code, err } = await vouch(['check', gate.url, await documentOf('/notes', '/reports')], {
       VOUCH_TOKEN: bearer,
@@ -61,7 +61,7 @@ describe('vouch check with several security schemes', () => {
     expect(err).toContain('--auth bearer=env:NAME --auth adminKey=env:NAME');
   });
 
-  test('sends VOUCH_TOKEN for the one that --auth leaves', async () => {
+  test('sends VOUCH_TOKEN for the scheme without --auth', async () => {
     const gate = await start();
     const words = [
       'check',
@@ -77,7 +77,7 @@ describe('vouch check with several security schemes', () => {
     expect(gate.arrived.some((one) => credentialIn(one, 'adminKey') === adminKey)).toBe(true);
   });
 
-  test('says in its first lines which token is not sent and which schemes have none', async () => {
+  test('lists unsent tokens and schemes without a token in its first lines', async () => {
     const gate = await start();
     const words = [
       'check',
@@ -101,7 +101,7 @@ describe('vouch check with several security schemes', () => {
     ]);
   });
 
-  test('sends VOUCH_TOKEN for no other scheme than the one that it is named for', async () => {
+  test('sends VOUCH_TOKEN only for the scheme that it is named for', async () => {
     const gate = await start();
     const words = [
       'check',
@@ -114,7 +114,7 @@ describe('vouch check with several security schemes', () => {
     expect([gate.arrived.length > 0, strayTokens(gate.arrived)]).toEqual([true, []]);
   });
 
-  test('refuses a scheme that the contract does not have, with the nearest one', async () => {
+  test('refuses an unknown scheme with the nearest known one', async () => {
     const gate = await start();
     const { code, err } = await vouch(
       ['check', gate.url, await documentOf('/notes'), '--auth', 'adminkee=env:ADMIN'],
@@ -271,7 +271,7 @@ describe('--header', () => {
     expect([code, err.includes('--header has no effect with --prove.')]).toEqual([2, true]);
   });
 
-  test('overrides the header of a target, whatever its case; the others stay', async () => {
+  test('overrides the header of a target in any case; the others stay', async () => {
     const gate = await start();
     await documentOf('/health');
     const config = join(folder, 'vouch.config.yaml');
@@ -309,7 +309,7 @@ describe('--header', () => {
     expect(err).toContain('vouch.config.yaml:6:');
   });
 
-  test('goes to both deployments of a comparison, but tokens go only to the first', async () => {
+  test('is sent to both deployments of a comparison, but tokens only to the first', async () => {
     const [ours, theirs] = [await start(), await start()];
     const document = await documentOf('/notes', '/reports');
     const words = [
@@ -336,7 +336,7 @@ describe('--header', () => {
     expect(JSON.stringify(theirs.arrived)).not.toContain('Ours-secret');
   });
 
-  test('goes with a replay', async () => {
+  test('is sent with a replay', async () => {
     const gate = await start({ open: ['/notes'] });
     const document = await documentOf('/notes');
     const report = join(folder, 'report.json');

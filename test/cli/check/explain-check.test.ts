@@ -30,13 +30,13 @@ test('explains a check with its rule, confirmation, an example and how to disabl
   `);
 });
 
-test.each(checks.map(({ id }) => id))('%s shows an exchange that breaks it', (id) => {
+test.each(checks.map(({ id }) => id))('%s shows an exchange that violates it', (id) => {
   const lines = brokenExchanges[id] ?? [];
   expect(lines.some((line) => line.startsWith('> '))).toBe(true);
   expect(lines.some((line) => line.startsWith('< '))).toBe(true);
   expect(lines.filter((line) => !/^[<>] /.test(line) || line.length > 90)).toEqual([]);
 });
 
-test('a wrong name gets the nearest right one', () => {
+test('an unknown name gets the nearest known one', () => {
   expect(() => explainCheck(checks, 'method-refuse', 80)).toThrow('Unknown check: method-refuse.');
 });

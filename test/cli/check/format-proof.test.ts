@@ -63,7 +63,7 @@ const summary: ProofSummary = {
 const page = { color: false, width: 80 };
 
 describe('a proof', () => {
-  test('says what it is about to do', () => {
+  test('announces what it will do', () => {
     expect(
       formatProofStart(
         {
@@ -87,7 +87,7 @@ describe('a proof', () => {
     `);
   });
 
-  test('says what would be caught, what not, and why', () => {
+  test('lists detected and missed mutations, with reasons', () => {
     expect(
       formatProof(
         summary,

@@ -47,7 +47,7 @@ describe('identities of the configuration', () => {
     });
   });
 
-  test('of a target take the place of those at the top level', async () => {
+  test('of a target replace those at the top level', async () => {
     const target = 'targets: { t: { url: http://127.0.0.1, identities: { one: {} } } }';
     expect(Object.keys(await read(`${sound}${target}`, 't'))).toEqual(['one']);
     expect(Object.keys(await read(`${sound}${target}`))).toEqual(['writer', 'reader', 'admin']);

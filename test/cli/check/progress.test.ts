@@ -52,7 +52,7 @@ describe('on a terminal', () => {
     return io.written.err;
   }
 
-  test('after a second, no more often than it can be read, and wiped at the end', () => {
+  test('appears after a second, with a limited rate, and is cleared at the end', () => {
     expect(shown({ out: true, err: true }, false)).toBe(
       '\r\u001b[2K#################### 2 of about 2 requests, confirming findings\r\u001b[2K',
     );
@@ -72,7 +72,7 @@ describe('on a terminal', () => {
     },
   );
 
-  test('silent in CI, where a log would keep every state of the line', () => {
+  test('is silent in CI', () => {
     expect(shown({ out: true, err: true }, false, { CI: 'true' })).toBe('');
   });
 

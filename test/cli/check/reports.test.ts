@@ -56,7 +56,7 @@ async function run(
 }
 
 describe('vouch report', () => {
-  test('show: the run again, with its exit code', async () => {
+  test('show: prints the run again, with its exit code', async () => {
     const { code, io } = await run(['report', 'show', join(folder, 'run.blob')]);
     expect([code, io.written.out]).toEqual([1, reportOf(pretty, sampleEvents)]);
   });
@@ -80,7 +80,7 @@ describe('vouch report', () => {
     expect(readFileSync(html, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   });
 
-  test('merge: a shard that is missing is told', async () => {
+  test('merge: a missing shard is reported', async () => {
     const { io } = await run(['report', 'merge', join(folder, 'shard-2.blob')]);
     expect(io.written.out).toMatch(/Shard\s+1 of 2 is missing/);
   });
@@ -191,7 +191,7 @@ describe('a report in a file', () => {
     throw new Error('the network is on fire');
   }
 
-  test('is not left half where the run breaks off', async () => {
+  test('is not left incomplete if the run is aborted', async () => {
     const { io } = await run(['report', 'show', 'nowhere.blob']);
     const file = join(folder, 'half', 'report.html');
     const reporters = startReporters([`html=${file}`], io, false);
@@ -229,7 +229,7 @@ describe('a report in a file', () => {
     },
   );
 
-  test('can be a device, which stays one', async () => {
+  test('can be a device, which is kept', async () => {
     const words = ['report', 'show', join(folder, 'run.blob'), '-r', 'json=/dev/null'];
     expect((await run(words)).code).toBe(1);
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
@@ -243,7 +243,7 @@ describe('a report in a file', () => {
   });
 });
 
-test('on GitHub the page of the job is added to, where github is asked for', async () => {
+test('the github report is appended to the job summary', async () => {
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '# another step\n');
   await run(['report', 'show', join(folder, 'run.blob'), '-r', 'junit'], {

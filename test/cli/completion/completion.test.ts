@@ -51,13 +51,13 @@ describe('in a real bash', () => {
     expect(offered('lint', '--format', '')).toContain('github');
   });
 
-  test.skipIf(!isThere('bash'))('files where a file may stand', () => {
+  test.skipIf(!isThere('bash'))('files where a file is expected', () => {
     expect(offered('check', '--har', '')).toEqual([]);
     expect(offered('mock', '')).toEqual([]);
     expect(script).toMatch(/^complete -o default -F _vouch vouch$/m);
   });
 
-  test('every flag of every command is there', () => {
+  test('every flag of every command is included', () => {
     for (const word of ['--persist', '--min-caught', '--forget', '--dry-run', '--tls-client-ca'])
       expect(script).toContain(word);
   });
@@ -65,7 +65,7 @@ describe('in a real bash', () => {
 
 describe.each(['zsh', 'fish'])('in %s', (shell) => {
   // Where the shell is not installed the text alone is held.
-  test.skipIf(!isThere(shell))('the script is one that it takes', async () => {
+  test.skipIf(!isThere(shell))('the shell accepts the script', async () => {
     const { status, stderr } = spawnSync(shell, ['-n'], {
       input: await scriptOf(shell),
       encoding: 'utf8',
@@ -73,7 +73,7 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
     expect(`${String(status)} ${stderr}`).toBe('0 ');
   });
 
-  test('quotes are quoted, and every command is there', async () => {
+  test('quotes are escaped, and every command is included', async () => {
     const script = await scriptOf(shell);
     for (const { name } of commands) expect(script).toContain(name);
     expect(script).toContain(shell === 'fish' ? "the mock\\'s port + 1" : "'mock')");
@@ -113,7 +113,7 @@ describe('for PowerShell', () => {
   });
 });
 
-test('a shell that has none gets the nearest that has one', async () => {
+test('an unsupported shell gets the nearest supported one', async () => {
   const io = makeFakeIo();
   expect(await main(['completion', 'zhs'], io)).toBe(2);
   expect(io.written.err).toContain('Did you mean zsh?');

@@ -114,7 +114,7 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('a document that the lint finds wrong fails', async () => {
+  test('a document with lint errors fails', async () => {
     const file = join(folder, 'wrong.yaml');
     writeFileSync(
       file,
@@ -132,7 +132,7 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('a port that is taken is no failure, because the next one is', async () => {
+  test('a used port is not a failure, because the next one is used', async () => {
     const taken = createNetServer();
     await new Promise<void>((resolve) => void taken.listen(0, '127.0.0.1', resolve));
     const port = String((taken.address() as AddressInfo).port);
@@ -210,7 +210,7 @@ describe('vouch doctor', () => {
     ]);
   });
 
-  test('a target gets one HEAD without a credential, and any answer will do', async () => {
+  test('a target gets one HEAD without a credential, and any response is enough', async () => {
     asked.length = 0;
     const config = { ...emptyConfig, targets: { local: { url: `${url}/v1`, auth: 'env:TOKEN' } } };
     expect(await examineTargets(patient({ config }, { TOKEN: 's3cret' }))).toMatchObject([
@@ -253,14 +253,14 @@ describe('vouch doctor', () => {
     expect(levels(await examineState(patient()))).toEqual(['warn']);
   });
 
-  test('a Redis that does not answer fails, without its password', async () => {
+  test('an unreachable Redis fails, without showing its password', async () => {
     const found = await examineStore(patient({}, { VOUCH_STORE: 'redis://me:s3cret@127.0.0.1:1' }));
     expect(levels(found)).toEqual(['fail']);
     expect(JSON.stringify(found)).not.toContain('s3cret');
     expect(levels(await examineStore(patient()))).toEqual(['ok']);
   });
 
-  test('the report has a line for everything, and its exit code', async () => {
+  test('the report has a line for each examination, and an exit code', async () => {
     const io = makeFakeIo({
       VOUCH_TOKEN: 'demo-key',
       VOUCH_PORT: '0',

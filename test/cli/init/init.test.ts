@@ -58,7 +58,7 @@ describe('vouch init', () => {
     expect((await init(folder)).text).toContain('\ncontract: api.json\n');
   });
 
-  test('what it writes is taken by vouch, with a mock that runs', async () => {
+  test('writes a valid configuration, with which the mock runs', async () => {
     const folder = folderWith(['openapi.yaml']);
     const { text = '' } = await init(folder);
     writeFileSync(join(folder, 'vouch.config.yaml'), text);
@@ -117,7 +117,7 @@ describe('vouch init', () => {
     },
   );
 
-  test('shows by example a value that the contract would take', () => {
+  test('has a valid value of the contract as an example', () => {
     const path = (schema: object): object => ({
       get: {
         operationId: 'getOne',
@@ -156,7 +156,7 @@ describe('vouch init', () => {
     },
   );
 
-  test('of several documents none is taken by chance', async () => {
+  test('does not choose one of several documents', async () => {
     const folder = folderWith(['a.yaml', 'openapi.yaml', 'api/b.yaml']);
     await expect(init(folder)).rejects.toThrow(
       'There are 3 OpenAPI documents here:\n  openapi.yaml\n  a.yaml\n  api/b.yaml',
@@ -169,14 +169,14 @@ describe('vouch init', () => {
     );
   });
 
-  test('where there is none it says what to do', async () => {
+  test('without a document it says what to do', async () => {
     await expect(init(folderWith([]))).rejects.toMatchObject({
       message: expect.stringContaining('No OpenAPI document found here'),
       hint: 'Pass the path of one. To try vouch with the bundled example: vouch mock --demo.',
     });
   });
 
-  test('never writes over a configuration, unless it is told to', async () => {
+  test('overwrites a configuration only with --force', async () => {
     const folder = folderWith(['openapi.yaml']);
     writeFileSync(join(folder, 'vouch.config.json'), '{}');
     await expect(init(folder)).rejects.toThrow(

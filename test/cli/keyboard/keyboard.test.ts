@@ -47,7 +47,7 @@ function world({ foreground = true } = {}) {
   };
 }
 
-describe('a terminal that is read key by key', () => {
+describe('a terminal in raw mode', () => {
   test('is raw while keys are read, and restored afterwards', () => {
     const { log, keyboard, type } = world();
     const stop = keyboard.listen((key) => log.push(key));
@@ -71,7 +71,7 @@ describe('a terminal that is read key by key', () => {
     },
   );
 
-  test('is not touched from the background, where touching it would stop the process', () => {
+  test('is not changed from the background, which would stop the process', () => {
     const { log, keyboard, continueIn } = world({ foreground: false });
     const stop = keyboard.listen((key) => log.push(key));
     continueIn(false);

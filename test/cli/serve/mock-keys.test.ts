@@ -48,13 +48,13 @@ async function pets(): Promise<number> {
 }
 
 describe('the keys of a running mock', () => {
-  test('h names every key, in any case, and the banner names h and q', async () => {
+  test('h lists every key, in any case, and the banner lists h and q', async () => {
     expect(written.err).toContain('Stop with Ctrl-C or q; h shows all keys.');
     keyboard.press('H');
     await said(mockKeys.map(({ key, does }) => `  ${key}  ${does}\n`).join(''));
   });
 
-  test('s lists the scenarios; a number switches one on, and off again', async () => {
+  test('s lists the scenarios; a number activates and deactivates one', async () => {
     keyboard.press('s');
     await said(/ {3}1 {2}off {2}after-removal +The day after the removal/);
     expect(written.err.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -83,7 +83,7 @@ describe('the keys of a running mock', () => {
     },
   );
 
-  test('r puts the records back', async () => {
+  test('r resets the records', async () => {
     const authorization = 'Bearer demo-key';
     const list = async (): Promise<string> =>
       (await fetch(`${origin}/v1/pets?limit=100`, { headers: { authorization } })).text();
@@ -99,7 +99,7 @@ describe('the keys of a running mock', () => {
     expect(await list()).toBe(before);
   });
 
-  test('o opens the console, or says where it is; its address holds no token', async () => {
+  test('o opens the console, or prints its URL without the token', async () => {
     const token = /token (\S+)/.exec(written.err)?.[1] ?? 'none';
     keyboard.press('o');
     await said(`Opened ${origin}/__vouch/`);
@@ -109,7 +109,7 @@ describe('the keys of a running mock', () => {
     expect(opened.at(-1)).not.toContain(token);
   });
 
-  test('a refused request says why, below the line where there is no room beside it', async () => {
+  test('a refused request shows the reason, on the next line if necessary', async () => {
     await fetch(`${origin}/v1/pets?limit=0`, { headers: { authorization: 'Bearer demo-key' } });
     await said(/^400 +\d+ ms {2}GET {5}\/v1\/pets\?limit=0 {2}listPets\n {22}\S.*limit/m);
   });

@@ -32,7 +32,7 @@ function linesIn(): string[] {
 }
 
 describe('a ledger in a file', () => {
-  test('has the note of a write when that returns, behind everything that was told before', () => {
+  test('has the note of a write when it returns, after all earlier ones', () => {
     const ledger = openFileLedger(folder, run, refuse);
     ledger.intend(write);
     expect(linesIn()).toEqual(['run', 'intended']);
@@ -45,7 +45,7 @@ describe('a ledger in a file', () => {
     expect(linesIn()).toEqual(['run', 'intended', 'answered', 'created', 'intended']);
   });
 
-  test('has what came of a write without another one, a moment later', async () => {
+  test('has the result of a write a moment later', async () => {
     const ledger = openFileLedger(folder, run, refuse);
     ledger.intend(write);
     ledger.settle({ type: 'unanswered', write: 1, reason: 'timeout' });
@@ -53,26 +53,26 @@ describe('a ledger in a file', () => {
     expect(linesIn()).toEqual(['run', 'intended', 'unanswered']);
   });
 
-  test('stays where something was left, and says that the run came to its end', async () => {
+  test('stays if records were left, and states that the run ended', async () => {
     const ledger = openFileLedger(folder, run, refuse);
     ledger.intend(write);
     await ledger.finish(true);
     expect(linesIn()).toEqual(['run', 'intended', 'finished']);
   });
 
-  test('goes where nothing was left', async () => {
+  test('is deleted if nothing was left', async () => {
     const ledger = openFileLedger(folder, run, refuse);
     ledger.intend(write);
     await ledger.finish(false);
     expect(readdirSync(join(folder, 'ledgers'))).toEqual([]);
   });
 
-  test('of a run that writes nothing is never made', async () => {
+  test('of a run without writes is never created', async () => {
     await openFileLedger(folder, run, refuse).finish(false);
     expect(existsSync(join(folder, 'ledgers'))).toBe(false);
   });
 
-  test('that cannot be written is reported once, and stops nothing', async () => {
+  test('that cannot be written is reported once, and does not stop the run', async () => {
     writeFileSync(join(folder, 'ledgers'), '');
     const told: string[] = [];
     const ledger = openFileLedger(folder, run, (message) => told.push(message));
@@ -89,7 +89,7 @@ describe('a ledger in a file', () => {
   });
 });
 
-test('what a request made that no answer shows is known to the next command', async () => {
+test('a possible record of a request without a response is known to the next command', async () => {
   const ledger = openFileLedger(folder, run, refuse);
   ledger.intend(write);
   ledger.settle({ type: 'answered', write: 1, status: 204 });

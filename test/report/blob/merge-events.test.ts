@@ -157,7 +157,7 @@ test('two halves are merged into one run', async () => {
   expect(events[1]).toEqual({ type: 'plan-made', cases: 20, requests: 40 });
 });
 
-test('a plan that was made after the first requests is passed on where it stands', async () => {
+test('a plan-made event after the first requests keeps its position', async () => {
   const run = eventsOf(halves[0]);
   const plan = run.filter(({ type }) => type === 'plan-made');
   const others = run.filter(({ type }) => type !== 'plan-made');
@@ -232,13 +232,13 @@ test('a finding of several shards is reported once with the highest severity', a
   });
 });
 
-test('each job may have started the service for itself', async () => {
+test('each job may have started its own service', async () => {
   expect(
     await endOf(halves[0], { ...halves[1], run: { target: 'http://localhost:12345/v1' } }),
   ).toMatchObject({ verdict: 'passed' });
 });
 
-test('an operation is skipped where every shard skips it', async () => {
+test('an operation is skipped if every shard skips it', async () => {
   const skippedIn = async (first?: string, second?: string): Promise<number> =>
     (
       await merge(
@@ -251,7 +251,7 @@ test('an operation is skipped where every shard skips it', async () => {
   ]);
 });
 
-test('what one shard reached is reached', async () => {
+test('an item covered by one shard is covered', async () => {
   const coverage = (...reached: readonly boolean[]): Coverage => {
     const statuses = reached.map((each, at) => ({
       status: String(200 + at),
@@ -466,7 +466,7 @@ describe('the verdict is the worst', () => {
   });
 });
 
-describe('the verdict says no more than the findings that are there', () => {
+describe('the verdict agrees with the present findings', () => {
   test.each<[name: string, parts: readonly Part[], verdict: Verdict, reason: string]>([
     [
       'the findings are lost',

@@ -26,7 +26,7 @@ test.each([
   expect(fromPlainData(JSON.parse(JSON.stringify(toPlainData(value))) as never)).toEqual(value);
 });
 
-test('a report made of a blob is the report of the run', async () => {
+test('a report rendered from a blob equals the report of the run', async () => {
   const shown = await collect(showEvents({ file: 'run.blob', events: throughBlob(sampleEvents) }));
   expect(reportOf(pretty, shown)).toBe(reportOf(pretty, sampleEvents));
 });

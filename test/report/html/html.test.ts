@@ -130,7 +130,7 @@ describe('a long run', () => {
   const long = (count: number, exchange: Exchange): RunEvent[] =>
     Array.from({ length: count }, (_, at) => recorded(exchange, at));
 
-  test('is written while it runs, in blocks that a browser reads one by one', () => {
+  test('is written while it runs, in blocks', () => {
     const page = reportOf(html, [...long(120, shown), ...bareEnd]);
     expect(dataOf(page, 'data-rows').map((rows) => (rows as unknown[]).length)).toEqual([
       50, 50, 20,

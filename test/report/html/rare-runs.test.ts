@@ -118,7 +118,7 @@ describe.skipIf(browserPath === undefined)(
       },
     );
 
-    test('shows the parts that only some runs have', async () => {
+    test('optional parts are shown', async () => {
       const { page, close } = await openReport(fullRun);
       expect(await page.locator('.top').innerText()).toMatch(
         /3 errors\s+1 warning\s+1 note\s+1 accepted\s+1,301 requests[\s\S]*against\s+http:\/\/127\.0\.0\.1:4020\/v1[\s\S]*seed 42 · shard 2 of 4 · /,
@@ -203,7 +203,7 @@ describe.skipIf(browserPath === undefined)(
         'No findings in what was seen.',
       ],
     ];
-    test.each(endings)('a run that ended so: %s', async (_name, events, head, text) => {
+    test.each(endings)('a run that ended with %s', async (_name, events, head, text) => {
       const { page, close } = await openReport(events);
       expect([await page.locator('h1').innerText(), await view(page)]).toEqual([
         head,

@@ -310,7 +310,7 @@ describe.skipIf(browserPath === undefined)(
         ]).toEqual([curl, 'Copied', 0]);
       });
 
-      test('asks to select by hand where neither works', async () => {
+      test('asks to select by hand if neither works', async () => {
         await open();
         await page.evaluate(
           'Object.defineProperty(navigator, "clipboard", { value: undefined }); ' +
@@ -321,7 +321,7 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('prints every finding open, with its evidence', async () => {
+    test('every finding is printed with its evidence', async () => {
       await start();
       await page.evaluate(
         "addEventListener('beforeprint', () => { window.printed = " +
