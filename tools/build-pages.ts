@@ -1,6 +1,6 @@
 // Writes the pages into `dist/pages`, unless the files there are newer than their sources: the
-// console, the documentation and the HTML report, each as a module with one script and one style
-// sheet.
+// console, the documentation, Swagger UI and the HTML report, each as a module with one script and
+// one style sheet.
 import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,8 +18,8 @@ const pages = {
 /** The folder of the pages below `dist/`; `#pages/…` in package.json leads there. */
 export const pagesFolder = 'pages';
 
-type PageName = keyof typeof pages;
-const names = Object.keys(pages) as PageName[];
+type PageName = keyof typeof pages | 'swagger-ui';
+const names = [...(Object.keys(pages) as (keyof typeof pages)[]), 'swagger-ui'] as const;
 
 /** Writes the pages that are older than a source of theirs, or that are missing. */
 export async function buildPages(folder: string = join(root, 'dist', pagesFolder)): Promise<void> {
@@ -28,9 +28,7 @@ export async function buildPages(folder: string = join(root, 'dist', pagesFolder
   const stale = names.filter((name) => modifiedAt(fileOf(name)) < changed);
   if (stale.length === 0) return;
   mkdirSync(folder, { recursive: true });
-  await Promise.all(
-    stale.map(async (name) => replaceFile(fileOf(name), await writeModule(pages[name]))),
-  );
+  await Promise.all(stale.map(async (name) => replaceFile(fileOf(name), await writePage(name))));
 }
 
 /** Vitest calls this before the first test. */
@@ -49,9 +47,22 @@ function modifiedAt(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
-async function writeModule({ entry, styles }: (typeof pages)[PageName]): Promise<string> {
-  const script = await bundleScript(join(web, entry));
-  const style = styles.map(readStyle).join('');
+async function writePage(name: PageName): Promise<string> {
+  if (name === 'swagger-ui') return writeSwaggerUi();
+  const { entry, styles } = pages[name];
+  return writeModule(await bundleScript(join(web, entry)), styles.map(readStyle).join(''));
+}
+
+/** The two files of Swagger UI that the documentation loads; the package has many more. */
+function writeSwaggerUi(): string {
+  const folder = join(root, 'node_modules', 'swagger-ui-dist');
+  const read = (file: string): string =>
+    readFileSync(join(folder, file), 'utf8').replace(/\n\/[/*]# sourceMappingURL=.*\s*$/, '\n');
+  const license = `/*! Swagger UI, Apache-2.0:\n${read('LICENSE').replaceAll('*/', '* /')}*/\n`;
+  return writeModule(license + read('swagger-ui-bundle.js'), read('swagger-ui.css'));
+}
+
+function writeModule(script: string, style: string): string {
   return (
     `export const script = ${JSON.stringify(script)};\n` +
     `export const style = ${JSON.stringify(style)};\n`

@@ -14,9 +14,24 @@ mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist))
   if (name !== pagesFolder) rmSync(join(dist, name), { recursive: true });
 await buildPages(join(dist, pagesFolder));
+// The declarations; the modules are joined.
 execFileSync(
   process.execPath,
   [`${root}node_modules/typescript/bin/tsc`, '--project', 'tsconfig.build.json', '--outDir', dist],
   { cwd: root, stdio: 'inherit' },
 );
-await bundleProgram(dist);
+await bundleProgram({
+  source: `${root}src`,
+  dist,
+  entries: {
+    vouch: 'cli/bin',
+    library: 'index',
+    vitest: 'testing/vitest',
+    jest: 'testing/jest',
+    playwright: 'testing/playwright',
+    'proof-worker': 'prove/proof-worker',
+    'prism-child': 'prism/prism-child',
+    'watch-parent': 'prism/watch-parent',
+  },
+  packages: ['@redocly/openapi-core', 'selfsigned'],
+});

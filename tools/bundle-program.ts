@@ -1,26 +1,50 @@
-import { join, relative, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { rolldown, type Plugin } from 'rolldown';
 
-/** Where the joined modules stand, in the folder of the built ones. */
+/** Where the joined modules are, in `dist`. */
 export const programFolder = 'program';
 
+/** What is bundled, and where. */
+export interface ProgramSource {
+  /** The folder of the TypeScript modules. */
+  readonly source: string;
+  readonly dist: string;
+  /**
+   * The modules that users import or that another process starts, by the name of their file in
+   * `dist/program`: paths below `source` without extension.
+   */
+  readonly entries: Readonly<Record<string, string>>;
+  /**
+   * Packages that become part of the program with what they depend on: large ones of which little
+   * is used. All others stay packages.
+   */
+  readonly packages: readonly string[];
+}
+
 /**
- * Joins the modules of the command line under `dist` into a few in `dist/program`, which begins
- * with `vouch.js`: a start that reads hundreds of small files takes 1.4 times as long. What is
- * loaded lazily stays apart, dependencies stay packages, and no name is shortened, so that the
- * trace of a fault still names the functions that it went through. Comments stay behind, and all is
- * ASCII: V8 keeps the text of a module as long as it runs, in two bytes a character where a single
- * one of them does not fit into one.
+ * Joins the modules below `source` into a few in `dist/program`: a start that reads hundreds of
+ * small files takes 1.4 times as long. At the place of each entry in `dist` is a module that
+ * exports it. What is loaded lazily stays apart, and names are not shortened, so that a stack trace
+ * names the functions. Comments are removed, and all is ASCII, which V8 keeps in one byte a
+ * character. The licences of bundled packages are in `dist/program/LICENSES.txt`.
  */
-export async function bundleProgram(dist: string): Promise<void> {
+export async function bundleProgram({
+  source,
+  dist,
+  entries,
+  packages,
+}: ProgramSource): Promise<void> {
   const folder = join(dist, programFolder);
   const bundle = await rolldown({
-    input: { vouch: join(dist, 'cli/bin.js') },
+    input: Object.fromEntries(
+      Object.entries(entries).map(([name, path]) => [name, sourceFile(source, path)]),
+    ),
     platform: 'node',
-    external: (id) => !id.startsWith('.') && !id.startsWith(dist),
-    plugins: [keepPlaces(folder)],
+    external: (id, importer) => isExternal(id, importer, packages),
+    plugins: [keepPlaces(source, dist)],
   });
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
     comments: false,
@@ -29,21 +53,79 @@ export async function bundleProgram(dist: string): Promise<void> {
     chunkFileNames: '[name]-[hash].js',
   });
   await bundle.close();
+  for (const [name, path] of Object.entries(entries)) writeEntry({ dist, name, path });
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  const licenses = [...new Set(modules.flatMap(packageOf))].toSorted().map(describeLicense);
+  if (licenses.length > 0) writeFileSync(join(folder, 'LICENSES.txt'), licenses.join('\n'));
+}
+
+function sourceFile(source: string, path: string): string {
+  const file = join(source, path);
+  return existsSync(`${file}.ts`) ? `${file}.ts` : `${file}.js`;
+}
+
+/** Whether an import stays one: of Node, of a package that is not bundled, or of a page. */
+function isExternal(
+  id: string,
+  importer: string | undefined,
+  packages: readonly string[],
+): boolean {
+  if (/^(\.|\/|[A-Za-z]:[\\/]|\0)/.test(id)) return false;
+  if (id.startsWith('node:')) return true;
+  const isOfPackage = importer?.split(sep).includes('node_modules') ?? false;
+  return !isOfPackage && !packages.some((name) => id === name || id.startsWith(`${name}/`));
+}
+
+/** A module at the place of an entry that exports the joined one. */
+function writeEntry({
+  dist,
+  name,
+  path,
+}: {
+  readonly dist: string;
+  readonly name: string;
+  readonly path: string;
+}): void {
+  const file = join(dist, `${path}.js`);
+  const joined = relative(dirname(file), join(dist, programFolder, `${name}.js`));
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `export * from '${toUrl(joined)}';\n`);
 }
 
 /**
- * Modules find files beside them by their own URL: it stays the one that they had before they were
- * joined.
+ * Modules find files beside them by their own URL: each keeps the one that it would have in `dist`
+ * without bundling.
  */
-function keepPlaces(folder: string): Plugin {
+function keepPlaces(source: string, dist: string): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {
-      const own = relative(folder, id).split(sep).join('/');
+      if (!id.startsWith(source) || !code.includes('import.meta.url')) return undefined;
+      const own = join(dist, relative(source, id)).replace(/\.ts$/, '.js');
+      const url = toUrl(relative(join(dist, programFolder), own));
       return code.replaceAll(
         'import.meta.url',
-        `new URL(${JSON.stringify(own)}, import.meta.url).href`,
+        `new URL(${JSON.stringify(url)}, import.meta.url).href`,
       );
     },
   };
+}
+
+function toUrl(path: string): string {
+  const url = path.split(sep).join('/');
+  return url.startsWith('.') ? url : `./${url}`;
+}
+
+/** The folder of the package that a module belongs to; none for a module of the source. */
+function packageOf(module: string): string[] {
+  const folder = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/.exec(module)?.[1];
+  return folder === undefined ? [] : [folder.replace(/^\0/, '')];
+}
+
+function describeLicense(folder: string): string {
+  const manifest: unknown = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license } = manifest as Record<string, string>;
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
+  return [`${name} ${version} (${license})`, '', ...texts, ''].join('\n');
 }

@@ -6,23 +6,35 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleProgram, programFolder } from '../../tools/bundle-program.ts';
 
 /**
- * A program as the compiler leaves it: modules in folders, one of them loaded lazily, one that a
- * file lies beside.
+ * A program: modules in folders, one of them loaded lazily, one with a file beside it in `dist`, a
+ * package that becomes part of it and one that does not.
  */
 const modules = {
   'package.json': '{ "type": "module" }',
-  'dist/cli/bin.js':
-    "import { greet } from '../words/greet.js';\nconst { place } = await " +
-    "import('../places/place.js');\nconsole.log(greet('bundle'), place);",
-  'dist/words/greet.js':
-    "import { sign } from './sign.js';\n/** Says hello – to anyone. */" +
-    '\nexport function greet(name) {\n  return `hello ${name}${sign} · ${/…/' +
-    ".test('…')}`;\n}",
-  'dist/words/sign.js': "export const sign = '!';",
-  'dist/places/place.js':
+  'src/cli/bin.ts':
+    "import { greet } from '../words/greet.ts';\nconst { place } = await " +
+    "import('../places/place.ts');\nconsole.log(greet('bundle'), place);",
+  'src/library.ts': "export { greet } from './words/greet.ts';",
+  'src/words/greet.ts':
+    "import { sign } from './sign.ts';\nimport { inner } from 'inside/part.js';\n" +
+    "import { outer } from 'outside';\n/** Says hello – to anyone. */" +
+    '\nexport function greet(name: string): string {\n  return `hello ${name}${sign} · ${/…/' +
+    ".test('…')} ${inner}${outer}`;\n}",
+  'src/words/sign.ts': "export const sign: string = '!';",
+  'src/places/place.ts':
     "import { readFileSync } from 'node:fs';\nexport const place = " +
     "readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');",
   'dist/places/beside.txt': 'beside',
+  'node_modules/inside/package.json':
+    '{ "name": "inside", "version": "1.2.3", "license": "MIT", "type": "module" }',
+  'node_modules/inside/LICENSE': 'The text of the licence.',
+  'node_modules/inside/part.js': "import { deep } from 'deep';\nexport const inner = 'in' + deep;",
+  'node_modules/deep/package.json':
+    '{ "name": "deep", "version": "2.0.0", "license": "ISC", "main": "deep.js", "type": "module" }',
+  'node_modules/deep/deep.js': "export const deep = '-deep';",
+  'node_modules/outside/package.json':
+    '{ "name": "outside", "version": "1.0.0", "main": "outside.js", "type": "module" }',
+  'node_modules/outside/outside.js': "export const outer = ' out';",
 };
 
 describe('bundleProgram', () => {
@@ -33,7 +45,12 @@ describe('bundleProgram', () => {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), text);
     }
-    await bundleProgram(dist);
+    await bundleProgram({
+      source: join(folder, 'src'),
+      dist,
+      entries: { vouch: 'cli/bin', library: 'library' },
+      packages: ['inside'],
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -42,17 +59,39 @@ describe('bundleProgram', () => {
       readdirSync(join(dist, programFolder))
         .map((name) => name.replace(/-[\w-]{8}\.js$/, '-HASH.js'))
         .sort(),
-    ).toEqual(['place-HASH.js', 'vouch.js']);
+    ).toEqual(['LICENSES.txt', 'greet-HASH.js', 'library.js', 'place-HASH.js', 'vouch.js']);
   });
 
   it('does what the modules did, each of which finds the files that lie beside it', () => {
     expect(
       execFileSync(process.execPath, [join(dist, programFolder, 'vouch.js')], { encoding: 'utf8' }),
-    ).toBe('hello bundle! · true beside\n');
+    ).toBe('hello bundle! · true in-deep out beside\n');
+  });
+
+  it('has a module at the place of each entry', async () => {
+    const program =
+      `import { greet } from ${JSON.stringify(join(dist, 'library.js'))}; ` +
+      "console.log(greet('you'));";
+    const file = join(folder, 'use.mjs');
+    writeFileSync(file, program);
+    expect(execFileSync(process.execPath, [file], { encoding: 'utf8' })).toContain('hello you!');
+  });
+
+  it('leaves packages out that are not named, and keeps the licences of the others', () => {
+    const written = readdirSync(join(dist, programFolder))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(dist, programFolder, name), 'utf8'))
+      .join('\n');
+    expect(written).toMatch(/from "outside"/);
+    expect(written).not.toMatch(/from "(inside|deep)/);
+    expect(readFileSync(join(dist, programFolder, 'LICENSES.txt'), 'utf8')).toBe(
+      'deep 2.0.0 (ISC)\n\n\ninside 1.2.3 (MIT)\n\nThe text of the licence.\n',
+    );
   });
 
   it('leaves the promises above functions behind, and writes what is not ASCII as escapes', () => {
-    const text = readFileSync(join(dist, programFolder, 'vouch.js'), 'utf8');
+    const chunk = readdirSync(join(dist, programFolder)).find((name) => name.startsWith('greet'));
+    const text = readFileSync(join(dist, programFolder, chunk ?? ''), 'utf8');
     expect(text).toContain('function greet(');
     expect(text).not.toContain('Says hello');
     expect(text).toMatch(/^[\0-\x7f]*$/);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,6 +52,56 @@ await mock.close();
     expect(await project.runNode('.', '../program.mts')).toContain(
       'Pet Store Service Interface 200',
     );
+  });
+});
+
+describe('what the package brings along', () => {
+  interface Locked {
+    readonly dependencies?: Readonly<Record<string, string>>;
+    readonly hasInstallScript?: boolean;
+  }
+
+  test('is at most 90 packages, none of which runs a script when it is installed', async () => {
+    const { packages } = JSON.parse(
+      await readFile(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    ) as { readonly packages: Readonly<Record<string, Locked>> };
+    const needed = new Set(['']);
+    for (const path of needed)
+      for (const name of Object.keys(packages[path]?.dependencies ?? {}))
+        needed.add(nearest(packages, path, name));
+    // Two versions of one package are a matter of the clone, where others need the other version.
+    const names = new Set([...needed].map((path) => path.split('node_modules/').at(-1)));
+    expect(names.size).toBeGreaterThan(20);
+    expect(names.size).toBeLessThanOrEqual(90);
+    const scripts = [...needed].filter((path) => packages[path]?.hasInstallScript === true);
+    expect(scripts).toEqual([]);
+  });
+
+  /** The place of a dependency, as Node finds it from the folder of a package. */
+  function nearest(packages: Readonly<Record<string, Locked>>, from: string, name: string): string {
+    const own = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+    if (packages[own] !== undefined) return own;
+    if (from === '') throw new Error(`${name} is not in the lock.`);
+    return nearest(packages, from.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, ''), name);
+  }
+
+  test('is at most 10 MB, with the licences of the packages that are part of it', async () => {
+    const files = await readdir(join(project.folder, 'node_modules/vouch'), {
+      recursive: true,
+      withFileTypes: true,
+    });
+    const sizes = await Promise.all(
+      files
+        .filter((file) => file.isFile())
+        .map(async (file) => (await stat(join(file.parentPath, file.name))).size),
+    );
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThan(10e6);
+    const licenses = await readFile(
+      join(project.folder, 'node_modules/vouch/dist/program/LICENSES.txt'),
+      'utf8',
+    );
+    expect(licenses).toMatch(/^@redocly\/openapi-core [\d.]+ \(MIT\)$/m);
+    expect(licenses).toMatch(/^selfsigned [\d.]+ \(MIT\)$/m);
   });
 });
 
@@ -128,11 +178,12 @@ describe('the examples for CI', () => {
     find(load(await readFile(join(project.folder, 'examples/ci', file), 'utf8')) as never);
 
   test('GitHub: the step checks the deployment', async () => {
-    const [step] = await linesOf(
+    const steps = await linesOf(
       'github.yml',
       (document: { jobs: { check: { steps: { run?: string }[] } } }) =>
         document.jobs.check.steps.flatMap(({ run }) => run ?? []),
     );
+    const step = steps.find((line) => line.includes('vouch'));
     const told = await project.runShell('.', step ?? '', {
       URL: mock.url,
       VOUCH_TOKEN: 'demo-key',

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import type { Contract } from '../../contract/model.ts';
 import {
   emptyBody,
@@ -130,17 +128,22 @@ function folderSource(headers: HeaderList): string {
 }
 
 /** The files of Swagger UI that are served below `/docs/`, with their media types. */
-const files: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
+const files: ReadonlyMap<
+  string,
+  { readonly part: 'script' | 'style'; readonly mediaType: string }
+> = new Map([
+  ['swagger-ui-bundle.js', { part: 'script', mediaType: 'text/javascript; charset=utf-8' }],
+  ['swagger-ui.css', { part: 'style', mediaType: 'text/css; charset=utf-8' }],
 ]);
 
 /** A file of Swagger UI; undefined for any other name. */
 async function docsFile(name: string): Promise<HttpResponse | undefined> {
-  const mediaType = files.get(name);
-  if (mediaType === undefined) return undefined;
-  const file = createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`);
-  return fileAnswer(await readFile(file), mediaType, [['Cache-Control', 'private, max-age=600']]);
+  const file = files.get(name);
+  if (file === undefined) return undefined;
+  const text = (await import('#pages/swagger-ui'))[file.part];
+  return fileAnswer(new TextEncoder().encode(text), file.mediaType, [
+    ['Cache-Control', 'private, max-age=600'],
+  ]);
 }
 
 /** The Content-Security-Policy of a page: the sources of scripts and styles. */
