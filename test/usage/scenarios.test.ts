@@ -25,6 +25,7 @@ describe('a scenario that a person wrote', () => {
   let mock: RunningMock;
   beforeAll(async () => {
     mock = await startMock({
+      demo: true,
       config: false,
       scenarios: await folderWith({ 'sold-out.yaml': soldOut }),
       scenario: 'sold-out',
@@ -70,7 +71,7 @@ describe('a scenario that a person wrote', () => {
 describe('a scenario that does not fit', () => {
   const refusal = async (text: string): Promise<string> => {
     const scenarios = await folderWith({ 'mine.yaml': text });
-    const error: unknown = await createMockApp({ config: false, scenarios }).catch(
+    const error: unknown = await createMockApp({ demo: true, config: false, scenarios }).catch(
       (thrown: unknown) => thrown,
     );
     if (!(error instanceof VouchError)) return 'started';
@@ -148,6 +149,7 @@ describe('a scenario that does not fit', () => {
 describe('scenarios in a test', () => {
   test('may be written in place, and under supertest', async () => {
     const app = await createMockApp({
+      demo: true,
       config: false,
       scenarios: {
         busy: {
@@ -175,7 +177,7 @@ describe('scenarios in a test', () => {
 describe('the bundled scenarios', () => {
   let mock: RunningMock;
   beforeAll(async () => {
-    mock = await startMock({ config: false });
+    mock = await startMock({ demo: true, config: false });
   });
   afterAll(() => mock.close());
 
@@ -235,6 +237,7 @@ describe('the bundled scenarios', () => {
     seed?: string,
   ): Promise<(number | string)[]> {
     const { mock: own } = await prepareMock({
+      demo: true,
       config: false,
       scenario,
       ...(seed === undefined ? {} : { seed }),
