@@ -61,11 +61,13 @@ function readAddress(host: string): Address | undefined {
   const [head = '', tail] = new URL(text).hostname.slice(1, -1).split('::');
   const [before, after] = [readGroups(head), readGroups(tail ?? '')];
   // Fills in the zeros that `::` replaces.
-  return [
-    ...before,
-    ...new Array<number>(8 - before.length - after.length).fill(0),
-    ...after,
-  ] as unknown as Address;
+  const zeros = new Array<number>(8 - before.length - after.length).fill(0);
+  const groups = [...before, ...zeros, ...after];
+  return isAddress(groups) ? groups : undefined;
+}
+
+function isAddress(groups: readonly number[]): groups is Address {
+  return groups.length === 8;
 }
 
 function readGroups(text: string): number[] {

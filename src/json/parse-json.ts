@@ -111,7 +111,7 @@ interface JsonWithSource {
 /** Parses a valid JSON text with exact integers. Six to eight times slower than `JSON.parse`. */
 function parseExactly(text: string): JsonValue {
   // Every supported Node version passes the source text. The reviver returns only JSON values.
-  return (JSON as unknown as JsonWithSource).parse(text, (_key, value, { source }) => {
+  return (JSON as JsonWithSource).parse(text, (_key, value, { source }) => {
     if (
       typeof value !== 'number' ||
       Number.isSafeInteger(value) ||

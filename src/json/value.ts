@@ -126,5 +126,5 @@ interface RawJson {
 /** A number that `JSON.stringify` writes with every digit. */
 function rawJson(text: string): object {
   // Every supported Node version has this member.
-  return (JSON as unknown as RawJson).rawJSON(text);
+  return (JSON as JSON & RawJson).rawJSON(text);
 }

@@ -2,10 +2,10 @@ import { VouchError } from '../errors.ts';
 import { jsonBytes, jsonLength, type JsonObject, type JsonValue } from '../json/value.ts';
 
 /** A record as it is kept: `id` is the text of its identifier, by which it is found. */
-export interface StoredRecord {
+export type StoredRecord = {
   readonly id: string;
   readonly record: JsonObject;
-}
+};
 
 /** Where records are kept: one collection, as one session sees it. */
 export interface Collection {
@@ -74,18 +74,18 @@ export interface QueryResult {
 export type Insertion = 'inserted' | 'taken' | 'full';
 
 /** All that a session sees, as plain JSON. */
-export interface SessionDump {
+export type SessionDump = {
   readonly collections: { readonly [collection: string]: CollectionDump };
-}
+};
 
 /**
  * The records of one collection in their order, and the greatest integer that it has ever held or
  * given, in decimal.
  */
-export interface CollectionDump {
+export type CollectionDump = {
   readonly records: readonly StoredRecord[];
   readonly greatest: string;
-}
+};
 
 /**
  * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of

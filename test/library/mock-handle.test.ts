@@ -3,7 +3,6 @@ import {
   parseJson,
   startMock,
   stringifyJson,
-  type JsonValue,
   type RunningMock,
   type Snapshot,
 } from '../../src/index.ts';
@@ -127,10 +126,10 @@ test('the control API can have a separate port, and TLS on both', async () => {
 
 /** As a program does that writes it to a file and reads it back: identifiers keep every digit. */
 function throughText(snapshot: Snapshot): Snapshot {
-  const reading = parseJson(stringifyJson(snapshot as unknown as JsonValue));
+  const reading = parseJson(stringifyJson(snapshot));
   if (!reading.ok) throw new Error(reading.problem.message);
   // What was written is what is read.
-  return reading.value as unknown as Snapshot;
+  return reading.value as Snapshot;
 }
 
 function messageOf(attempt: () => unknown): string {

@@ -116,7 +116,7 @@ export interface ReplayForm {
 }
 
 /** One request of a replay. */
-export interface ReplayStep {
+export type ReplayStep = {
   /** The operation's id. */
   readonly operation: string;
   readonly title: string;
@@ -125,13 +125,13 @@ export interface ReplayStep {
   readonly request: ReplayRequest;
   /** The nearest request that must have the opposite outcome. */
   readonly control?: ReplayRequest;
-}
+};
 
 /**
  * What a request carries: arguments by name and place, and the body with its bytes in base64 or its
  * value as JSON text.
  */
-export interface ReplayRequest {
+export type ReplayRequest = {
   readonly arguments: readonly {
     readonly name: string;
     readonly in: string;
@@ -152,4 +152,4 @@ export interface ReplayRequest {
   readonly address?: JsonObject;
   /** How the request is repeated until its answer says that something is done. */
   readonly polling?: JsonObject;
-}
+};

@@ -43,9 +43,7 @@ export function readReplay(form: ReplayForm, contract: Contract): ReplayReading 
     if (hasChanged && valueAt(contract.document, form.at) === undefined)
       throw new Unreadable(`the contract no longer has the place ${form.at}`);
     const implied: ImpliedHeaders = new Map();
-    const sequence = makeSequence(
-      ...form.steps.map((step) => readStep(step as unknown as JsonObject, contract, implied)),
-    );
+    const sequence = makeSequence(...form.steps.map((step) => readStep(step, contract, implied)));
     if (sequence.cases.length === 0)
       throw new Unreadable('the report does not contain its requests');
     return {

@@ -41,10 +41,7 @@ export function writeReplay(
     times,
     ...(sequence.concurrent === true ? { concurrent: true } : {}),
     // Hiding changes only texts, so the type stays the same.
-    steps: sequence.cases.map(
-      (testCase) =>
-        hideTexts(stepOf(testCase) as unknown as JsonValue, hide) as unknown as ReplayStep,
-    ),
+    steps: sequence.cases.map((testCase) => hideTexts(stepOf(testCase), hide) as ReplayStep),
   };
 }
 

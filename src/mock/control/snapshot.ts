@@ -10,10 +10,10 @@ import { readSession } from '../request/request-context.ts';
  * The records of one session, or of all with changes, at one time. Plain JSON with exact integers:
  * write it with `stringifyJson`, and read it with `parseJson`.
  */
-export interface Snapshot {
+export type Snapshot = {
   readonly version: 1;
   readonly sessions: { readonly [session: string]: SessionDump };
-}
+};
 
 /** Takes a snapshot of one session, or of all. */
 export async function takeSnapshot(store: Store, session?: string): Promise<Snapshot> {

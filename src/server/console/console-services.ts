@@ -25,7 +25,7 @@ export interface OtherAddress {
 }
 
 /** A finding as the console shows it; redacted. */
-export interface CheckFinding {
+export type CheckFinding = {
   readonly id: string;
   readonly check: string;
   readonly severity: string;
@@ -37,7 +37,7 @@ export interface CheckFinding {
   readonly place: string;
   readonly frame: string;
   readonly curl: readonly string[];
-}
+};
 
 /** An event of a check; `finished` is always the last. */
 export type CheckNews =

@@ -38,9 +38,7 @@ export async function connectRedis(address: RedisAddress, patienceMs = 5000): Pr
   const reconnectStrategy = (retries: number, cause: Error): number | Error =>
     isConnected || retries < maxAttempts ? Math.min(2000, 50 * 2 ** retries) : cause;
   // The package types its client by all of its commands; only these few are called.
-  const client = createClient(
-    clientOptions(address, reconnectStrategy, patienceMs),
-  ) as unknown as Client;
+  const client: Client = createClient(clientOptions(address, reconnectStrategy, patienceMs));
   // Without a listener an error would end the process. Commands report the error to their callers.
   client.on('error', () => undefined);
   try {

@@ -47,7 +47,7 @@ export const snapshotRoutes: readonly ControlRoute[] = [
     path: '/snapshots/{name}',
     summary: 'A snapshot as a document, to be kept in a file',
     answers: { 200: { description: 'The snapshot', schema: snapshotDocument }, ...missing },
-    answer: ofSnapshot(async ({ found }) => json(asJson(found.snapshot))),
+    answer: ofSnapshot(async ({ found }) => json(found.snapshot)),
   },
   {
     id: 'putSnapshot',
@@ -145,9 +145,4 @@ function showSnapshot({ name: given, takenAt, snapshot }: NamedSnapshot): JsonOb
     sessions: Object.keys(snapshot.sessions),
     records: dumps.reduce((sum, { records }) => sum + records.length, 0),
   };
-}
-
-/** A snapshot is JSON; its interfaces have no index signature. */
-function asJson(snapshot: Snapshot): JsonObject {
-  return snapshot as unknown as JsonObject;
 }
