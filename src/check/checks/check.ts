@@ -80,9 +80,9 @@ export interface Violation {
   readonly momentary?: true;
   /**
    * Load may be the cause: it is repeated alone, after everything else, and reported only if it is
-   * reproduced, even as a note.
+   * reproduced, even as a note; `or milder`: otherwise it is a warning that says so.
    */
-  readonly alone?: true;
+  readonly alone?: true | 'or milder';
   /**
    * Other causes of the same check that include this one if they were found for the same operation.
    */

@@ -62,8 +62,29 @@ function inspectAnswer(
     documented &&
     rigour === 'plain' &&
     !saysMissing(operation, response) &&
-    !refusesIdentifier(subject, response);
+    !refusesIdentifier(subject, response) &&
+    !mayBeMalformed(subject, status);
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
+}
+
+/**
+ * Whether a documented refusal may be about the form of the identifier: the contract states none,
+ * and no response showed one.
+ */
+function mayBeMalformed(
+  { case: { request }, operation, sent }: CheckInput,
+  status: number,
+): boolean {
+  return (
+    (status === 400 || status === 422) &&
+    documentsStatus(operation, status) &&
+    request.arguments.some(
+      ({ parameter, source }) =>
+        source.kind === 'value' &&
+        source.like !== undefined &&
+        sent.arguments.get(parameter) === source.value,
+    )
+  );
 }
 
 function documentsMissing({ responses }: Operation): boolean {

@@ -6,6 +6,12 @@ import { listStatuses } from '../evidence/refusal.ts';
 import type { Check } from './check.ts';
 
 /**
+ * The statuses of a server, or of a gateway before it, that cannot keep up for a moment (RFC 9110,
+ * sections 15.6.3 to 15.6.5).
+ */
+const ofOverload = new Set([502, 503, 504]);
+
+/**
  * No request gets a 5xx that the contract does not document; 503 with `Retry-After` is a request to
  * wait, not an error.
  */
@@ -43,6 +49,7 @@ export const noServerError = {
         expected: `a status below 500 (documented: ${listStatuses(operation)})`,
         actual: String(status),
         cause: String(status),
+        ...(ofOverload.has(status) ? { alone: 'or milder' as const } : {}),
       },
     ];
   },

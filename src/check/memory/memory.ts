@@ -27,6 +27,7 @@ import {
   followLink,
   heldValue,
   madeValue,
+  missingLike,
   named,
   type NamedSource,
   resolvedBefore,
@@ -306,7 +307,7 @@ export class Memory {
   resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
     switch (source.kind) {
       case 'value':
-        return source.value;
+        return this.#missingLike(source) ?? source.value;
       case 'text':
       case 'raw':
         return source.text;
@@ -337,6 +338,15 @@ export class Memory {
       case 'next':
         return this.#nextArgument(source.resource, source.parameter, earlier);
     }
+  }
+
+  #missingLike({ like, value }: Extract<Source, { kind: 'value' }>): JsonValue | undefined {
+    const resource = like === undefined ? undefined : this.#resource(like);
+    if (resource === undefined) return undefined;
+    return missingLike(
+      (this.#records.get(resource.name) ?? []).map(({ name }) => name),
+      String(value),
+    );
   }
 
   /** Prefers a record that the run owns: other clients do not delete it. */

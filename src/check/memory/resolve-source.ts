@@ -3,6 +3,7 @@ import { evaluateExpression, type ExpressionFacts } from '../../contract/runtime
 import { isSuccess } from '../../http/status.ts';
 import { parseTarget } from '../../http/target.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { makeRandom } from '../../values/random.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
@@ -178,6 +179,42 @@ function pageSize({ list }: Resource, count: number, pages: number): number | un
     if (count % size !== 0) return size;
   }
   return smallest;
+}
+
+/** Fewer random characters than this may be those of another record. */
+const fewestRandom = 10;
+
+/**
+ * An identifier that no record has, in the form of those that were seen: prefixed numbers, ULIDs,
+ * hashes. Undefined where their form is unknown, or is that of a UUID, which a made-up one has too.
+ * The same salt gives the same one.
+ */
+export function missingLike(seen: readonly string[], salt: string): string | undefined {
+  const [model = ''] = seen;
+  const random = makeRandom(`missing like ${salt}`);
+  const digits = (): string => String(random.integer(9_100_000_000, 9_999_999_999));
+  const numbered = /^(.*?)\d{1,18}$/.exec(model)?.[1];
+  if (numbered !== undefined && seen.every((text) => isNumbered(text, numbered)))
+    return numbered + digits();
+  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(model);
+  if (isUuid || seen.some((text) => text.length !== model.length)) return undefined;
+  const prefix = /^[A-Za-z]+[_.:-]/.exec(model)?.[0] ?? model.slice(0, 1);
+  const rest = model.slice(prefix.length);
+  if (!/\d/.test(rest) || rest.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestRandom)
+    return undefined;
+  const known = [...new Set(seen.join('').replaceAll(/[^A-Za-z0-9]/g, ''))];
+  const like = (pattern: RegExp): string[] => known.filter((letter) => pattern.test(letter));
+  return (
+    prefix +
+    rest.replaceAll(/[A-Za-z0-9]/g, (letter) => {
+      const pool = like([/[a-z]/, /[A-Z]/, /\d/].find((pattern) => pattern.test(letter)) ?? /./);
+      return pool[random.integer(0, pool.length - 1)] ?? letter;
+    })
+  );
+}
+
+function isNumbered(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /^\d{1,18}$/.test(text.slice(prefix.length));
 }
 
 /** A source that names a record, or a parent of it. */

@@ -5,7 +5,11 @@ import type { JsonValue } from '../../json/value.ts';
 
 /** The source of an argument: known in the plan, or taken from an earlier response. */
 export type Source =
-  | { readonly kind: 'value'; readonly value: JsonValue }
+  /**
+   * With `like`, a resource: instead of the value, an identifier that no record has, in the form of
+   * those that responses showed of the resource.
+   */
+  | { readonly kind: 'value'; readonly value: JsonValue; readonly like?: string }
   /** The text before percent-encoding: `1e2`, `abc`. */
   | { readonly kind: 'text'; readonly text: string }
   /** The text in percent-encoded form, even if invalid. */

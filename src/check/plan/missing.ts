@@ -1,5 +1,6 @@
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
+import { defined } from '../../json/defined.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
@@ -134,23 +135,33 @@ interface MissingName {
 function missingCases(
   { seed }: PlanContext,
   draft: Draft,
-  { parameter, isUsable = () => true }: MissingName,
+  { parameter, isUsable }: MissingName,
 ): Case[] {
   const { operation } = draft;
   return missingIdentifiers(parameter, `${seed} ${operation.id}`)
-    .filter(({ value }) => isUsable(value))
+    .filter(({ value }) => isUsable?.(value) !== false)
     .map(({ value, rigour }) => {
       const intent: Intent = { kind: 'missing', at: parameter.pointer, rigour };
+      const like = isUsable === undefined ? formOf(draft, parameter) : undefined;
       return makeCase({
-        title: `${parameter.name} is ${String(value)}`,
+        title: `${parameter.name} is ${like === undefined ? String(value) : 'that of no record'}`,
         phase: 'negative',
         operation,
         request: requestOf(draft, 'known', {
-          extra: [{ parameter, source: { kind: 'value', value } }],
+          extra: [{ parameter, source: { kind: 'value', value, ...defined({ like }) } }],
         }),
         intent,
       });
     });
+}
+
+/** The resource whose identifiers show the form of a missing one: that of a text without rules. */
+function formOf({ names }: Draft, parameter: Parameter): string | undefined {
+  const { node, types } = parameter.schema.flatten();
+  const isFree = types.join() === 'string' && node.format === undefined && node.enum === undefined;
+  if (!isFree || node.pattern !== undefined) return undefined;
+  const name = names.find((one) => one.parameter === parameter);
+  return name?.parent === undefined ? name?.resource.name : undefined;
 }
 
 /** An identifier that no record has; `exotic` if a server may refuse to search for it. */

@@ -152,7 +152,7 @@ const sourceKinds = [
 
 // oxlint-disable-next-line complexity -- one case for each kind of source
 function readSource(source: JsonObject): Source {
-  if (source['kind'] === 'value') return { kind: 'value', value: jsonOf(source['json']) };
+  if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);
   const kind = wordOf(source['kind'], 'kind', sourceKinds);
   switch (kind) {
@@ -199,6 +199,11 @@ function resourceIn(source: JsonObject): string {
 
 function parentIn({ parent }: JsonObject): { readonly parent?: number } {
   return typeof parent === 'number' ? { parent } : {};
+}
+
+function readValue({ json, like }: JsonObject): Source {
+  const value = jsonOf(json);
+  return { kind: 'value', value, ...(like === undefined ? {} : { like: textOf(like, 'like') }) };
 }
 
 function readKnown(source: JsonObject): Source {

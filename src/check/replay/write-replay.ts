@@ -81,7 +81,11 @@ function requestOf({ arguments: given, body, ...others }: RequestTemplate): Repl
 function sourceOf(source: Source): JsonObject {
   switch (source.kind) {
     case 'value':
-      return { kind: 'value', json: stringifyJson(source.value) };
+      return {
+        kind: 'value',
+        json: stringifyJson(source.value),
+        ...defined({ like: source.like }),
+      };
     case 'known':
       return {
         kind: 'known',

@@ -35,7 +35,7 @@ export async function confirmAll(
         ...(await shrinkGroup(group, confirmation, options)),
       });
   };
-  const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone === true;
+  const isAlone = ({ violation }: SuspicionGroup): boolean => violation.alone !== undefined;
   const waves = [
     { wave: groups.filter((group) => !isAlone(group)), concurrency: options.concurrency },
     { wave: groups.filter(isAlone), concurrency: 1 },

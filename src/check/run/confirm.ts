@@ -139,7 +139,7 @@ async function confirmSuspicion(
   const { sender, judgeContext } = context;
   const severity = severityOf(suspicion);
   const dropped = dropSuspicion(suspicion);
-  if (suspicion.violation.alone === true) return confirmAlone(suspicion, context);
+  if (suspicion.violation.alone !== undefined) return confirmAlone(suspicion, context);
   if (severity === 'note') return { ...dropped, severity, evidence: '.' };
   if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
   const control =
@@ -173,6 +173,8 @@ async function confirmSuspicion(
  * responses is almost certainly seen.
  */
 const maxAlone = 8;
+/** The same where it is reported even if it does not show again. */
+const fewAlone = 3;
 
 /**
  * Retries with no other request in flight until the violation shows again. The first result is
@@ -182,8 +184,10 @@ async function confirmAlone(
   suspicion: Suspicion,
   context: GroupConfirmation,
 ): Promise<Confirmation> {
-  for (let tries = 0; tries <= maxAlone; tries += 1) {
-    const replay = await replaySequence(suspicion, context);
+  const isMilder = suspicion.violation.alone === 'or milder';
+  const { concurrent: _parallel, ...inTurn } = suspicion.sequence;
+  for (let tries = 0; tries <= (isMilder ? fewAlone : maxAlone); tries += 1) {
+    const replay = await replaySequence({ ...suspicion, sequence: inTurn }, context);
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
     if (tries > 0 && violation !== undefined)
@@ -196,7 +200,14 @@ async function confirmAlone(
         evidence: ' in the run, and again when it was repeated alone.',
       };
   }
-  return dropSuspicion(suspicion);
+  if (!isMilder) return dropSuspicion(suspicion);
+  return {
+    ...dropSuspicion(suspicion),
+    severity: severityOf(suspicion) === 'note' ? 'note' : 'warning',
+    evidence:
+      ' in the run, while other requests were under way; the same request alone did not ' +
+      'reproduce it.',
+  };
 }
 
 /**
