@@ -119,6 +119,8 @@ export class Lessons {
 
   /** Whether a request tests a place where the service is known to require another value. */
   #isAgainst(template: RequestTemplate, { planned, changes }: Lesson): boolean {
+    // What a JSON Patch needs says nothing about the fields of a merge patch.
+    if (mediaTypeOf(template) !== mediaTypeOf(planned)) return false;
     return changes.some((change) => {
       const [before, wanted] = [valueOf(template, change), valueOf(planned, change)];
       const isTested = this.#apply(template, { planned, changes: [change] }) === template;
@@ -259,6 +261,11 @@ function isPlain({ intent, control, request }: Case): boolean {
     request.method === undefined &&
     request.locatedBy === undefined
   );
+}
+
+/** The media type of a body as the contract names it. */
+function mediaTypeOf({ body }: RequestTemplate): string | undefined {
+  return body?.kind === 'content' ? body.media.mediaType : body?.mediaType;
 }
 
 /** The same intent for a request that the service may refuse, because it is a guess. */

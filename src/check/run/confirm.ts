@@ -285,7 +285,7 @@ async function replaySequence(
   { sequence, steps }: Suspicion,
   { sender, runId }: ConfirmContext,
 ): Promise<Attempt | undefined> {
-  const cases = sequence.cases.slice(0, steps.length);
+  const cases = asManyPages(sequence).slice(0, steps.length);
   const attempt = await executeSequence(
     reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId),
     sender,
@@ -336,4 +336,28 @@ export async function sendControl(
     status !== undefined &&
     (isSuccess(status) || (check === 'credential-required' && (status === 404 || status === 410)));
   return passed ? 'passed' : 'failed';
+}
+
+/**
+ * The cases of a sequence that divide a list into as many pages as it reads. The run skipped pages
+ * that were beyond the end: of a list that has more records by now, the replay reads the end too.
+ */
+function asManyPages({ cases }: Sequence): readonly Case[] {
+  const read = Math.max(
+    ...cases.flatMap(({ request }) =>
+      request.arguments.map(({ source }) => (source.kind === 'share' ? source.page : 0)),
+    ),
+    0,
+  );
+  if (read < 2) return cases;
+  return cases.map((testCase) => ({
+    ...testCase,
+    request: {
+      ...testCase.request,
+      arguments: testCase.request.arguments.map(({ parameter, source }) => ({
+        parameter,
+        source: source.kind === 'share' ? { ...source, pages: read } : source,
+      })),
+    },
+  }));
 }
