@@ -7,9 +7,9 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { documentsStatus, isOwnOfHttp } from '../evidence/refusal.ts';
-import type { Intent } from '../model/case.ts';
+import type { Case, Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { roleOf } from '../model/step.ts';
+import { roleOf, type Sent } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -62,22 +62,17 @@ function inspectAnswer(
     documented &&
     rigour === 'plain' &&
     !saysMissing(operation, response) &&
-    !refusesIdentifier(subject, response) &&
-    !mayBeMalformed(subject, status);
+    !refusesIdentifier(subject, response);
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
 }
 
 /**
- * Whether a documented refusal may be about the form of the identifier: the contract states none,
- * and no response showed one.
+ * Whether a refusal may be about the form of the identifier: the contract states none, and no
+ * response showed one.
  */
-function mayBeMalformed(
-  { case: { request }, operation, sent }: CheckInput,
-  status: number,
-): boolean {
+function mayBeMalformed({ request }: Case, sent: Sent, status: number): boolean {
   return (
     (status === 400 || status === 422) &&
-    documentsStatus(operation, status) &&
     request.arguments.some(
       ({ parameter, source }) =>
         source.kind === 'value' &&
@@ -100,8 +95,9 @@ function saysMissing(operation: Operation, response: HttpResponse): boolean {
 }
 
 /**
- * Whether a refusal with a documented status quotes the made-up identifier: the service says that
- * no record can have it, as where identifiers are words of a list that the contract does not show.
+ * Whether a refusal with a documented status is about the form of the identifier, or quotes it: the
+ * service says that no record can have it, as where identifiers are words of a list that the
+ * contract does not show.
  */
 function refusesIdentifier(
   { case: testCase, operation, sent }: CheckInput,
@@ -109,6 +105,7 @@ function refusesIdentifier(
 ): boolean {
   const { intent } = testCase;
   if (!documentsStatus(operation, status)) return false;
+  if (mayBeMalformed(testCase, sent, status)) return true;
   const tried = [...sent.arguments].find(
     ([{ pointer }]) => intent.kind === 'missing' && pointer === intent.at,
   );
