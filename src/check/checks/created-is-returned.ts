@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords, type Difference, isHidden } from '../evidence/record/compare-records.ts';
-import { createdIdentifier, namesInPath } from '../evidence/record/created-record.ts';
+import { createdIdentifier, creates, namesInPath } from '../evidence/record/created-record.ts';
 import {
   answersRecord,
   saysSomething,
@@ -43,7 +43,8 @@ export const createdIsReturned = {
     if (schema === undefined || !isJsonObject(sent.body)) return undefined;
     const role = roleOf(contract, operation);
     if (role === undefined) return wrongEchoes(subject, schema, sent.body);
-    if (role.action !== 'create' || !answersRecord(operation, role.resource)) return undefined;
+    const isCreate = creates(role.resource, testCase);
+    if (!isCreate || !answersRecord(operation, role.resource)) return undefined;
     const got = shownRecord(role.resource, answer);
     if (got === undefined) return undefined;
     const differences = compareRecords(sent.body, got, {

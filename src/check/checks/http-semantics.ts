@@ -1,10 +1,12 @@
 import type { Operation } from '../../contract/model.ts';
+import { documents } from '../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { joinPointer, parentPointer } from '../../json/pointer.ts';
 import { type BaseParts, basePartsOf } from '../base-url.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { creates } from '../evidence/record/created-record.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import { readPath } from '../evidence/request/read-body.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -21,7 +23,7 @@ export const httpSemantics = {
   rule:
     'HEAD returns the same status and headers as GET, a 401 has `WWW-Authenticate`, a 405 ' +
     'has `Allow`, a 429 has `Retry-After`, and a `Location` is on the same host and ' +
-    'identifies the created record.',
+    'identifies the created record. A PUT gets 201 if it creates a record, and only then.',
   reason:
     'Caches, proxies and client libraries rely on HTTP, whether or not the contract ' +
     'repeats its rules.',
@@ -32,17 +34,52 @@ export const httpSemantics = {
     const bracketed = headBetween(subject);
     const isAdvised = advised.includes(response.status);
     // Fast path: for almost every response there is nothing to check.
-    if (bracketed === undefined && !isAdvised && subject.case.intent.kind !== 'condition')
+    const isPut = subject.operation.method === 'PUT' && subject.case.intent.kind === 'valid';
+    if (bracketed === undefined && !isAdvised && !isPut && subject.case.intent.kind !== 'condition')
       return undefined;
     const violations = [
       ...(bracketed === undefined ? [] : compareHead(subject, ...bracketed)),
       ...missingFields(subject, response),
       ...strangeLocation(subject, response),
       ...lostLocation(subject, response),
+      ...(isPut ? confusedCreation(subject, response) : []),
     ];
     return violations.length > 0 || bracketed !== undefined || isAdvised ? violations : undefined;
   },
 } as const satisfies Check;
+
+/**
+ * A PUT that made a record and did not get 201, or that replaced one and did: of an operation that
+ * documents both (RFC 9110, section 9.3.4).
+ */
+function confusedCreation(subject: CheckInput, response: HttpResponse): Violation[] {
+  const { operation, contract, case: testCase, earlier, answer } = subject;
+  const { resource } = roleOf(contract, operation) ?? {};
+  const old = ['200', '204'].filter((status) => documents(operation, status));
+  if (resource?.namedCreate !== operation || old.length === 0 || !documents(operation, '201'))
+    return [];
+  const isNew = creates(resource, testCase);
+  const isOld =
+    testCase.request.arguments.some(({ source }) => source.kind === 'created') &&
+    earlier.every((step) => step.case.operation !== resource.operations.delete) &&
+    shownRecord(resource, answer) !== undefined;
+  const isWrong = isNew ? [200, 204].includes(response.status) : response.status === 201;
+  if (!isWrong || !(isNew || isOld)) return [];
+  const actual = String(response.status);
+  return [
+    {
+      at: joinPointer(operation.pointer, 'responses', isNew ? '201' : (old[0] ?? '200')),
+      message: isNew
+        ? `The server answered ${actual} to a PUT that created a record.`
+        : 'The server answered 201 to a PUT that replaced a record.',
+      expected: isNew ? '201' : old.join(' or '),
+      actual,
+      severity: 'error',
+      basis: 'protocol',
+      cause: isNew ? 'new' : 'old',
+    },
+  ];
+}
 
 /** The statuses for which HTTP requires a header field. */
 const advised: readonly number[] = [201, 204, 401, 405, 429];

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords, type Difference } from '../evidence/record/compare-records.ts';
-import { namesInPath, wasCreatedTwice } from '../evidence/record/created-record.ts';
+import { creates, namesInPath, wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { isKeptByServer } from '../evidence/record/refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
@@ -290,8 +290,11 @@ function wasSent(
   value: JsonValue | undefined,
   name: string,
 ): boolean {
-  const create = roleOf(contract, operation)?.resource.operations.create;
-  const created = earlier.findLast((step) => step.case.operation === create);
+  const collection = roleOf(contract, operation)?.resource.collection;
+  const created = earlier.findLast((step) => {
+    const maker = roleOf(contract, step.case.operation)?.resource;
+    return maker?.collection === collection && maker && creates(maker, step.case);
+  });
   const telling =
     (typeof value === 'string' && value !== '') ||
     (typeof value === 'number' && value !== 0 && value !== 1);

@@ -5,7 +5,7 @@ import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
-import { createdIdentifier, isIdentifier } from '../evidence/record/created-record.ts';
+import { createdIdentifier, creates, isIdentifier } from '../evidence/record/created-record.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type {
@@ -383,7 +383,8 @@ export class Memory {
     for (const step of resource === undefined ? [] : earlier) {
       const role = roleOf(this.#contract, step.case.operation);
       if (
-        role?.action !== 'create' ||
+        role === undefined ||
+        !creates(role.resource, step.case) ||
         step.case.request.identity !== undefined ||
         role.resource.collection !== resource?.collection ||
         !isSuccess(step.exchange.response?.status ?? 0)

@@ -114,6 +114,7 @@ export interface Argument {
  * A body before it is written. `bytes` without a media type are sent without `Content-Type`.
  * `identifier` is the path to the identifier of a new record, with a name that the run made up.
  * With `namedBy`, a path parameter, the body repeats the record's name from the path instead.
+ * `period`: another record at the same time may be in the way.
  */
 export type BodyTemplate =
   /**
@@ -129,6 +130,7 @@ export type BodyTemplate =
       readonly fills?: readonly Fill[];
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
+      readonly period?: Period;
     }
   /**
    * A value in a media type that is not JSON: a form, XML, text, a file. A range is written as one
@@ -140,6 +142,7 @@ export type BodyTemplate =
       readonly value: JsonValue;
       readonly identifier?: IdentifierPath;
       readonly namedBy?: string;
+      readonly period?: Period;
     }
   | { readonly kind: 'bytes'; readonly mediaType?: string; readonly bytes: Uint8Array };
 
@@ -188,6 +191,9 @@ export interface RequestTemplate {
   readonly address?: ShownAddress;
   readonly polling?: Polling;
 }
+
+/** The members of a body between whose moments something is reserved. */
+export type Period = readonly [begin: string, end: string];
 
 /** The members on the path to a record's identifier in a body: `['id']`, or `['data', 'id']`. */
 export type IdentifierPath = readonly string[];

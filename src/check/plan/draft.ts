@@ -42,6 +42,8 @@ export interface Draft {
   readonly otherBodies: readonly DraftBody[];
   /** Whether it refers to something that the contract does not show, such as an owner's id. */
   readonly invented: boolean;
+  /** Set if each of its requests makes a record, under a name of the run in the path. */
+  readonly isNaming?: true;
   /** Its templates, once made: each case that breaks one thing has one of them as its control. */
   readonly plainRequests: Map<RecordKind, RequestTemplate>;
 }

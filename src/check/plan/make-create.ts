@@ -1,10 +1,11 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
   type Case,
+  hash,
   type Intent,
   makeCase,
   makeSequence,
@@ -12,11 +13,11 @@ import {
   type Sequence,
 } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
-import type { RequestTemplate } from '../model/request-template.ts';
+import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 import { markedBody } from './mark-body.ts';
-import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+import { draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 
 /** A body to send, what it shows, and the place in it that is tested. */
 export interface Creation {
@@ -67,7 +68,9 @@ function markedRequest(
   { value, label, at }: MarkedValue,
 ): RequestTemplate {
   const { body, operation } = draft;
+  const named = draft.isNaming === true ? ownName(draft, runId, label) : undefined;
   return requestOf(draft, 'own', {
+    ...(named === undefined ? {} : { extra: [named] }),
     body: body && markedBody(body, value, { runId, label: `${operation.id} ${label}`, at }),
   });
 }
@@ -82,6 +85,55 @@ export function bodyDraftOf(
 ): DraftWithBody | undefined {
   const draft = draftOf(context, operation);
   return draft !== undefined && hasBody(draft) ? draft : undefined;
+}
+
+/**
+ * The draft that makes records of a resource: its create, or, where clients name records, the
+ * request that puts one under a name.
+ */
+export function creationOf(
+  context: PlanContext,
+  { operations, namedCreate }: Resource,
+): DraftWithBody | undefined {
+  const create = bodyDraftOf(context, operations.create);
+  if (create !== undefined || operations.create !== undefined) return create;
+  const named = bodyDraftOf(context, namedCreate);
+  if (named === undefined || ownName(named, context.runId, '') === undefined) return undefined;
+  return { ...named, isNaming: true, plainRequests: new Map() };
+}
+
+/** The same, or that of another path to the same set of records. */
+export function creationFor(context: PlanContext, resource: Resource): DraftWithBody | undefined {
+  const views = context.contract.resources.filter(
+    ({ collection }) => collection === resource.collection,
+  );
+  return [resource, ...views].flatMap((view) => creationOf(context, view) ?? [])[0];
+}
+
+/** The draft for an action on a resource, by any path to its records, if it has a body. */
+export function bodyDraftFor(
+  context: PlanContext,
+  resource: Resource,
+  action: 'replace' | 'update',
+): DraftWithBody | undefined {
+  const draft = draftFor(context, resource, action);
+  return draft !== undefined && hasBody(draft) ? draft : undefined;
+}
+
+/** A name that bears the mark of the run, and that no other record can have. */
+export function ownName(
+  { operation, identifier }: Draft,
+  runId: string,
+  label: string,
+): Argument | undefined {
+  if (identifier === undefined) return undefined;
+  const digest = hash(`${operation.id} ${label}`);
+  const mark = `${runId}-${digest.slice(0, 6)}`;
+  const uuid = `${digest.slice(0, 8)}-${hash(runId).slice(0, 4)}-4a5b-8c7d-${hash(mark)}00`;
+  const value = [mark, uuid].find((name) => identifier.schema.accepts(name, 'request'));
+  return value === undefined
+    ? undefined
+    : { parameter: identifier, source: { kind: 'value', value } };
 }
 
 export function hasBody(draft: Draft): draft is DraftWithBody {
@@ -108,8 +160,8 @@ const atOnce = 6;
 
 /** The plain create of each resource, sent several times in parallel. */
 export function planConcurrent(context: PlanContext): Sequence[] {
-  return context.contract.resources.flatMap(({ operations }) => {
-    const create = bodyDraftOf(context, operations.create);
+  return context.contract.resources.flatMap((resource) => {
+    const create = creationOf(context, resource);
     if (create === undefined) return [];
     const creates = Array.from({ length: atOnce }, (_one, index) => {
       const count = `${String(index + 1)} of ${String(atOnce)}`;

@@ -3,7 +3,7 @@ import { type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../model/case.ts';
-import type { BodyTemplate } from '../model/request-template.ts';
+import type { BodyTemplate, Period } from '../model/request-template.ts';
 import { bodyOf, type DraftBody } from './draft/draft-body.ts';
 import { withOwnIdentifier } from './draft/identifiers.ts';
 
@@ -119,6 +119,19 @@ function inOwnPeriod(
   const by = step * (1 + (Number.parseInt(hash(salt), 16) % Math.floor(furthest / step)));
   const moved = { ...value, [ends[0]]: laterBy(begin, by), [ends[1]]: laterBy(end, by) };
   return schema === undefined || breaksAsMany(schema, value, moved) ? moved : value;
+}
+
+/** A body with its period moved by whole days, the same number for every body of a sequence. */
+export function moveAhead(value: JsonValue, ends: Period, salt: string): JsonValue {
+  if (!isJsonObject(value)) return value;
+  const days = furthest / (24 * shortest) + (Number.parseInt(hash(salt), 16) % 1_000);
+  const moved = ends.flatMap((name) => {
+    const before = Object.hasOwn(value, name) ? value[name] : undefined;
+    return typeof before === 'string' && !Number.isNaN(Date.parse(before))
+      ? [[name, laterBy(before, days * 24 * shortest)] as const]
+      : [];
+  });
+  return moved.length === ends.length ? { ...value, ...Object.fromEntries(moved) } : value;
 }
 
 /** A date, or a date-time with its UTC offset, moved by this many milliseconds. */

@@ -14,7 +14,7 @@ import { edgeBodies, overlayOnExample } from './draft/body-values.ts';
 import { isKeyLike } from './draft/identifiers.ts';
 import { refusedChange } from './list/refusal-sequences.ts';
 import {
-  bodyDraftOf,
+  creationOf,
   createStep,
   type DraftWithBody,
   intentOf,
@@ -42,7 +42,7 @@ export function planSequences(context: PlanContext): Sequence[] {
  * each fragile value.
  */
 function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
-  const create = bodyDraftOf(context, resource.operations.create);
+  const create = creationOf(context, resource);
   if (create === undefined) return [];
   const { value } = create.body;
   const plain = makeSequence(
@@ -153,7 +153,7 @@ interface RecordLife {
  * refused: as far as the contract has the operations. Only the run's own record is changed.
  */
 function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
-  const create = bodyDraftOf(context, resource.operations.create);
+  const create = creationOf(context, resource);
   const [replace, update, remove, read] = (['replace', 'update', 'delete', 'read'] as const).map(
     (action) => draftFor(context, resource, action),
   );

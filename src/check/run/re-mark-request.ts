@@ -2,6 +2,7 @@ import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { identifierIn, withOwnIdentifier } from '../plan/draft/identifiers.ts';
+import { moveAhead } from '../plan/mark-body.ts';
 
 /** The same request with the run's mark changed, for servers that keep names unique. */
 export function reMarkRequest(
@@ -12,10 +13,12 @@ export function reMarkRequest(
   const template = reMarkNames(written, mark, runId);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
-  const value = replaceText(body.value, runId, mark);
+  const marked = replaceText(body.value, runId, mark);
+  const value = body.period === undefined ? marked : moveAhead(marked, body.period, mark);
   const path = body.namedBy === undefined ? body.identifier : undefined;
   const before = path && identifierIn(value, path);
-  if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
+  if (path === undefined || before === undefined)
+    return { ...template, body: { ...body, value } };
   const salt = `${mark} ${String(before)}`;
   return {
     ...template,

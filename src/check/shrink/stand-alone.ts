@@ -1,5 +1,6 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { defined } from '../../json/defined.ts';
+import { creates } from '../evidence/record/created-record.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';
 import { draftRequest, requestOf } from '../plan/draft.ts';
@@ -44,8 +45,8 @@ function foreignResource({ cases }: Sequence, { resources }: Contract): Resource
   return resources.find(({ name }) => names.includes(name));
 }
 
-function hasCreate({ cases }: Sequence, { operations }: Resource): boolean {
-  return cases.some(({ operation }) => operation === operations.create);
+function hasCreate({ cases }: Sequence, resource: Resource): boolean {
+  return cases.some((testCase) => creates(resource, testCase));
 }
 
 function asCreated(argument: Argument, { name }: Resource): Argument {
@@ -120,8 +121,9 @@ function usesResponse(
       source.kind !== 'absent'
     )
       return false;
-    const { operations } = resources.find(({ name }) => name === source.resource) ?? {};
+    const { operations, namedCreate } =
+      resources.find(({ name }) => name === source.resource) ?? {};
     if (source.kind === 'absent') return operation === operations?.read;
-    return operation === operations?.create || operation === operations?.list;
+    return [operations?.create, operations?.list, namedCreate].includes(operation);
   });
 }

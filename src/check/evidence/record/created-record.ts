@@ -4,6 +4,8 @@ import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
+import type { Case } from '../../model/case.ts';
+import { isUnguessable } from '../../plan/draft/is-safe.ts';
 import { shownRecord } from './shown-records.ts';
 
 /** A record that an earlier step of a sequence created. */
@@ -20,19 +22,41 @@ export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefine
   const created = createdEarlier(subject);
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
-  return subject.earlier.some((step) => [replace, update, remove].includes(step.case.operation))
+  return subject.earlier.some(
+    (step) => step !== created.step && [replace, update, remove].includes(step.case.operation),
+  )
     ? undefined
     : created;
+}
+
+/** Whether a case creates a record of a resource: also by putting it under a name of the run. */
+export function creates(
+  { operations, namedCreate, identifier }: Resource,
+  testCase: Case,
+): boolean {
+  const { operation, request } = testCase;
+  if (operation === operations.create) return true;
+  return (
+    operation === namedCreate &&
+    request.arguments.some(
+      ({ parameter, source }) =>
+        parameter.name === identifier.parameter &&
+        source.kind === 'value' &&
+        isUnguessable(source.value),
+    )
+  );
 }
 
 function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {
   if (earlier.length === 0) return undefined;
   const resource = roleOf(contract, operation)?.resource;
   if (resource === undefined) return undefined;
+  const makes = (candidate: Case): boolean => {
+    const maker = roleOf(contract, candidate.operation)?.resource;
+    return maker?.collection === resource.collection && creates(maker, candidate);
+  };
   const step = earlier.findLast(
-    (candidate) =>
-      candidate.case.operation === resource.operations.create &&
-      isSuccess(candidate.exchange.response?.status ?? 0),
+    (candidate) => makes(candidate.case) && isSuccess(candidate.exchange.response?.status ?? 0),
   );
   const identifier = step && createdIdentifier(resource, step.answer, step.exchange.response);
   return step === undefined || identifier === undefined

@@ -4,7 +4,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
 import type { BodyTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../draft.ts';
-import { bodyDraftOf, createStep, type DraftWithBody } from '../make-create.ts';
+import { createStep, creationOf, type DraftWithBody } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
 import { changedValue } from '../sequence.ts';
@@ -17,7 +17,7 @@ import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts'
  */
 export function planConditionalChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const create = bodyDraftOf(context, resource.operations.create);
+    const create = creationOf(context, resource);
     const read = draftFor(context, resource, 'read');
     const changes = [
       conditionalChange(context, resource, 'replace'),

@@ -8,8 +8,8 @@ import type { Argument, RequestTemplate } from '../../model/request-template.ts'
 import { bodyOf, type Draft, type DraftBody } from '../draft.ts';
 import { newKey } from '../draft/argument-values.ts';
 import { isPatch } from '../draft/identifiers.ts';
-import { bodyDraftOf, createStep } from '../make-create.ts';
-import { draftCase, draftFor, draftOf, type PlanContext } from '../plan-context.ts';
+import { bodyDraftOf, createStep, creationOf } from '../make-create.ts';
+import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
 import { planConditionalChanges } from './conditional-changes.ts';
 
 /**
@@ -96,8 +96,8 @@ function requestWith(request: RequestTemplate, argument: Argument): RequestTempl
  */
 function planFailingPatches(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const create = bodyDraftOf(context, resource.operations.create);
-    const update = draftOf(context, resource.operations.update);
+    const create = creationOf(context, resource);
+    const update = draftFor(context, resource, 'update');
     const body = update && patchBody(update);
     const steps = create && body && failingSteps(create.body, body, resource);
     if (!create || !update || !body || steps === undefined) return [];

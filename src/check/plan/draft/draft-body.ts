@@ -208,13 +208,19 @@ export function bodyOf(
     mediaType,
     identifier,
     namedBy,
-  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'>,
+    texts,
+  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'> &
+    Partial<Pick<DraftBody, 'texts'>>,
   value: JsonValue,
 ): BodyTemplate {
   const isJsonType = contentForm(mediaType) === 'json' && !mediaType.includes('*');
-  const template = isJsonType
-    ? ({ kind: 'json', mediaType, value } as const)
-    : ({ kind: 'content', media, value } as const);
+  const period = texts?.period;
+  const template = {
+    ...(isJsonType
+      ? ({ kind: 'json', mediaType, value } as const)
+      : ({ kind: 'content', media, value } as const)),
+    ...defined({ period }),
+  };
   if (identifier === undefined) return template;
   return { ...template, identifier, ...defined({ namedBy }) };
 }

@@ -6,8 +6,14 @@ import { type CandidateValue, judgedValues } from '../../../values/candidate-val
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody } from '../draft.ts';
 import { overlayOnExample } from '../draft/body-values.ts';
-import { bodyDraftOf, createStep, createWith, type DraftWithBody } from '../make-create.ts';
-import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
+import {
+  bodyDraftFor,
+  createStep,
+  createWith,
+  creationOf,
+  type DraftWithBody,
+} from '../make-create.ts';
+import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
@@ -17,7 +23,7 @@ import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listi
  */
 export function planChanges(context: PlanContext): Sequence[] {
   return context.contract.resources.flatMap((resource) => {
-    const create = bodyDraftOf(context, resource.operations.create);
+    const create = creationOf(context, resource);
     if (create === undefined) return [];
     return [
       ...updateOneField(context, resource, create),
@@ -31,11 +37,11 @@ export function planChanges(context: PlanContext): Sequence[] {
 /** A record with every optional field, updated in one field, and read. */
 function updateOneField(
   context: PlanContext,
-  { operations }: Resource,
+  resource: Resource,
   create: DraftWithBody,
 ): Sequence[] {
-  const update = bodyDraftOf(context, operations.update);
-  const read = draftOf(context, operations.read);
+  const update = bodyDraftFor(context, resource, 'update');
+  const read = draftFor(context, resource, 'read');
   const full = fullestValue(create.body);
   const change = update && isJsonObject(full) ? oneField(update.body, full) : undefined;
   if (update === undefined || read === undefined || change === undefined) return [];
@@ -56,11 +62,11 @@ function updateOneField(
 /** A record with every optional field, replaced by its required ones, and read. */
 function replaceByLess(
   context: PlanContext,
-  { operations }: Resource,
+  resource: Resource,
   create: DraftWithBody,
 ): Sequence[] {
-  const replace = bodyDraftOf(context, operations.replace);
-  const read = draftOf(context, operations.read);
+  const replace = bodyDraftFor(context, resource, 'replace');
+  const read = draftFor(context, resource, 'read');
   const full = fullestValue(create.body);
   const bare = replace && isJsonObject(full) ? requiredFields(replace.body, full) : undefined;
   if (replace === undefined || read === undefined || bare === undefined) return [];
@@ -83,8 +89,8 @@ function deleteAndList(
   resource: Resource,
   create: DraftWithBody,
 ): Sequence[] {
-  const remove = draftOf(context, resource.operations.delete);
-  const read = draftOf(context, resource.operations.read);
+  const remove = draftFor(context, resource, 'delete');
+  const read = draftFor(context, resource, 'read');
   const listing = listingsOf(context).find((candidate) => candidate.resource === resource);
   if (remove === undefined || listing === undefined) return [];
   return [

@@ -3,9 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/val
 import { plainValue } from '../../../values/plain-value.ts';
 import { type Case, type Intent, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Draft, DraftBody } from '../draft.ts';
-import { bodyDraftOf, type DraftWithBody, makeCreate } from '../make-create.ts';
+import { bodyDraftFor, type DraftWithBody, makeCreate } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
-import { draftCase, draftOf, type PlanContext } from '../plan-context.ts';
+import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
 
 /** The first integer that a double cannot hold. */
 const beyondDoubles = 9_007_199_254_740_993n;
@@ -16,14 +16,14 @@ const beyondDoubles = 9_007_199_254_740_993n;
  */
 export function planFalsyAndInt64Values(
   context: PlanContext,
-  { operations }: Resource,
+  resource: Resource,
   create: DraftWithBody,
 ): Sequence[] {
-  const read = draftOf(context, operations.read);
+  const read = draftFor(context, resource, 'read');
   if (read === undefined) return [];
   const changes = [
-    bodyDraftOf(context, operations.replace),
-    bodyDraftOf(context, operations.update),
+    bodyDraftFor(context, resource, 'replace'),
+    bodyDraftFor(context, resource, 'update'),
   ].filter((change) => change !== undefined);
   return [
     ...createFalsy(context, create, read),

@@ -5,7 +5,7 @@ import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { DraftBody } from '../draft.ts';
-import { bodyDraftOf, createWith } from '../make-create.ts';
+import { creationOf, createWith } from '../make-create.ts';
 import type { PlanContext } from '../plan-context.ts';
 import {
   askList,
@@ -49,7 +49,7 @@ const recordCount = 5;
  * them, so a filtered list shows all of them.
  */
 function pageRecords(context: PlanContext, { resource, shape }: Listing): Case[] {
-  const create = bodyDraftOf(context, resource.operations.create);
+  const create = creationOf(context, resource);
   if (create === undefined) return [];
   const value = shape.filters.reduce(
     (body, filter) => withOtherValue(body, filter, create.body),

@@ -8,7 +8,7 @@ import { documentsTotal } from '../../evidence/list/list-total.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type Draft, type DraftBody, requestOf } from '../draft.ts';
 import { edgeBodies, overlayOnExample } from '../draft/body-values.ts';
-import { bodyDraftOf, type DraftWithBody } from '../make-create.ts';
+import { creationOf, type DraftWithBody } from '../make-create.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
@@ -19,7 +19,7 @@ import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listi
  */
 export function planRefusals(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => {
-    const create = bodyDraftOf(context, listing.resource.operations.create);
+    const create = creationOf(context, listing.resource);
     const [first, second = first] = create === undefined ? [] : brokenCreates(create.body);
     if (create === undefined || first === undefined || second === undefined) return [];
     // A total shows records on other pages too. A record may have none of the values sent.

@@ -1,7 +1,7 @@
-import { hash, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { creatorOf } from '../draft/operation-for.ts';
 import { type Draft, isSafe, requestOf } from '../draft.ts';
-import { bodyDraftOf, createStep } from '../make-create.ts';
+import { createStep, creationFor, ownName } from '../make-create.ts';
 import { markedBody } from '../mark-body.ts';
 import { draftCase, plainIntent, type PlanContext } from '../plan-context.ts';
 
@@ -25,7 +25,8 @@ function actsOnItem({ role, names }: Draft): boolean {
 
 function actionSequence(context: PlanContext, draft: Draft): Sequence | undefined {
   const { operation, names, body } = draft;
-  const create = bodyDraftOf(context, names.at(-1)?.resource.operations.create);
+  const acted = names.at(-1)?.resource;
+  const create = acted && creationFor(context, acted);
   const marking = { runId: context.runId, label: `${operation.id} acts` };
   const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
   if (create === undefined)
@@ -85,13 +86,9 @@ const phase = 'boundary';
 
 /** A record under a unique name with the mark of the run. */
 function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefined {
-  const { operation, identifier, body } = draft;
-  if (identifier === undefined) return undefined;
-  const mark = `${runId}-${hash(operation.id).slice(0, 6)}`;
-  const uuid = `${hash(mark).slice(0, 8)}-${hash(runId).slice(0, 4)}-4a5b-8c7d-${hash(mark)}00`;
-  const value = [mark, uuid].find((name) => identifier.schema.accepts(name, 'request'));
-  if (value === undefined) return undefined;
-  const named = { parameter: identifier, source: { kind: 'value', value } } as const;
+  const { operation, body } = draft;
+  const named = ownName(draft, runId, '');
+  if (named === undefined) return undefined;
   const marking = { runId, label: `${operation.id} names` };
   const request = requestOf(draft, 'own', {
     extra: [named],
