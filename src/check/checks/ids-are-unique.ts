@@ -1,9 +1,11 @@
+import { recordFields } from '../../contract/infer/record-fields.ts';
 import type { Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
@@ -30,7 +32,7 @@ export const idsAreUnique = {
     return subject.case.intent.kind !== 'method' &&
       role?.action === 'create' &&
       isSuccess(subject.exchange.response?.status ?? 0)
-      ? inspectCreate(subject, role.resource)
+      ? [...inspectCreate(subject, role.resource), ...sharedNumbers(subject, role.resource)]
       : undefined;
   },
 } as const satisfies Check;
@@ -87,6 +89,43 @@ function inspectCreate(
       String(identifier),
     ),
   ];
+}
+
+/**
+ * A value that the server chose for two records of a sequence, in a read-only field that its
+ * description calls unique: `number is 2026-0007`.
+ */
+function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
+  const record = shownRecord(resource, subject.answer);
+  const others = subject.earlier
+    .filter(
+      (step) =>
+        step.case.operation === subject.operation && isSuccess(step.exchange.response?.status ?? 0),
+    )
+    .map((step) => shownRecord(resource, step.answer))
+    .filter((one) => one !== undefined);
+  const { field: identifier } = resource.identifier;
+  return recordFields(resource.record).flatMap(({ name, flat, place }) => {
+    const value = record?.[name];
+    const isUnique = flat.node.readOnly === true && /\bunique\b/i.test(flat.node.description ?? '');
+    const other = isUnique
+      ? others.find(
+          (one) =>
+            equalJson(one[name] ?? null, value ?? null) &&
+            !sameIdentifier(one[identifier], record?.[identifier]),
+        )
+      : undefined;
+    if (other === undefined || value === undefined || value === null) return [];
+    return [
+      {
+        at: place.pointer,
+        message: `Two creates returned the same ${name}: ${String(value)}.`,
+        expected: `a unique ${name} for every record`,
+        actual: `${name} ${String(value)} twice`,
+        cause: `shared ${name}`,
+      },
+    ];
+  });
 }
 
 function violation(resource: Resource, message: string, identifier: string): Violation {

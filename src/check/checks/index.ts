@@ -9,6 +9,7 @@ import { createdIsReturned } from './created-is-returned.ts';
 import { createdOnce } from './created-once.ts';
 import { credentialAccepted } from './credential-accepted.ts';
 import { credentialRequired } from './credential-required.ts';
+import { defaultIsApplied } from './default-is-applied.ts';
 import { deletedIsGone } from './deleted-is-gone.ts';
 import { deprecationAnnounced } from './deprecation-announced.ts';
 import { errorRepeatsStatus } from './error-repeats-status.ts';
@@ -29,6 +30,7 @@ import { noServerError } from './no-server-error.ts';
 import { operationAnswers } from './operation-answers.ts';
 import { pageHolds } from './page-holds.ts';
 import { parentHolds } from './parent-holds.ts';
+import { readOnlyIsIgnored } from './read-only-is-ignored.ts';
 import { refusalIsHarmless } from './refusal-is-harmless.ts';
 import { replacedIsPersisted } from './replaced-is-persisted.ts';
 import { rulesHold } from './rules-hold.ts';
@@ -38,6 +40,7 @@ import { stableUnderRepeat } from './stable-under-repeat.ts';
 import { statusDocumented } from './status-documented.ts';
 import { totalHolds } from './total-holds.ts';
 import { transportSound } from './transport-sound.ts';
+import { uniqueIsKept } from './unique-is-kept.ts';
 import { validAccepted } from './valid-accepted.ts';
 
 /** Every check, in the order in which findings are listed; the union of ids is derived from it. */
@@ -61,8 +64,11 @@ export const checks = [
   missingRefused,
   methodRefused,
   createdIsReturned,
+  defaultIsApplied,
+  readOnlyIsIgnored,
   createdIsReadable,
   createdOnce,
+  uniqueIsKept,
   replacedIsPersisted,
   deletedIsGone,
   refusalIsHarmless,

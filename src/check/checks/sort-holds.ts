@@ -1,4 +1,5 @@
-import type { ListShape } from '../../contract/model.ts';
+import { describedOrder } from '../../contract/infer/described-rules.ts';
+import type { ListShape, Operation } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
@@ -32,7 +33,8 @@ export const sortHolds = {
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     const key = shape && keyOf(subject, shape);
-    if (page === undefined || shape === undefined || key === undefined) return undefined;
+    if (page === undefined || shape === undefined) return undefined;
+    if (key === undefined) return againstDescription(subject, page, shape);
     return [
       ...outOfOrder(subject, page, { shape, key }),
       ...cutFirst(subject, page, { shape, key }),
@@ -65,7 +67,10 @@ function valuesOf({ records }: ListPage, field: string): JsonValue[] {
 function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
   const values = valuesOf(page, key.field);
   const listed = listedIn(page, key.field);
-  const [up, down] = [false, true].map((descending) => misplaced(values, { descending, listed }));
+  const isAmount = saysAmount(shape, key.field);
+  const [up, down] = [false, true].map((descending) =>
+    misplaced(values, { descending, listed, isAmount }),
+  );
   // If nothing states the direction, both are right.
   const wrong =
     key.descending === undefined
@@ -93,6 +98,47 @@ function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order)
       ...certainty(shape, key),
     },
   ];
+}
+
+/** Whether texts with decimals are amounts, which have no other order than that of their size. */
+function saysAmount({ sort }: ListShape, field: string): boolean {
+  const said = /\b(amounts?|numbers?|numeric(ally)?|by (size|value))\b/i;
+  return said.test(sort?.by.description ?? '') || amountNames.test(field);
+}
+
+const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
+
+/** A list that is not asked for an order has the one that its description states. */
+function againstDescription(
+  { operation, sent }: CheckInput,
+  page: ListPage,
+  { sort }: ListShape,
+): Violation[] | undefined {
+  if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
+  if (sort !== undefined && (sent.arguments.has(sort.by) || !saysDefault(operation)))
+    return undefined;
+  const order = describedOrder(operation, page.resource.record);
+  if (order === undefined) return undefined;
+  const { field, descending } = order;
+  const wrong = misplaced(valuesOf(page, field), { descending, listed: listedIn(page, field) });
+  if (wrong === undefined) return [];
+  return [
+    {
+      at: operation.pointer,
+      message:
+        'The list is not in the order that its description states: ' +
+        `${field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+      expected: `${field} in ${orderName({ field, descending })} order`,
+      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+      basis: 'contract',
+      cause: 'described',
+    },
+  ];
+}
+
+/** Whether a description speaks of the list that is not asked for an order. */
+function saysDefault({ description = '' }: Operation): boolean {
+  return /\b(without|unless|by default|otherwise)\b/i.test(description);
 }
 
 function orderName({ descending }: SortKey): string {

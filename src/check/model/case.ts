@@ -130,7 +130,8 @@ export const identityOutcomes = [
  * The expected outcome. `unchanged`: 304, because the tag is current. `changed`: no 304, because it
  * is not. `done`: a success, because the tag is current. `refused`: no change, because it is not.
  * `made-once`: no second record, because the key and the body are repeated. `key-refused`: the key
- * is repeated with another body. `patch-refused`: a test of the patch fails. `located`: the record
+ * is repeated with another body. `conflict`: 409, because another record has the value.
+ * `patch-refused`: a test of the patch fails. `located`: the record
  * is there.
  */
 export type Wanted = (typeof wantedOutcomes)[number];
@@ -141,6 +142,7 @@ export const wantedOutcomes = [
   'refused',
   'made-once',
   'key-refused',
+  'conflict',
   'patch-refused',
   'located',
 ] as const;

@@ -35,6 +35,7 @@ import { type PlanContext, requestBudget } from './plan-context.ts';
 import { planRandom } from './random/plan-random.ts';
 import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
+import { planFieldRules } from './sequence/field-rules.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
 import { planRelations } from './relation/plan-relations.ts';
@@ -193,7 +194,7 @@ function* planRest(
   yield;
   const auth = planAuth(context);
   yield;
-  const created = planSequences(context);
+  const created = [...planSequences(context), ...planFieldRules(context)];
   yield;
   const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
   const tables = planTables(context);

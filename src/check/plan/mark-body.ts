@@ -16,7 +16,7 @@ export interface Marking {
 
 /** A value, marked, as a body in the media type of a draft. */
 export function markedBody(body: DraftBody, value: JsonValue, marking: Marking): BodyTemplate {
-  return bodyOf(body, markBody(body, value, marking));
+  return bodyOf(body, markedValue(body, value, marking));
 }
 
 /**
@@ -24,7 +24,11 @@ export function markedBody(body: DraftBody, value: JsonValue, marking: Marking):
  * behind, and no two bodies are the same. Texts that may be keys and e-mail addresses get it too:
  * many services require them to be unique. A text that the mark would make invalid stays as it is.
  */
-function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marking): JsonValue {
+export function markedValue(
+  body: DraftBody,
+  value: JsonValue,
+  { runId, label, at }: Marking,
+): JsonValue {
   if (!isJsonObject(value)) return value;
   const { freeText, keys } = body.texts;
   const mark = `${runId}-${hash(label).slice(0, hashLength)}`;
@@ -41,7 +45,9 @@ function markBody(body: DraftBody, value: JsonValue, { runId, label, at }: Marki
   if (!isJsonObject(owned)) return owned;
   const placed = inOwnPeriod(body, owned, { salt: mark, tested });
   // The service may know an address that the contract shows; only a new record gets another one.
-  const addresses = body.shown && body.makesRecord !== true ? [] : body.texts.addresses;
+  const { addresses: found, unique } = body.texts;
+  const addresses =
+    body.shown && body.makesRecord !== true ? found.filter((name) => unique.includes(name)) : found;
   return withTexts(body, placed, {
     fields: addresses.filter((field) => field !== tested),
     write: (before) => [before.replace(/^([^@"]{1,40})@/, `$1.${mark}@`)],

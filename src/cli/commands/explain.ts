@@ -167,6 +167,26 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '< 201 Created',
     '< {"id": 7, "count": 9007199254740992}',
   ],
+  'default-is-applied': [
+    '> POST /items',
+    '> {"name": "one"}',
+    '< 201 Created',
+    '< {"id": 7, "name": "one", "currency": "CHF"}   (currency has the default EUR)',
+  ],
+  'read-only-is-ignored': [
+    '> POST /items',
+    '> {"name": "one", "status": "paid"}   (status is readOnly)',
+    '< 201 Created',
+    '< {"id": 7, "name": "one", "status": "paid"}',
+  ],
+  'unique-is-kept': [
+    '> POST /items',
+    '> {"email": "kim@example.com"}',
+    '< 201 Created',
+    '> POST /items',
+    '> {"email": "kim@example.com"}',
+    '< 201 Created   (409: another item has this email)',
+  ],
   'created-is-readable': [
     '> POST /items',
     '< 201 Created',

@@ -1,5 +1,6 @@
 import type { LocatedNode, Operation, Schema } from '../model.ts';
 import { wordsOf } from './infer-names.ts';
+import { recordFields } from './record-fields.ts';
 
 /** A field of a body that no two records may share. */
 export interface UniqueField {
@@ -57,6 +58,38 @@ const caseWords = new RegExp(
   ].join('|'),
   'i',
 );
+
+const orderWords =
+  /\b(?:in (?:the )?order (?:of|by|in which they (?:were|are))|(?:sorted|ordered) by) (?:their |its |the )?([^.,;:()]+)/i;
+const descendingWords = /\b(descending|reverse|newest|latest|last|highest|most recent)\b/i;
+
+/** The order of a list that its description states: `In the order of their start`. */
+export function describedOrder(
+  { description = '' }: Operation,
+  record: Schema,
+): { readonly field: string; readonly descending: boolean } | undefined {
+  const sentence = sentencesOf(description).find((one) => orderWords.test(one)) ?? '';
+  const phrase = (orderWords.exec(sentence)?.[1] ?? '').replace(
+    / (unless|if|when|and|or) .*$/i,
+    '',
+  );
+  const fields = recordFields(record).filter(({ many, name }) => !many && !name.includes('.'));
+  const field =
+    fields.find(({ name }) => mentions(phrase, name)) ??
+    (/^(creat|add)/i.test(phrase)
+      ? fields.find(({ plain }) => /^created(at|on)$/.test(plain))
+      : undefined);
+  return field && { field: field.name, descending: descendingWords.test(sentence) };
+}
+
+/** Whether the description of a list says that it keeps the order in which it was sent. */
+export function keepsOrder(description: string): boolean {
+  return (
+    /\b(order of the (request|body)|(given|sent|original|same|request) order)\b/i.test(
+      description,
+    ) || /\b(keeps?|preserves?|retains?) (the |their |its )?order\b/i.test(description)
+  );
+}
 
 /** Whether a text names a field: `issuedOn`, or its words, the last of which may be plural. */
 function mentions(text: string, field: string): boolean {

@@ -56,10 +56,15 @@ export function misplaced(
   {
     descending,
     listed,
-  }: { readonly descending: boolean; readonly listed?: readonly JsonValue[] | undefined },
+    isAmount = false,
+  }: {
+    readonly descending: boolean;
+    readonly listed?: readonly JsonValue[] | undefined;
+    readonly isAmount?: boolean;
+  },
 ): readonly [JsonValue, JsonValue] | undefined {
   let first: number | undefined;
-  for (const compare of ordersFor(values, listed)) {
+  for (const compare of ordersFor(values, { listed, isAmount })) {
     const wrong = values.findIndex(
       (value, index) => index > 0 && isWrong(compare(values[index - 1] ?? null, value), descending),
     );
@@ -79,7 +84,10 @@ function isWrong(order: number, descending: boolean): boolean {
  */
 function ordersFor(
   values: readonly JsonValue[],
-  listed: readonly JsonValue[] | undefined,
+  {
+    listed,
+    isAmount,
+  }: { readonly listed: readonly JsonValue[] | undefined; readonly isAmount: boolean },
 ): readonly Compare<JsonValue>[] {
   const places: Compare<JsonValue>[] =
     listed === undefined ? [] : [(left, right) => listed.indexOf(left) - listed.indexOf(right)];
@@ -91,11 +99,14 @@ function ordersFor(
       (left, right) => Number(right) - Number(left),
     ];
   if (!values.every((value) => typeof value === 'string')) return [];
+  const areDecimals = values.every((value) => isDecimal(value));
+  if (areDecimals && isAmount) return [compareDecimals];
   if (values.every(isMoment))
     return [
       (left, right) => Math.trunc((Date.parse(String(left)) - Date.parse(String(right))) / 1000),
     ];
   return [
+    ...(areDecimals ? [compareDecimals] : []),
     ...textOrders.map(
       (compare): Compare<JsonValue> =>
         (left, right) =>
@@ -103,6 +114,22 @@ function ordersFor(
     ),
     ...places,
   ];
+}
+
+/** Whether a value is a decimal number that is written as text: `"1249.50"`. */
+export function isDecimal(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value);
+}
+
+/** Compares decimals digit for digit: a double does not hold all of them. */
+export function compareDecimals(left: JsonValue, right: JsonValue): number {
+  const places = 30;
+  const [one, other] = [left, right].map((value) => {
+    const [, sign = '', whole = '0', part = ''] =
+      /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
+    return BigInt(`${sign}${whole}${part.padEnd(places, '0')}`);
+  });
+  return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
 }
 
 function byNumber(left: JsonValue, right: JsonValue): number {

@@ -1,3 +1,4 @@
+import { keepsOrder } from '../../../contract/infer/described-rules.ts';
 import type { LocatedNode, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
@@ -107,7 +108,12 @@ const directions = ['response', 'request'] as const;
 export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
   return forms.some((form) => {
     const place = form.flatten().properties.get(field);
-    return place !== undefined && form.part(place).validate(value, 'response').length > 0;
+    if (place === undefined) return false;
+    // What only the service sets is missing in what was sent.
+    return form
+      .part(place)
+      .validate(value, 'response')
+      .some(({ keyword }) => keyword !== 'required');
   });
 }
 
@@ -243,17 +249,31 @@ function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
 }
 
-/** A server may store a list as a set: in another order, and each item once. */
+/**
+ * A server may store a list as a set: in another order, and each item once. If the contract says
+ * that the list keeps its order, it may not.
+ */
 function sameList(
   wanted: readonly JsonValue[],
   got: readonly JsonValue[],
   declared: Declared,
 ): boolean {
   const item = itemOf(declared);
+  if (isOrdered(declared))
+    return (
+      wanted.length === got.length &&
+      wanted.every((one, index) => holds(one, got[index] ?? null, item))
+    );
   const isAsLong =
     wanted.length === got.length ||
     got.length === new Set(wanted.map((one) => stringifyJson(one))).size;
   return isAsLong && wanted.every((one) => got.some((other) => holds(one, other, item)));
+}
+
+function isOrdered({ schema, place }: Declared): boolean {
+  const { description = '' } =
+    place === undefined ? {} : schema.flatten(place.node, place.pointer).node;
+  return keepsOrder(description);
 }
 
 function isNumeric(value: JsonValue): value is number | bigint {

@@ -162,6 +162,7 @@ export class BodyTexts {
   #free: readonly FreeText[] | undefined;
   #keys: readonly string[] | undefined;
   #freeText: { readonly name: string | undefined } | undefined;
+  #unique: readonly string[] | undefined;
   #addresses: readonly string[] | undefined;
   #period: { readonly names: readonly [string, string] | undefined } | undefined;
 
@@ -180,11 +181,15 @@ export class BodyTexts {
     return (this.#keys ??= this.#findKeys());
   }
 
-  #findKeys(): string[] {
+  /** The fields that descriptions call unique. */
+  get unique(): readonly string[] {
     const schema = this.#schema;
-    const unique = schema === undefined ? [] : uniqueFields(this.#operation, schema);
-    const isKey = (name: string): boolean =>
-      isKeyLike(name) || unique.some((field) => field.name === name);
+    return (this.#unique ??=
+      schema === undefined ? [] : uniqueFields(this.#operation, schema).map(({ name }) => name));
+  }
+
+  #findKeys(): string[] {
+    const isKey = (name: string): boolean => isKeyLike(name) || this.unique.includes(name);
     return this.#freeTexts().flatMap(({ name }) => (isKey(name) ? [name] : []));
   }
 

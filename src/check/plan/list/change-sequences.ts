@@ -2,7 +2,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
-import { type CandidateValue, judgedValues } from '../../../values/candidate-value.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
 import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
 import { bodyOf, type DraftBody } from '../draft.ts';
 import { overlayOnExample } from '../draft/body-values.ts';
@@ -14,6 +14,7 @@ import {
   type DraftWithBody,
 } from '../make-create.ts';
 import { draftCase, draftFor, type PlanContext } from '../plan-context.ts';
+import { fullBody } from '../sequence/field-rules.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from './listing.ts';
 
@@ -116,10 +117,7 @@ function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {
 
 /** The plain body with every optional field. */
 function fullestValue(body: DraftBody): JsonValue {
-  const edges = body.schema === undefined ? [] : boundaryCandidates(body.schema, 'request');
-  const isFull = ({ valueClass }: CandidateValue): boolean => valueClass === 'all-optional';
-  const [full] = judgedValues(edges, isFull);
-  return full === undefined ? body.value : overlayOnExample(full, body).value;
+  return isJsonObject(body.value) ? fullBody(body) : body.value;
 }
 
 /** One field of a record with another value; undefined if the schema requires more than that. */

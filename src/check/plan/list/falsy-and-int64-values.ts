@@ -150,11 +150,13 @@ function withFields(
   if (schema === undefined || !isJsonObject(value)) return undefined;
   const edits = [...schema.flatten().properties].flatMap(([name, place]): [string, JsonValue][] => {
     const { node, types } = schema.flatten(place.node, place.pointer);
-    if (node.enum !== undefined || node.readOnly === true || /id$/i.test(name)) return [];
+    // What a contract shows under such a name need not be a reference: a tax number.
+    const isReference = /id$/i.test(name) && (node.examples ?? []).length === 0;
+    if (node.enum !== undefined || node.readOnly === true) return [];
     const makePlain = (): JsonValue => plainOrNull(schema.part(place), name);
-    const fitting = valuesFor({ name, node, types, makePlain }).find((candidate) =>
-      schema.accepts({ ...value, [name]: candidate }, 'request'),
-    );
+    const fitting = valuesFor({ name, node, types, makePlain })
+      .filter((candidate) => candidate === null || !isReference)
+      .find((candidate) => schema.accepts({ ...value, [name]: candidate }, 'request'));
     return fitting === undefined ? [] : [[name, fitting]];
   });
   const edited = { ...value, ...Object.fromEntries(edits) };
