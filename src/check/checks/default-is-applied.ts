@@ -27,6 +27,7 @@ export const defaultIsApplied = {
     const { case: testCase, sent, exchange } = subject;
     const schema = mediaOf(testCase)?.schema;
     if (
+      testCase.intent.kind !== 'valid' ||
       schema === undefined ||
       !isJsonObject(sent.body) ||
       !isWhole(subject) ||
@@ -92,6 +93,7 @@ function missed(subject: CheckInput, { name, place, schema, record }: Field): Vi
         `the default ${showValue(assumed)}.`,
       expected: `${name} is ${showValue(assumed)}, the default`,
       actual: got === undefined ? `no ${name}` : `${name} is ${showValue(got)}`,
+      momentary: true,
       // Services that have no other change merge what a PUT sends.
       ...(others?.action === 'replace' && others.resource.operations.update === undefined
         ? mergedSeverity(subject, name, got)

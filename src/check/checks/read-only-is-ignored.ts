@@ -80,6 +80,7 @@ function taken(resource: Resource, name: string, { body, record, before }: Taken
         'sent, and the contract marks the field readOnly.',
       expected: `${name} is what the server sets, such as ${showValue(usual)}`,
       actual: `${name} is ${showValue(got)}, as it was sent`,
+      momentary: true,
     },
   ];
 }

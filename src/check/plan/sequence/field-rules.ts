@@ -16,6 +16,7 @@ import {
   type Sequence,
 } from '../../model/case.ts';
 import { bodyOf, type DraftBody, requestOf } from '../draft.ts';
+import { isReference } from '../draft/identifiers.ts';
 import {
   bodyDraftFor,
   createWith,
@@ -126,9 +127,16 @@ function withReadOnly(
   if (schema === undefined || !isJsonObject(value)) return undefined;
   const label = `${operation.id} read-only`;
   const mark = `${context.runId}-${hash(label).slice(0, 6)}`;
+  const isCreate = isNaming === true || operation.method === 'POST';
+  const { field: identifier } = resource.identifier;
   const own = recordFields(resource.record).flatMap((field) => {
+    // The identifier of a change, or a number, may be that of a record of others.
+    const mayName = isCreate && field.types.every((type) => type === 'string');
     const isOpen =
-      field.flat.node.readOnly === true && !field.many && !Object.hasOwn(value, field.name);
+      field.flat.node.readOnly === true &&
+      !field.many &&
+      !Object.hasOwn(value, field.name) &&
+      (field.name === identifier ? mayName : !isReference(field.name));
     const made =
       isOpen && !field.name.includes('.') ? otherValue(resource, field, mark) : undefined;
     return made === undefined ? [] : [[field.name, made] as const];
@@ -137,14 +145,17 @@ function withReadOnly(
   if (first === undefined) return undefined;
   const whole = { ...markedObject(context, draft, label), ...Object.fromEntries(own) };
   const created = createWith(context, draft, { title: label, value });
-  const isCreate = isNaming === true || operation.method === 'POST';
+  const names = Object.hasOwn(whole, identifier) && isCreate;
   return makeCase({
     title: `read-only fields are sent: ${own.map(([name]) => name).join(', ')}`,
     phase: 'sequence',
     operation,
     request: {
       ...(isCreate ? created.request : requestOf(draft, 'created')),
-      body: bodyOf(body, whole),
+      body: {
+        ...bodyOf(body, whole),
+        ...(names ? { identifier: [identifier] } : {}),
+      },
     },
     intent: {
       kind: 'invalid',
