@@ -117,12 +117,12 @@ function ordersFor(
 }
 
 /** Whether a value is a decimal number that is written as text: `"1249.50"`. */
-export function isDecimal(value: JsonValue | undefined): value is string {
+function isDecimal(value: JsonValue | undefined): value is string {
   return typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value);
 }
 
 /** Compares decimals digit for digit: a double does not hold all of them. */
-export function compareDecimals(left: JsonValue, right: JsonValue): number {
+function compareDecimals(left: JsonValue, right: JsonValue): number {
   const places = 30;
   const [one, other] = [left, right].map((value) => {
     const [, sign = '', whole = '0', part = ''] =
