@@ -46,7 +46,7 @@ describe('each defect of a field is reported by its check', () => {
   test.each<[Trait, RegExp]>([
     [
       'email-not-unique',
-      /^error unique-is-kept addMember: The server accepted \(201\) a email that another record has/,
+      /^error unique-is-kept addMember: The server accepted \(201\) the email of another record/,
     ],
     ['email-by-case', /^error unique-is-kept addMember: .*"KIM\.vouch-/],
     ['email-free-on-change', /^error unique-is-kept changeMember: The server accepted \(200\)/],

@@ -1,4 +1,4 @@
-import type { Operation } from '../../contract/model.ts';
+import type { Operation, Resource } from '../../contract/model.ts';
 import { documents } from '../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
@@ -53,32 +53,46 @@ export const httpSemantics = {
  * documents both (RFC 9110, section 9.3.4).
  */
 function confusedCreation(subject: CheckInput, response: HttpResponse): Violation[] {
-  const { operation, contract, case: testCase, earlier, answer } = subject;
+  const { operation, contract, case: testCase } = subject;
   const { resource } = roleOf(contract, operation) ?? {};
   const old = ['200', '204'].filter((status) => documents(operation, status));
-  if (resource?.namedCreate !== operation || old.length === 0 || !documents(operation, '201'))
-    return [];
-  const isNew = creates(resource, testCase);
-  const isOld =
-    testCase.request.arguments.some(({ source }) => source.kind === 'created') &&
-    earlier.every((step) => step.case.operation !== resource.operations.delete) &&
-    shownRecord(resource, answer) !== undefined;
-  const isWrong = isNew ? [200, 204].includes(response.status) : response.status === 201;
-  if (!isWrong || !(isNew || isOld)) return [];
+  const isClear = old.length > 0 && documents(operation, '201');
+  if (resource?.namedCreate !== operation || !isClear) return [];
   const actual = String(response.status);
+  const at = (status: string): string => joinPointer(operation.pointer, 'responses', status);
+  const certain = { severity: 'error', basis: 'protocol', actual } as const;
+  if (creates(resource, testCase) && [200, 204].includes(response.status))
+    return [
+      {
+        ...certain,
+        at: at('201'),
+        message: `The server answered ${actual} to a PUT that created a record.`,
+        expected: '201',
+        cause: 'new',
+      },
+    ];
+  if (response.status !== 201 || !namesExisting(subject, resource)) return [];
   return [
     {
-      at: joinPointer(operation.pointer, 'responses', isNew ? '201' : (old[0] ?? '200')),
-      message: isNew
-        ? `The server answered ${actual} to a PUT that created a record.`
-        : 'The server answered 201 to a PUT that replaced a record.',
-      expected: isNew ? '201' : old.join(' or '),
-      actual,
-      severity: 'error',
-      basis: 'protocol',
-      cause: isNew ? 'new' : 'old',
+      ...certain,
+      at: at(old[0] ?? '200'),
+      message: 'The server answered 201 to a PUT that replaced a record.',
+      expected: old.join(' or '),
+      cause: 'old',
     },
   ];
+}
+
+/** Whether a request names a record that its sequence created and did not delete. */
+function namesExisting(
+  { case: testCase, earlier, answer }: CheckInput,
+  resource: Resource,
+): boolean {
+  return (
+    testCase.request.arguments.some(({ source }) => source.kind === 'created') &&
+    earlier.every((step) => step.case.operation !== resource.operations.delete) &&
+    shownRecord(resource, answer) !== undefined
+  );
 }
 
 /** The statuses for which HTTP requires a header field. */

@@ -34,7 +34,7 @@ export const uniqueIsKept = {
         message: isOther
           ? `The server answered ${String(status)} to a request whose ${field} is that of ` +
             'another record; the contract documents 409 for that.'
-          : `The server accepted (${String(status)}) a ${field} that another record has: ` +
+          : `The server accepted (${String(status)}) the ${field} of another record: ` +
             `${showValue(value)}.`,
         expected: '409, as documented',
         actual: String(status),

@@ -304,13 +304,13 @@ function takenByUpdate(
   },
 ): Sequence[] {
   const create = (title: string): Case => asPlanned(context, draft, title);
-  const holder = create(`a record is created whose ${field.name} is taken`);
+  const holder = create(`a record is created whose ${field.name} another one gets`);
   const change = { [field.name]: bodyValue(holder)?.[field.name] ?? null };
   if (update.body.schema?.accepts(change, 'request') !== true) return [];
   const changed = draftCase(update, { title: '', body: bodyOf(update.body, change) });
   return [
     makeSequence(
-      create(`a record is created to get a ${field.name} that is taken`),
+      create(`a record is created to get the ${field.name} of another one`),
       holder,
       conflictCase(changed, field, 'by an update'),
     ),
