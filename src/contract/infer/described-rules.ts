@@ -77,7 +77,7 @@ export function describedOrder(
   const field =
     fields.find(({ name }) => mentions(phrase, name)) ??
     (/^(creat|add)/i.test(phrase)
-      ? fields.find(({ plain }) => /^created(at|on)$/.test(plain))
+      ? fields.find((candidate) => /^created(at|on)$/.test(candidate.plain))
       : undefined);
   return field && { field: field.name, descending: descendingWords.test(sentence) };
 }
