@@ -17,8 +17,7 @@ export function reMarkRequest(
   const value = body.period === undefined ? marked : moveAhead(marked, body.period, mark);
   const path = body.namedBy === undefined ? body.identifier : undefined;
   const before = path && identifierIn(value, path);
-  if (path === undefined || before === undefined)
-    return { ...template, body: { ...body, value } };
+  if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
   const salt = `${mark} ${String(before)}`;
   return {
     ...template,
