@@ -56,6 +56,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'parent-holds': 'relations.test.ts',
   'shown-twice-agrees': 'relations.test.ts',
   'file-agrees': 'files.test.ts',
+  'job-ends': 'jobs.test.ts',
+  'bulk-holds': 'jobs.test.ts',
   'identity-may-not': 'identities.test.ts',
   'identity-sees-nothing': 'identities.test.ts',
 };

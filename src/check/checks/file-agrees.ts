@@ -140,7 +140,7 @@ function otherRows(related: Related): RelationFault[] | undefined {
       ...first,
       momentary: true,
       // Records that other requests add hide that the last one is missing.
-      ...(first.cause === 'missing' ? { alone: true as const } : {}),
+      ...(first.cause === 'missing' && rows.length > 0 ? { alone: true as const } : {}),
     }));
 }
 

@@ -1,6 +1,7 @@
 import { answersInTime } from './answers-in-time.ts';
 import { bodyMatchesSchema } from './body-matches-schema.ts';
 import { bodyParses } from './body-parses.ts';
+import { bulkHolds } from './bulk-holds.ts';
 import type { Check } from './check.ts';
 import { conditionHolds } from './condition-holds.ts';
 import { contentTypeDocumented } from './content-type-documented.ts';
@@ -23,6 +24,7 @@ import { identitySeesNothing } from './identity-sees-nothing.ts';
 import { idsAreUnique } from './ids-are-unique.ts';
 import { invalidRefused } from './invalid-refused.ts';
 import { itemEqualsEntry } from './item-equals-entry.ts';
+import { jobEnds } from './job-ends.ts';
 import { limitHolds } from './limit-holds.ts';
 import { methodRefused } from './method-refused.ts';
 import { missingRefused } from './missing-refused.ts';
@@ -77,6 +79,8 @@ export const checks = [
   parentHolds,
   shownTwiceAgrees,
   fileAgrees,
+  jobEnds,
+  bulkHolds,
   idsAreUnique,
   filterHolds,
   limitHolds,

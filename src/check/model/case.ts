@@ -96,6 +96,7 @@ export const relationRules = [
   // Jobs and bulk requests.
   'done',
   'still-done',
+  'bulk-refused',
   'all-made',
   'none-made',
   // Periods.

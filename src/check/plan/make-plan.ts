@@ -37,6 +37,7 @@ import { planHead, planProbe, planRead, planRepeats } from './read.ts';
 import { planSequences } from './sequence.ts';
 import { planFieldRules } from './sequence/field-rules.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
+import { planBulk, planJobs } from './relation/plan-jobs.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
 import { planRelations } from './relation/plan-relations.ts';
 import { planShownTwice } from './relation/plan-shown-twice.ts';
@@ -197,7 +198,8 @@ function* planRest(
   const created = [...planSequences(context), ...planFieldRules(context)];
   yield;
   const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
-  const tables = planTables(context);
+  related.push(...planBulk(context));
+  const tables = [...planTables(context), ...planJobs(context)];
   yield;
   const changed = [...planChanges(context), ...planConditions(context)];
   yield;

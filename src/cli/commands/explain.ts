@@ -215,6 +215,18 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '> GET /items/7/photo',
     '< Content-Type: image/png   (5,286 bytes)',
   ],
+  'job-ends': [
+    '> POST /exports',
+    '< 202 Accepted',
+    '> GET /exports/7   (after its time)',
+    '< {"id": 7, "status": "running"}',
+  ],
+  'bulk-holds': [
+    '> POST /items/bulk',
+    '> [{"name": "one"}, {"name": "two"}]',
+    '< 201 Created',
+    '< [{"id": 7, "name": "one"}]',
+  ],
   'created-once': [
     '> POST /items',
     '> Idempotency-Key: 6f1c',

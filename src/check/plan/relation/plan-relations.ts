@@ -1,7 +1,7 @@
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import type { FlatSchema, ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { defined } from '../../../json/defined.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -35,6 +35,7 @@ export function planRelations(context: PlanContext): Sequence[] {
   return [
     ...families.flatMap((family) => [
       ...belowAnother(context, family),
+      ...upToBound(context, family),
       ...parentDeleted(context, family),
     ]),
     ...eachMade(context).flatMap((resource) => [
@@ -111,6 +112,52 @@ function belowAnother(context: PlanContext, family: Family): Sequence[] {
       intent: relationTo(read, { rule: 'names', of: [first.title, made.title], field }),
     });
   return list === undefined && !isNested ? [] : story.sequences();
+}
+
+/**
+ * A child that takes all that a field of its parent leaves: `An amount above the balance is
+ * refused`. The parent is read after that.
+ */
+function upToBound(context: PlanContext, { parent, child, key }: Family): Sequence[] {
+  const create = creatorDraft(context, child);
+  const read = readerOf(context, parent);
+  const field = create && boundNamed(create.operation, parent);
+  const own = create && amountIn(create);
+  if (key !== undefined || read === undefined || field === undefined || own === undefined)
+    return [];
+  const story = new Story(context, `${child.name} up to ${field}`);
+  const made = story.make(parent);
+  const source = { kind: 'made', step: made.title, resource: parent.name, field } as const;
+  story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
+  story.read(made, `a read of the record after ${own} was its ${field}`);
+  return story.sequences();
+}
+
+/** The amount of a parent that the description of an operation names in code: `balance`. */
+function boundNamed({ description = '' }: Operation, { record }: Resource): string | undefined {
+  const named = [...description.matchAll(/(?:above|exceed\w*|more than)[^.`]*`(\w+)`/gi)];
+  const names = named.flatMap(([, name]) => name ?? []);
+  return names.find((name) => {
+    const place = record.flatten().properties.get(name);
+    return place !== undefined && isAmount(record.flatten(place.node, place.pointer));
+  });
+}
+
+/** The one required member of a body that is an amount. */
+function amountIn({ body }: Draft): string | undefined {
+  const flat = body?.schema?.flatten();
+  const amounts = [...(flat?.required ?? [])].filter((name) => {
+    const place = flat?.properties.get(name);
+    return place !== undefined && isAmount(body?.schema?.flatten(place.node, place.pointer));
+  });
+  return amounts.length === 1 ? amounts[0] : undefined;
+}
+
+/** Whether a schema is that of a number, or of a decimal as text. */
+function isAmount(flat: FlatSchema | undefined): boolean {
+  if (flat === undefined) return false;
+  const isDecimal = /\[0-9\]|\\d/.test(flat.node.pattern ?? '');
+  return flat.types.includes('number') || (flat.types.includes('string') && isDecimal);
 }
 
 /** Two parents, and a child of the first one. */
