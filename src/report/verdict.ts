@@ -55,7 +55,7 @@ export function verdictLine(summary: RunSummary, { run }: Pick<RunRecord, 'run'>
 }
 
 const shutWords: Readonly<Record<ShutCode, string>> = {
-  effect: 'may change what the run did not create',
+  effect: 'may change or delete what the run did not create',
   'read-only': 'change something, and the run is read-only',
   'no-own-record': 'need a record of the run, and it has none there',
   'unknown-value': 'have a path with an unknown value',
@@ -92,19 +92,33 @@ function inSingular(clause: string): string {
 }
 
 const singularVerbs: Readonly<Record<string, string>> = {
+  act: 'acts',
   are: 'is',
   change: 'changes',
   have: 'has',
   need: 'needs',
 };
 
-/** The group of operations that most of the rest would be opened by, in one sentence. */
+/** What happens to records where a group is opened, in a clause about its operations. */
+const dangers: Partial<Readonly<Record<ShutCode, string>>> = {
+  effect: 'may change or delete records of others',
+  'no-own-record': 'act on the records that you name',
+};
+
+/**
+ * What would open the most operations, in one sentence. What may harm records of others is named
+ * only where nothing else opens any, and the sentence says so.
+ */
 export function openingStep({ reach }: RunSummary): string | undefined {
-  const most = reach?.shut.find(({ opens }) => opens.length > 0);
+  const groups = reach?.shut.filter(({ opens }) => opens.length > 0) ?? [];
+  const most = groups.find(({ code }) => dangers[code] === undefined) ?? groups[0];
   const [first] = most?.opens ?? [];
   if (most === undefined || first === undefined) return undefined;
   const all = most.opens.length === 1 ? first : `${first} and the like`;
-  return cleanLine(`${all} would open ${countOf(most.operations.length, 'operation')}.`);
+  const count = most.operations.length;
+  const danger = dangers[most.code];
+  const which = danger === undefined ? '' : `, which ${count === 1 ? inSingular(danger) : danger}`;
+  return cleanLine(`${all} would open ${countOf(count, 'operation')}${which}.`);
 }
 
 /** Whether a response of the operation was read completely and judged. */

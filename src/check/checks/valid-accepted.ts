@@ -2,8 +2,9 @@ import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
-import { requestPhrase } from '../evidence/phrases.ts';
+import { requestPhrase, showValue } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { referencesIn } from '../evidence/record/known-identifiers.ts';
 import { contradictsPath, mayBeMissing } from '../evidence/record/may-be-missing.ts';
@@ -17,9 +18,10 @@ import {
   isOwnOfHttp,
   refusesGuess,
 } from '../evidence/refusal.ts';
+import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { roleOf } from '../model/step.ts';
+import { type Answer, roleOf } from '../model/step.ts';
 import { isReference } from '../plan/draft/identifiers.ts';
 import { isSecured } from '../secrets/credential.ts';
 import type { Check, Violation } from './check.ts';
@@ -80,7 +82,42 @@ function judgeRefusal(
   const missing = emptyAsMissing(subject, status);
   const mayBe =
     isUnclear(subject, intent) && mayRefuse(operation, response) && missing === undefined;
+  if (mayBe && staysRefused(subject)) return [shut(subject, status)];
   return [{ ...refused(subject, status, mayBe), ...missing }];
+}
+
+/** Whether the run found no request that the operation accepts. */
+function staysRefused({ operation, knowledge }: CheckInput): boolean {
+  return !knowledge.latencies.has(operation.id);
+}
+
+/** One note for an operation that refuses all that the run can make up, in the service's words. */
+function shut({ operation, answer, exchange }: CheckInput, status: number): Violation {
+  const said = saidBy(answer, exchange.response);
+  return {
+    at: operation.pointer,
+    message:
+      `The server refused every valid request, with ${String(status)}` +
+      `${said === '' ? '' : `: ${showValue(said)}`}; the contract does not say what it takes.`,
+    expected: 'a contract that says which values the operation takes',
+    actual: String(status),
+    severity: 'note',
+    blame: 'contract',
+    cause: 'takes nothing that the contract shows',
+  };
+}
+
+/** What a refusal says to people: the longest text in its JSON, else its text. */
+function saidBy(answer: Answer, response: HttpResponse | undefined): string {
+  const value = jsonOf(answer);
+  const texts = membersOf(value ?? null).flatMap((member) =>
+    typeof member.value === 'string' ? [member.value] : [],
+  );
+  const [longest] = texts.toSorted((left, right) => right.length - left.length);
+  if (longest !== undefined) return longest;
+  if (typeof value === 'string') return value.trim();
+  const isText = answer.mediaType?.startsWith('text/plain') === true;
+  return isText ? new TextDecoder().decode(response?.body).trim() : '';
 }
 
 /** Whether a correct service may refuse the request: it is not plain, or wants what is not so. */

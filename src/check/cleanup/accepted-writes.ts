@@ -54,8 +54,9 @@ export class AcceptedWrites {
     return true;
   }
 
-  #traceOf(step: Step, { made, lost }: RecordChanges): Trace | undefined {
+  #traceOf(step: Step, { made, lost, isRepeated }: RecordChanges): Trace | undefined {
     const { case: testCase, exchange } = step;
+    if (isRepeated === true) return { kind: 'unknown' };
     if (!this.#parts.guard.mayChange(testCase) || made !== undefined || lost.length > 0)
       return undefined;
     const method = testCase.request.method ?? testCase.operation.method;

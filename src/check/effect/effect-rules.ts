@@ -55,6 +55,11 @@ export function onlyReads(operation: Operation, { effects }: EffectRules): boole
   return effects.get(operation)?.effect === 'reads';
 }
 
+/** The flag that lets a run send an operation whatever it does. */
+export function allowing({ id }: Operation): string {
+  return `--allow ${id.includes(' ') ? `'${id}'` : id}`;
+}
+
 /**
  * Why a run does not send an operation because of its effect: a clause, or undefined if it may. The
  * clause ends with the setting that allows it.
@@ -66,7 +71,7 @@ export function whyWithheld(
 ): WhySkipped | undefined {
   const reading = rules.effects.get(operation);
   if (reading === undefined) return undefined;
-  const { method, id } = operation;
+  const { method } = operation;
   const { effect, why, source } = reading;
   // That a POST only reads is uncertain until the contract or the configuration confirms it.
   const isCertain = isSafe(operation) || source !== 'inferred' || mode !== 'read-only';
@@ -78,7 +83,7 @@ export function whyWithheld(
     return { code: 'read-only', reason, opens: '--mode read-write' };
   }
   if (rules.allowed.has(operation)) return undefined;
-  const opens = `--allow ${id.includes(' ') ? `'${id}'` : id}`;
+  const opens = allowing(operation);
   const withheld = (what: string): WhySkipped => ({
     code: 'effect',
     reason: `${what}: ${why}; ${opens} sends it`,

@@ -10,6 +10,7 @@ import type {
   ShutGroup,
 } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
+import { allowing } from '../effect/effect-rules.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { isSecured } from '../secrets/credential.ts';
 import type { Withheld } from '../run/run-limits.ts';
@@ -74,12 +75,20 @@ function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld 
   if (statuses.length === 0 && valid.length > 0) return { code: 'no-answer' };
   if (unsent?.code === 'unknown-record' && isSafe(operation) && statuses.length === 0)
     return { code: 'unknown-value', opens: `targets.NAME.examples: ${operation.id}` };
+  // A POST without a body that names no record may act on all of them, and is not planned.
+  if (steps.length === 0 && unsent === undefined && actsAtLarge(operation))
+    return { code: 'effect', opens: allowing(operation) };
   if (statuses.length === 0) return { code: codeOf(unsent) };
   if (statuses.some((status) => status >= 500)) return { code: 'failed' };
   if (statuses.every((status) => status === 401 || status === 403))
     return { code: 'credential', opens: '--auth env:NAME' };
   if (statuses.every((status) => status === 404 || status === 410)) return { code: 'not-found' };
   return statuses.some((status) => status >= 400) ? { code: 'refused', opens } : { code: 'failed' };
+}
+
+function actsAtLarge(operation: Operation): boolean {
+  const { requestBody, path } = operation;
+  return !isSafe(operation) && requestBody === undefined && !path.includes('{');
 }
 
 const codes: Partial<Readonly<Record<Withheld['code'], ShutCode>>> = {

@@ -22,7 +22,7 @@ import { SeenValues } from '../learn/seen-values.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
   followLink,
   heldValue,
@@ -52,15 +52,6 @@ const maxRecords = 200;
 const unchanged: RecordChanges = { lost: [] };
 
 /**
- * Whether a create that documents 201 for new records returned 200: it found an existing record.
- */
-function foundInstead({ responses }: Operation, { status }: HttpResponse): boolean {
-  const documents = (wanted: string): boolean =>
-    responses.some((response) => response.status === wanted);
-  return status === 200 && documents('201') && documents('200');
-}
-
-/**
  * The records of the target that a run knows: those that later requests can use, and those that
  * cleanup has to delete.
  */
@@ -76,6 +67,7 @@ export class Memory {
   readonly #restorable = new RestorableRecords();
   readonly #ownership = new Ownership();
   readonly #foreign: ForeignRecord[] = [];
+  readonly #creates = new CreateAnswers();
 
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
@@ -237,8 +229,18 @@ export class Memory {
     )
       return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
-    if (foundInstead(step.case.operation, response)) return unchanged;
+    if (this.#creates.foundInstead(step.case.operation, response)) return unchanged;
+    // A service that answers with another record than it made does not show the new one.
+    if (response.status === 201 && this.#isKept(made)) return { lost: [], isRepeated: true };
     return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
+  }
+
+  #isKept({ resource, identifier, parents }: RecordName): boolean {
+    return [...(this.#own.get(resource.collection) ?? [])].some(
+      (record) =>
+        String(record.identifier) === String(identifier) &&
+        [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
+    );
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */

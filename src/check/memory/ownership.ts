@@ -1,5 +1,6 @@
 import { wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
+import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
@@ -140,6 +141,23 @@ export class RestorableRecords {
 
   #noteRead({ id }: Operation, value: JsonValue | undefined): void {
     if (value !== undefined && !this.#changed.has(id)) this.#originals.set(id, value);
+  }
+}
+
+/** Tells creates that made a record from those that found one. */
+export class CreateAnswers {
+  readonly #making = new Set<Operation>();
+
+  /**
+   * Whether a create that documents 201 for new records returned 200: it found an existing record,
+   * where 200 is documented too, or the same operation has answered 201 before.
+   */
+  foundInstead(operation: Operation, { status }: HttpResponse): boolean {
+    if (status === 201) this.#making.add(operation);
+    const documents = (wanted: string): boolean =>
+      operation.responses.some((response) => response.status === wanted);
+    const isToldApart = documents('200') || this.#making.has(operation);
+    return status === 200 && documents('201') && isToldApart;
   }
 }
 

@@ -37,6 +37,8 @@ export interface ChangedRecord {
 export interface RecordChanges {
   readonly made?: CreatedRecord;
   readonly lost: readonly CreatedRecord[];
+  /** The step says that it made a record, and shows one that an earlier step made. */
+  readonly isRepeated?: true;
 }
 
 /** Why records stay on the target. */

@@ -54,10 +54,24 @@ describe('the reach of a run', () => {
   test('explains why operations had no success, and what would change most of them', () => {
     const summary = summaryOf(operations);
     expect(shutClauses(summary)).toEqual([
-      '2 may change what the run did not create (--allow reset, --allow drop)',
+      '2 may change or delete what the run did not create (--allow reset, --allow drop)',
       '1 answered 404 to every valid request',
     ]);
-    expect(openingStep(summary)).toBe('--allow reset and the like would open 2 operations.');
+    expect(openingStep(summary)).toBe(
+      '--allow reset and the like would open 2 operations, ' +
+        'which may change or delete records of others.',
+    );
     expect(openingStep(summaryOf([operation('list')]))).toBeUndefined();
+  });
+
+  test('advises what harms no record first, however little it opens', () => {
+    const opens = 'check.values: POST /zones';
+    const summary = summaryOf([...operations, operation('add', { code: 'refused', opens })]);
+    expect(openingStep(summary)).toBe('check.values: POST /zones would open 1 operation.');
+    const act = { code: 'no-own-record', opens: 'targets.NAME.examples.act.id' } as const;
+    expect(openingStep(summaryOf([operation('act', act)]))).toBe(
+      'targets.NAME.examples.act.id would open 1 operation, ' +
+        'which acts on the records that you name.',
+    );
   });
 });

@@ -254,3 +254,90 @@ describe('a name below a record of the run', () => {
     expect(changed).toEqual([]);
   });
 });
+
+const flow = `{ type: object, required: [name], properties: { id: { type: string, format: uuid },
+    name: ${text}, tags: { type: array, items: ${text} } } }`;
+const flowRef = '{ $ref: "#/components/schemas/Flow" }';
+const flows = contractOf(`
+paths:
+  /flows:
+    get: { operationId: listFlows, parameters: [{ name: limit, in: query, schema: { type: integer,
+        minimum: 1, maximum: 3 } }], responses: { '200': { description: ok,
+        ${json(`{ type: array, items: ${flowRef} }`)} } } }
+    post: { operationId: addFlow, requestBody: { required: true, ${json(flowRef)} },
+        responses: { '201': { description: made, ${json(flowRef)} }, '422': {
+        description: refused } } }
+  /flows/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { operationId: getFlow, responses: { '200': { description: ok, ${json(flowRef)} },
+        '404': { description: none } } }
+    delete: { operationId: dropFlow, responses: { '204': { description: gone }, '404': {
+        description: none } } }
+components: { schemas: { Flow: ${flow} } }`);
+
+/** Names that a run sends, and that others may have chosen too. */
+const commonNames = ['null', ' ', 'a', '漢字とかな', '', '<b>"bold"</b> & more', 'naïve façade'];
+
+interface Flow {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Flows by name; `found` answers the record that stands for a name in the place of a new one. */
+function flowService(found: (held: readonly Flow[], name: string) => Flow | undefined) {
+  const held = new Map(commonNames.map((name) => [crypto.randomUUID() as string, name] as const));
+  const others = [...held.keys()];
+  let answersFound = 200;
+  const handle: Handler = (method, [, id], body) => {
+    const all = [...held].map(([one, name]): Flow => ({ id: one, name }));
+    if (id !== undefined) {
+      const name = held.get(id);
+      if (name === undefined) return { status: 404 };
+      if (method === 'DELETE') held.delete(id);
+      return method === 'DELETE' ? { status: 204 } : { status: 200, json: { id, name } };
+    }
+    if (method !== 'POST') return { status: 200, json: all.slice(0, 3) };
+    const name = (body as { name?: unknown } | undefined)?.name;
+    if (typeof name !== 'string') return { status: 422 };
+    const same = found(all, name);
+    if (same !== undefined && answersFound === 200) return { status: 200, json: same };
+    const made = { id: crypto.randomUUID() as string, name };
+    held.set(made.id, name);
+    return { status: 201, json: same ?? made };
+  };
+  return {
+    handle,
+    others,
+    held,
+    makesAnyway: () => {
+      answersFound = 201;
+    },
+  };
+}
+
+describe('a create that answers with another record than a new one', () => {
+  test('leaves alone what it finds by its name, where only 201 is documented', async () => {
+    const service = flowService((held, name) => held.find((one) => one.name === name));
+    await run(flows, service.handle);
+    expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
+  });
+
+  test('is among what the run leaves, as records that no answer shows', async () => {
+    let first: Flow | undefined;
+    const service = flowService((held) => {
+      const own = held.find(({ id }) => id === first?.id);
+      return own;
+    });
+    service.makesAnyway();
+    const { left } = await run(flows, (method, path, body) => {
+      const before = new Set(service.held.keys());
+      const answered = service.handle(method, path, body);
+      const [made] = [...service.held.keys()].filter((id) => !before.has(id));
+      if (made !== undefined) first ??= { id: made, name: service.held.get(made) ?? '' };
+      return answered;
+    });
+    const stay = [...service.held.keys()].filter((id) => !service.others.includes(id));
+    expect(stay.length).toBeGreaterThan(0);
+    expect(JSON.stringify(left)).toMatch(/records? of POST \/flows, identifiers unknown|appeared/);
+  });
+});

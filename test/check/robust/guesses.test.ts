@@ -116,6 +116,27 @@ async function accusations(ways: Ways): Promise<string[]> {
   );
 }
 
+describe('an operation that refuses all that a run can make up', () => {
+  test('is one note, with what the service says', async () => {
+    const service = rules({ add: ({ kind }) => refuse(`Unsupported kind '${String(kind)}'`) });
+    const found = await findingsOf(contract, service);
+    const notes = found.filter(
+      ({ check, operation }) => check === 'valid-accepted' && operation.id === 'addRule',
+    );
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatchObject({ severity: 'note', blame: 'contract' });
+    expect(notes[0]?.message).toMatch(
+      /^The server refused every valid request, with 422: "Unsupported kind .*; the contract does/,
+    );
+  });
+
+  test('is no such note where the run found what it takes', async () => {
+    const service = rules({ add: ({ code }) => (code === undefined ? undefined : refuse('no')) });
+    const found = await findingsOf(contract, service);
+    expect(found.map(({ message }) => message).join()).not.toContain('refused every valid');
+  });
+});
+
 describe('a documented refusal of a text that the run made up', () => {
   test.each<[string, Ways]>([
     [
