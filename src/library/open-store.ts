@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
-import { makeMemoryStore } from '../store/memory-store.ts';
+import { makeMemoryStore } from '../store/local-store.ts';
 import { recordLimitFor, type Store, type StoreLimits } from '../store/store.ts';
 
 /** Where the mock keeps its records. Default: in memory, until the mock ends. */

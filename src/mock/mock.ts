@@ -1,13 +1,12 @@
 import type { Contract, OutgoingOperation } from '../contract/model.ts';
-import type { HttpRequest, HttpResponse } from '../http/message.ts';
+import type { HttpRequest, HttpResponse, HeaderList } from '../http/message.ts';
 import type { Fixtures, MaybePromise, Store } from '../store/store.ts';
-import type { CallbackRequest } from './callbacks/callback-request.ts';
 import type { Clock } from './control/clock.ts';
 import type { NearMiss, PastRequest } from './control/near-miss.ts';
 import type { Records } from './control/record-browser.ts';
 import type { Snapshot } from './control/snapshot.ts';
-import type { Assumption, AuthenticationMode } from './model/reply.ts';
 import type { Refusal } from './model/fault.ts';
+import type { Assumption, AuthenticationMode } from './model/reply.ts';
 import type { PathView } from './route/find-operation.ts';
 import type { Mounting } from './route/mounted-paths.ts';
 import type { NetworkFault, Scenario } from './scenarios/scenario.ts';
@@ -98,3 +97,28 @@ export interface Mock {
   /** Restores the records of a snapshot in one session or in all, and restarts their scenarios. */
   restore(snapshot: Snapshot, session?: string): Promise<void>;
 }
+
+/** A request that the service sends. */
+export interface OutgoingRequest {
+  readonly kind: 'sendable';
+  /** The name of the callback or webhook in the contract. */
+  readonly name: string;
+  /** The id of the operation that triggers it; undefined for a webhook. */
+  readonly operation?: string;
+  readonly method: string;
+  /** Absolute, `http` or `https`. */
+  readonly url: string;
+  readonly headers: HeaderList;
+  readonly body: Uint8Array;
+}
+
+/** A callback that cannot be made, and why: a clause without a subject. */
+export interface UnsendableCallback {
+  readonly kind: 'unsendable';
+  readonly name: string;
+  readonly operation?: string;
+  readonly reason: string;
+}
+
+/** The result for one callback of a successful operation. */
+export type CallbackRequest = OutgoingRequest | UnsendableCallback;

@@ -11,7 +11,7 @@ import type { HttpRequest } from '../http/message.ts';
 import { defined } from '../json/defined.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
-import { makeMemoryStore } from '../store/memory-store.ts';
+import { makeMemoryStore } from '../store/local-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';
 import type { Mutation, Reply, Respond, Service, Variant } from './mutation.ts';

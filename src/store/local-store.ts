@@ -1,7 +1,7 @@
 import { VouchError } from '../errors.ts';
 import type { JsonObject } from '../json/value.ts';
-import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { freezeRecord } from './field-values.ts';
+import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
 import { type Change, type ChangeLog, Overlay, type SessionChanges } from './overlay.ts';
 import { RecentMap } from './recent-map.ts';
 import { dumpCollection, planRestoring, refuseLongChanges } from './session-dump.ts';
@@ -21,6 +21,11 @@ import {
   type StoreLimits,
   usualLimits,
 } from './store.ts';
+
+/** A store in this process's memory, which ends with it. */
+export function makeMemoryStore(limits: StoreLimits = {}): Store {
+  return new LocalStore('memory', limits);
+}
 
 type SessionOverlays = Map<string, Overlay>;
 

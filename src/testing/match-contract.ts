@@ -8,8 +8,7 @@ import { type ContractChoice, chooseContract } from '../library/choose-contract.
 import { suggestWord } from '../nearest-word.ts';
 import { countOf } from '../text/counts.ts';
 import { cleanLine, cleanText, cutText } from '../text/safe-text.ts';
-import { readTestAnswer } from './answer/read-test-answer.ts';
-import type { TestAnswer } from './answer/test-answer.ts';
+import { readTestAnswer, type TestAnswer } from './answer/read-test-answer.ts';
 
 /** The options of the matcher. */
 export interface MatchOptions {

@@ -1,4 +1,4 @@
-import { plainName } from '../contract/infer/infer-names.ts';
+import { plainName, namePattern } from '../contract/infer/infer-names.ts';
 import { joinPointer, type Pointer, isWithin } from '../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
 import { type Alternative, alternativeAt, alternativesFor } from './alternatives.ts';
@@ -12,7 +12,6 @@ import { isOpen, resolveViews } from './resolve-views.ts';
 import { textValue } from './text-value.ts';
 import { embeddedRules } from './view-keywords.ts';
 import { isCircle, type View, viewOf } from './view.ts';
-import { namePattern } from './name-pattern.ts';
 
 /** A filled place: its value, view, and number among its alternatives. */
 export interface Site {

@@ -1,6 +1,6 @@
 import { mailOf, momentText, personOf } from './people-and-dates.ts';
 import type { Random } from './random.ts';
-import { alternatives, namePattern } from './name-pattern.ts';
+import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
 
 /**
  * The random sources of a text: its own, and one that it shares with the other fields of its

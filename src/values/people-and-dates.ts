@@ -1,5 +1,5 @@
 import type { Random } from './random.ts';
-import { alternatives, namePattern } from './name-pattern.ts';
+import { alternatives, namePattern } from '../contract/infer/infer-names.ts';
 
 /** A fictitious person. */
 export interface Person {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { completeLimits, parseJson } from '../../src/json/parse-json.ts';
-import { parseLargeJson } from '../../src/json/parse-large-json.ts';
+import { parseLargeJson } from '../../src/json/parse-yaml.ts';
 import { stringifyJson } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 import { anyJson, jsonLikeText } from './json-arbitraries.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import { isJsonObject, type JsonArray, type JsonObject } from '../../src/json/value.ts';
 import type { Mock } from '../../src/mock/mock.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { converse, fixturesOf, jsonOf, mockOf, send, show } from './workshop.ts';
 
 /** The identifiers of a list's records. */

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Answer, Mock } from '../../src/mock/mock.ts';
-import type { OutgoingRequest } from '../../src/mock/callbacks/callback-request.ts';
+import type { Answer, Mock, OutgoingRequest } from '../../src/mock/mock.ts';
 import { judgeAnswer, makeWebhook } from '../../src/mock/callbacks/make-callbacks.ts';
 import type { JsonObject, JsonValue } from '../../src/json/value.ts';
 import { parseJson } from '../../src/json/parse-json.ts';

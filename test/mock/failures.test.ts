@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { parseContract } from '../../src/contract/load.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { converse, mockOf, send, show } from './workshop.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { HeaderList, HttpRequest } from '../../src/http/message.ts';
 import type { Answer } from '../../src/mock/mock.ts';
 import { parseScenario } from '../../src/mock/scenarios/parse/parse-scenario.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { fc } from '../property.ts';
 import { expectKept } from './keeps-contract.ts';
 import { bytes, mockOf, workshop } from './workshop.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { KeyedMutex } from '../../src/mock/guard-changes.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { mockOf, send } from './workshop.ts';
 
 /** Lets everything that waits for nothing go on. */

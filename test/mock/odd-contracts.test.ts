@@ -4,7 +4,7 @@ import type { Contract } from '../../src/contract/model.ts';
 import { headerValue } from '../../src/http/message.ts';
 import { isJsonArray, isJsonObject } from '../../src/json/value.ts';
 import { makeMock } from '../../src/mock/contract-mock.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { converse, jsonOf, mockOf, send, textOf } from './workshop.ts';
 
 /** A contract of these paths and schemas, both in flow style YAML. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../src/contract/load.ts';
 import type { JsonObject } from '../../src/json/value.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { converse, fixturesOf, jsonOf, mockOf, send } from './workshop.ts';
 import { expectKept } from './keeps-contract.ts';
 

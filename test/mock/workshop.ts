@@ -6,7 +6,7 @@ import { parseJson } from '../../src/json/parse-json.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../src/json/value.ts';
 import { makeMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock, MockOptions } from '../../src/mock/mock.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import type { Fixtures } from '../../src/store/store.ts';
 
 const file = new URL('contracts/workshop.yaml', import.meta.url);

@@ -9,8 +9,7 @@ import type { Contract, Direction, Schema } from '../../src/contract/model.ts';
 import { VouchError } from '../../src/errors.ts';
 import { emptyBody } from '../../src/http/message.ts';
 import { completeLimits, parseJson } from '../../src/json/parse-json.ts';
-import { parseLargeJson } from '../../src/json/parse-large-json.ts';
-import { parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
+import { parseLargeJson, parseYaml, parseYamlBytes } from '../../src/json/parse-yaml.ts';
 import {
   isJsonObject,
   type JsonObject,

@@ -5,7 +5,7 @@ import { headerValue, type HttpRequest } from '../../src/http/message.ts';
 import { ContractMock } from '../../src/mock/contract-mock.ts';
 import type { Answer, Mock } from '../../src/mock/mock.ts';
 import { parseScenario } from '../../src/mock/scenarios/parse/parse-scenario.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { thingsDocument } from './things-contract.ts';
 
 /** A mock that keeps what it was asked, for a test to look at. */

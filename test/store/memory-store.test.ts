@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { fc } from '../property.ts';
 import { Model, storeCommands } from './store-model.ts';
 import { describeStore } from './store-suite.ts';
@@ -82,7 +82,7 @@ describe('the memory store', () => {
 
   test('loads neither SQLite nor the package for Redis', () => {
     expect(
-      runtimeImports('src/store/memory-store.ts').filter((name) => /sqlite|redis/.test(name)),
+      runtimeImports('src/store/local-store.ts').filter((name) => /sqlite|redis/.test(name)),
     ).toEqual([]);
     expect(
       runtimeImports('src/library/open-store.ts').filter((name) => /sqlite|redis/.test(name)),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite-store.ts';
 import type { Store, StoredRecord, StoreLimits } from '../../src/store/store.ts';
 

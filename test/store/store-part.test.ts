@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { makeMemoryStore } from '../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../src/store/local-store.ts';
 import { divideStore, type CollectionNames } from '../../src/store/store-part.ts';
 import type { Fixtures, Store } from '../../src/store/store.ts';
 

@@ -1,4 +1,4 @@
-import { plainName } from '../../contract/infer/infer-names.ts';
+import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 import type { HeaderSpec } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
@@ -9,7 +9,6 @@ import type { JsonValue } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { entityTag } from '../records/record-fields.ts';
 import { headerText } from '../errors/visible-text.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** Adds documented headers: required ones, and those whose value is known. */
 export function fillHeaders(documented: readonly HeaderSpec[], facts: HeaderFacts): HeaderList {

@@ -14,7 +14,7 @@ import {
   type SchemaField,
   writeMoment,
 } from '../records/record-fields.ts';
-import { namePattern } from '../../values/name-pattern.ts';
+import { namePattern } from '../../contract/infer/infer-names.ts';
 
 /** A valid body, or why there is none. */
 export type Generated = { readonly kind: 'body'; readonly value: JsonValue } | Fault;

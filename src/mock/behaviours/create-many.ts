@@ -21,7 +21,7 @@ import { parentConditions, parentTexts } from '../records/parent-fields.ts';
 import { fieldsOf, type SchemaField } from '../records/record-fields.ts';
 import { create } from './create.ts';
 import { showList } from './list.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
+import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 /**
  * Adds the records of the body one by one; if one is refused, none is kept. A batch that replaces

@@ -30,7 +30,7 @@ import { fieldsOf } from '../records/record-fields.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { linkHeader, type ListFacts, type Page, wrapList } from '../records/show/envelope.ts';
 import { presentRecord, recordSeed, recordText, visible } from '../records/show/present-record.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
+import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 const bare: ListShape = {
   records: '',

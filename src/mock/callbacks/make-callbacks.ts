@@ -8,10 +8,9 @@ import type { Target } from '../../http/target.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { makeSeed, type RequestContext } from '../request/request-context.ts';
-import type { MockOptions } from '../mock.ts';
+import type { MockOptions, CallbackRequest } from '../mock.ts';
 import type { ParameterValues } from '../model/request.ts';
 import { valuesOf } from '../request/read-request.ts';
-import type { CallbackRequest } from './callback-request.ts';
 import { knownMembers, type Making } from './known-members.ts';
 import { type OutgoingFacts, writeOutgoing } from './write-outgoing.ts';
 

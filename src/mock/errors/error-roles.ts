@@ -1,4 +1,4 @@
-import { plainName } from '../../contract/infer/infer-names.ts';
+import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, Schema } from '../../contract/model.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { nearestWord } from '../../nearest-word.ts';
@@ -6,7 +6,6 @@ import type { ValueResult } from '../../values/plain-value.ts';
 import type { FaultIssue } from '../model/fault.ts';
 import type { SchemaField } from '../records/record-fields.ts';
 import { cutText } from './visible-text.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** The fields of one object: the meaning of a name can depend on its siblings. */
 export type Siblings = readonly SchemaField[];

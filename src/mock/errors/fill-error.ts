@@ -9,7 +9,7 @@ import {
   type Siblings,
   errorFieldValue,
 } from './error-roles.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
+import { alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 
 /**
  * An error body in a schema: fields are recognised by name and type, other required ones are

@@ -1,12 +1,11 @@
 import { recordPlace, successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
-import { plainName } from '../../contract/infer/infer-names.ts';
+import { plainName, alternatives, namePattern } from '../../contract/infer/infer-names.ts';
 import type { FlatSchema, LocatedNode, Operation, Resource, Schema } from '../../contract/model.ts';
 import { oncePerResource } from '../../contract/infer/record-fields.ts';
 import { objectMembers, type ObjectMembers } from '../../contract/schema/object-members.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';
 import { hashText } from '../../values/random.ts';
-import { alternatives, namePattern } from '../../values/name-pattern.ts';
 
 /** A property of an object schema. */
 export interface SchemaField {

@@ -4,7 +4,7 @@ import type { Agent } from 'undici';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../http/host.ts';
 import { emptyBody, type HeaderList, headerValue, type HttpResponse } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
-import type { OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
+import type { OutgoingRequest } from '../../mock/mock.ts';
 
 /** Resolves a host name to all its addresses. */
 export type FindAddresses = (host: string) => Promise<readonly LookupAddress[]>;

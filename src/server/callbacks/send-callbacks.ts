@@ -1,6 +1,6 @@
 import { hostOf } from '../../http/host.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import type { CallbackRequest, OutgoingRequest } from '../../mock/callbacks/callback-request.ts';
+import type { CallbackRequest, OutgoingRequest } from '../../mock/mock.ts';
 import { delay } from '../send-stream.ts';
 import {
   type FindAddresses,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { CheckOptions } from '../../../src/check/check-target.ts';
 import { makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import type { RequestTemplate } from '../../../src/check/model/request-template.ts';
-import { obstacleTo } from '../../../src/check/replay/obstacle.ts';
+import { obstacleTo } from '../../../src/check/replay/replay-findings.ts';
 import type { Sender } from '../../../src/check/run/execute-sequence.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
 import { resolveSettings } from '../../../src/check/settings.ts';

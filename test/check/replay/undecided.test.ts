@@ -3,7 +3,7 @@ import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
 import { type Intent, makeCase } from '../../../src/check/model/case.ts';
 import type { ReplayForm } from '../../../src/check/model/finding.ts';
 import type { Step } from '../../../src/check/model/step.ts';
-import { whyUndecided } from '../../../src/check/replay/obstacle.ts';
+import { whyUndecided } from '../../../src/check/replay/replay-findings.ts';
 import type { HeaderList } from '../../../src/http/message.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 

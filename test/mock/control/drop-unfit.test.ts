@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { dropUnfit } from '../../../src/mock/replaceable-mock.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 const listOf = (schema: string): { get: object } => ({

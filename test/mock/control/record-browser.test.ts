@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KeyedMutex } from '../../../src/mock/guard-changes.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { RecordBrowser } from '../../../src/mock/control/record-browser.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 
 const item: JsonObject = {

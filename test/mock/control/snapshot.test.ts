@@ -4,7 +4,7 @@ import {
   takeSnapshot,
   type Snapshot,
 } from '../../../src/mock/control/snapshot.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 const things = (session: string): { session: string; name: string } => ({

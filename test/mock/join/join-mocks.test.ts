@@ -7,7 +7,7 @@ import { joinMocks, type JoinedDocument } from '../../../src/mock/join/join-mock
 import { readSnapshot } from '../../../src/mock/control/snapshot.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import type { Answer, Mock } from '../../../src/mock/mock.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { buildContract } from '../../../src/contract/build.ts';
 import { jsonContent } from '../../contract/make-contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseContract } from '../../../src/contract/load.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import type { StoreLimits } from '../../../src/store/store.ts';
 import type { Mock } from '../../../src/mock/mock.ts';
 import { jsonOf, mockOf, send } from '../workshop.ts';

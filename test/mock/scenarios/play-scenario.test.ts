@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { parseScenario } from '../../../src/mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../../../src/mock/scenarios/scenario.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 import { bytes, converse, jsonOf, mockOf, send, textOf, type Sending } from '../workshop.ts';
 import { scenarioOf } from './read-scenario.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { OutgoingRequest } from '../../../src/mock/callbacks/callback-request.ts';
+import type { OutgoingRequest } from '../../../src/mock/mock.ts';
 import {
   makeCallbackSender,
   type CallbackReport,

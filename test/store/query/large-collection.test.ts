@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { FixtureCollection } from '../../../src/store/fixture-collection.ts';
-import { makeMemoryStore } from '../../../src/store/memory-store.ts';
+import { makeMemoryStore } from '../../../src/store/local-store.ts';
 import { Overlay } from '../../../src/store/overlay.ts';
 import type { Query, Collection, Store, StoredRecord } from '../../../src/store/store.ts';
 import { plainQuery } from '../plain-query.ts';

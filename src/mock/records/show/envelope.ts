@@ -8,7 +8,7 @@ import { plainValue } from '../../../values/plain-value.ts';
 import { firstDefined } from '../../answer/generate-body.ts';
 import { makeCursor } from '../read-query.ts';
 import { fieldsOf, type SchemaField } from '../record-fields.ts';
-import { alternatives, namePattern } from '../../../values/name-pattern.ts';
+import { alternatives, namePattern } from '../../../contract/infer/infer-names.ts';
 
 /** The facts about a list that its envelope can contain. */
 export interface ListFacts {

@@ -4,7 +4,7 @@ import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { problemResponse } from '../../../http/problem.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
-import type { OutgoingRequest } from '../../../mock/callbacks/callback-request.ts';
+import type { OutgoingRequest } from '../../../mock/mock.ts';
 import { isWebUrl, judgeAnswer, makeWebhook } from '../../../mock/callbacks/make-callbacks.ts';
 import { refuseUrl } from '../../callbacks/outgoing-client.ts';
 import type { CallbackReport, CallbackSender } from '../../callbacks/send-callbacks.ts';
