@@ -1,6 +1,7 @@
 import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
@@ -186,7 +187,13 @@ function refused(
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
   return {
-    at: testCase.intent.kind === 'valid' ? testCase.intent.at : operation.pointer,
+    // The state of a record is one cause, whatever value is tested.
+    at:
+      note && status === 409
+        ? joinPointer(operation.pointer, 'responses')
+        : testCase.intent.kind === 'valid'
+          ? testCase.intent.at
+          : operation.pointer,
     message:
       `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
       'contract allows that request.',

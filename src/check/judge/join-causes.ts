@@ -30,6 +30,8 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
         leaders.set(other, root);
     }
   };
+  for (const [leader, ...others] of familiesIn(facts))
+    if (leader !== undefined) follow(leader, (_leader, other) => others.includes(other));
   for (const { leads, explains } of causeLinks)
     for (const leader of facts.filter(leads)) follow(leader, explains);
   return facts
@@ -42,6 +44,31 @@ export function joinCauses(findings: readonly Finding[], contract: Contract): Fi
           .map(({ finding }) => finding),
       ),
     );
+}
+
+/** From so many findings on, over so many operations, one keyword of schemas is the cause. */
+const family = { findings: 5, operations: 3 };
+
+/** Checks of which one cause, such as a lenient parser, shows wherever a schema has a keyword. */
+const ofKeyword: readonly string[] = ['invalid-refused', 'body-matches-schema'];
+
+/**
+ * Findings with one cause over many operations, the first of which stands for all: a service that
+ * takes null for every object, or writes every number as a text.
+ */
+function familiesIn(facts: readonly FindingFacts[]): FindingFacts[][] {
+  const alike = facts.filter(({ check }) => ofKeyword.includes(check));
+  return [...Map.groupBy(alike, familyOf).values()].filter(
+    (members) =>
+      members.length >= family.findings &&
+      new Set(members.map(({ operation }) => operation)).size >= family.operations,
+  );
+}
+
+function familyOf({ check, finding, intent, cause }: FindingFacts): string {
+  const keyword = splitPointer(finding.pointer).at(-1) ?? '';
+  const isEvery = cause === 'every one';
+  return [check, isEvery ? '' : keyword, cause, intent['kind'], own(finding)].map(String).join(' ');
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
@@ -281,6 +308,10 @@ function othersText(others: readonly Finding[]): string {
     return `${check} on ${operation.method} ${operation.path} (${message.replace(/\.$/, '')})`;
   });
   const rest = others.length - named.length;
-  const more = rest > 0 ? [`${String(rest)} more, which the JSON report holds`] : [];
+  const operations = new Set(others.flatMap((other) => other.operations)).size;
+  const more =
+    rest > 0
+      ? [`${String(rest)} more, on ${String(operations)} operations, which the JSON report holds`]
+      : [];
   return `Also seen as ${[...named, ...more].join('; ')}.`;
 }

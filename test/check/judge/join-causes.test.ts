@@ -93,6 +93,31 @@ describe('one cause, one finding', () => {
     ).toHaveLength(3);
   });
 
+  test('is one finding where many operations break one keyword, and the others are counted', () => {
+    const [limit] = alone;
+    if (limit === undefined) throw new Error('nothing is left');
+    const taken = (operation: string, field: string, keyword = 'type'): Finding => ({
+      ...limit,
+      id: `${operation} ${field} ${keyword}`,
+      check: 'invalid-refused',
+      cause: '',
+      operation: { ...limit.operation, id: operation, path: `/${operation}` },
+      operations: [operation],
+      pointer: `/components/schemas/${operation}/properties/${field}/${keyword}`,
+    });
+    const everywhere = ['one', 'two', 'three', 'four'].flatMap((operation) =>
+      ['a', 'b'].map((field) => taken(operation, field)),
+    );
+    const [folded, ...rest] = joinCauses(
+      [...everywhere, taken('five', 'c', 'maxLength')],
+      libraryContract(),
+    );
+    expect(folded?.alsoSeenAs).toHaveLength(7);
+    expect(folded?.evidence).toContain('; 2 more, on 4 operations, which the JSON report holds.');
+    expect(rest.map(({ pointer }) => pointer.split('/').at(-1))).toEqual(['maxLength']);
+    expect(join(['one', 'two'].map((name) => taken(name, 'a')))).toHaveLength(2);
+  });
+
   test('a baseline contains and accepts all joined findings', () => {
     const { updated } = compareBaseline([leader], [], report.summary);
     expect(updated.map(({ id }) => id).sort()).toEqual(alone.map(({ id }) => id).sort());
