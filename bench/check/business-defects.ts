@@ -6,11 +6,14 @@ import { overrideOnce } from '../../src/library/load-once.ts';
 import type { Benchmark, Figure } from '../measure/figures.ts';
 import { spreadOf } from '../measure/statistics.ts';
 import { isTrial } from '../measure/trial.ts';
+import { installRival } from '../rivals/install.ts';
 import { corpora } from '../servers/corpora.ts';
 import { adminKey, tokens } from '../servers/invoices/account.ts';
 import { keys } from '../servers/rooms/office.ts';
 import type { Corpus } from '../servers/serving/corpus.ts';
 import type { Start } from '../servers/serving/plant.ts';
+import { runOn } from './rivals/run-runner.ts';
+import { schemathesisCoverage } from './rivals/schemathesis.ts';
 
 /** Who asks each service: its first user, and a second one who must see nothing of the first. */
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
@@ -81,7 +84,8 @@ interface Run {
  * detected if a run has an error that the run of the sound service has not.
  *
  * `VOUCH_BENCH_CORPORA`, `VOUCH_BENCH_DEFECTS` and `VOUCH_BENCH_VARIANTS` restrict it, with commas
- * between the names (`none` for no defect or no variant).
+ * between the names (`none` for no defect or no variant). With `VOUCH_BENCH_RIVAL`, Schemathesis is
+ * run beside it on each eighth defect, with the credentials of the first user.
  */
 export const businessDefects: Benchmark = {
   name: 'business-defects',
@@ -90,7 +94,11 @@ export const businessDefects: Benchmark = {
   async measure(say) {
     const figures: Figure[] = [];
     for (const corpus of corpora.filter(({ name }) => isChosen('VOUCH_BENCH_CORPORA', name)))
-      figures.push(...(await measureCorpus(corpus, say)));
+      figures.push(
+        ...(process.env['VOUCH_BENCH_RIVAL'] === undefined
+          ? await measureCorpus(corpus, say)
+          : await measureRival(corpus, say)),
+      );
     return figures;
   },
 };
@@ -147,6 +155,60 @@ async function measureCorpus(corpus: Corpus, say: (line: string) => void): Promi
     return { defect, errors, seconds: result.seconds };
   });
   return figuresOf(corpus, { sound, variants, defects });
+}
+
+/** The credentials of the first user as headers. */
+const headersOf: Readonly<Record<string, readonly string[]>> = {
+  invoices: [`Authorization: Bearer ${tokens.first}`, `X-Admin-Key: ${adminKey}`],
+  rooms: [`X-Api-Key: ${keys.ines}`],
+};
+
+/** Each of so many defects is in the sample. */
+const everyNth = 8;
+const rivalSeconds = 60;
+
+/** Schemathesis and vouch on the same sample of defects, and on the sound service. */
+async function measureRival(corpus: Corpus, say: (line: string) => void): Promise<Figure[]> {
+  const installed = await installRival('schemathesis');
+  if (installed.kind === 'missing') throw new Error(installed.reason);
+  const contract = fileURLToPath(corpus.contract);
+  const headers = headersOf[corpus.name] ?? [];
+  const tool = { folder: installed.folder, program: installed.node };
+  const runner = { ...schemathesisCoverage, limitSeconds: rivalSeconds };
+  const rival = async (how: Start): Promise<readonly string[]> => {
+    const service = await corpus.start(how);
+    const { accusations, requests, seconds, ended } = await runOn(runner, tool, {
+      service,
+      contract,
+      headers,
+    });
+    say(
+      `${corpus.name}, ${how.defect ?? 'sound'}: ${String(requests)} requests, ` +
+        `${seconds.toFixed(1)} s, ${ended === 'cut off' ? 'cut off, ' : ''}` +
+        `${String(accusations.length)} accusations`,
+    );
+    return accusations;
+  };
+  const sound = new Set([...(await rival({})), ...(await rival({}))]);
+  const sample = corpus.defects.filter((_defect, index) => index % everyNth === 0);
+  const results = await inTurns(sample, async (defect) => {
+    const told = (await rival({ defect })).filter((accusation) => !sound.has(accusation));
+    if (told.length > 0) say(`  detected, ${told[0] ?? ''}`);
+    return { defect, isDetected: told.length > 0 };
+  });
+  const detected = results.filter(({ isDetected }) => isDetected);
+  return [
+    {
+      measure: `${corpus.name}: Schemathesis ${installed.version}, each eighth defect`,
+      measured: `${String(detected.length)} of ${String(sample.length)}`,
+      data: { sample, detected: detected.map(({ defect }) => defect) },
+    },
+    {
+      measure: `${corpus.name}: Schemathesis ${installed.version}, false positives`,
+      measured: `${String(sound.size)} on the sound service`,
+      data: { sound: [...sound] },
+    },
+  ];
 }
 
 function sayRun(

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutReports } from '../../rivals/install.ts';
-import { key } from '../../servers/server-under-test.ts';
+import { key, type ServerUnderTest } from '../../servers/server-under-test.ts';
 import { servers, type ServerName } from '../../servers/servers.ts';
-import type { Command, Outcome, Runner, Tool } from './runner.ts';
+import type { Command, Outcome, Runner, Target, Tool } from './runner.ts';
 
 /** One run of one runner against one server. */
 export interface RunnerRun {
@@ -28,10 +28,18 @@ export async function runRunner(
   tool: Tool,
   { server, defect }: { readonly server: ServerName; readonly defect?: string },
 ): Promise<RunnerRun> {
+  return runOn(runner, tool, { service: await servers[server](defect), contract });
+}
+
+/** Runs the runner on a service with its contract, and stops both. */
+export async function runOn(
+  runner: Runner,
+  tool: Tool,
+  { service, ...subject }: Pick<Target, 'contract' | 'headers'> & { service: ServerUnderTest },
+): Promise<RunnerRun> {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-rival-'));
-  const service = await servers[server](defect);
   try {
-    const target = { url: service.url, contract, key, folder };
+    const target = { url: service.url, key, folder, ...subject };
     const began = performance.now();
     const outcome = await runAll(runner.commands(target, tool), {
       folder,

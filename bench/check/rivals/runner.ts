@@ -7,6 +7,8 @@ export interface Target {
   /** The path of the contract. */
   readonly contract: string;
   readonly key: string;
+  /** The credentials as headers, where the service takes more than the key: `Name: value`. */
+  readonly headers?: readonly string[];
   /** An empty folder, for this run alone. */
   readonly folder: string;
 }

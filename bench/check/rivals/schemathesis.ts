@@ -34,7 +34,7 @@ function schemathesisWith({
     title,
     rival: 'schemathesis',
     limitSeconds,
-    commands: ({ url, contract, key }, { program }) => [
+    commands: ({ url, contract, key, headers = [`Authorization: Bearer ${key}`] }, { program }) => [
       // What it remembers of earlier runs would let it find in the second what it missed in the
       // first.
       {
@@ -46,8 +46,7 @@ function schemathesisWith({
           contract,
           '--url',
           url,
-          '--header',
-          `Authorization: Bearer ${key}`,
+          ...headers.flatMap((header) => ['--header', header]),
           ...phases,
           '--generation-database',
           'none',
