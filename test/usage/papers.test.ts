@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checks } from '../../src/check/checks/index.ts';
 import { packageFolder } from '../../src/library/package-files.ts';
 import { reporters } from '../../src/report/reporters.ts';
 
@@ -50,24 +49,48 @@ describe('README.md', () => {
     ).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  test('lists the checks as the table has them', () => {
-    const listed = [...text.matchAll(/^\| `([a-z-]+)` \| (.+) \|$/gm)].map(
-      (match) => `${match[1] ?? ''}: ${match[2] ?? ''}`,
-    );
-    expect(listed).toEqual(checks.map(({ id, rule }) => `${id}: ${rule}`));
+  test('has 150 lines at most', () => {
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
-  test('names every reporter', () => {
+  test('runs no package that a stranger could publish under the name', () => {
+    expect(text).not.toMatch(/npx (--yes|-y)|vouch@/);
+  });
+});
+
+describe('the guides', () => {
+  const guides = readdirSync(join(packageFolder, 'docs/guides')).map(
+    (name) => `docs/guides/${name}`,
+  );
+
+  test('name every reporter', () => {
+    const text = read('docs/guides/check.md');
     expect(reporters.filter(({ id }) => !text.includes(`\`${id}\``)).map(({ id }) => id)).toEqual(
       [],
     );
   });
 
-  test('shows files and code as they are', () => {
-    for (const match of text.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```/g)) {
-      expect(match[2], match[1]).toBe(read(match[1] ?? ''));
-    }
-    expect([...text.matchAll(/<!-- file: /g)].length).toBeGreaterThan(0);
+  test('are each reached from the README', () => {
+    const text = read('README.md');
+    expect(guides.filter((name) => !text.includes(`](${name})`))).toEqual([]);
+  });
+
+  test('show files as they are', () => {
+    const shown = guides.flatMap((name) => [
+      ...read(name).matchAll(/<!-- shown: (\S+\/\S+) -->\n```\w+\n([\s\S]*?)```/g),
+    ]);
+    expect(shown.length).toBeGreaterThan(1);
+    for (const [, file = '', content] of shown) expect(content, file).toBe(read(file));
+  });
+});
+
+describe.each(['README.md', 'docs/figures.md'])('%s', (name) => {
+  test('has no dead link', () => {
+    const links = [...read(name).matchAll(/\]\(([^)#:]+)[^)]*\)/g)].map(([, path = '']) => path);
+    expect(links.length).toBeGreaterThan(1);
+    expect(links.filter((path) => !existsSync(join(packageFolder, dirname(name), path)))).toEqual(
+      [],
+    );
   });
 });
 

@@ -32,15 +32,6 @@ export function checksReference(): string {
   ].join('\n');
 }
 
-/** The checks as the table of README.md. */
-export function checksTable(): string[] {
-  return [
-    '| check | rule |',
-    '|---|---|',
-    ...checks.map(({ id, rule }) => `| \`${id}\` | ${rule} |`),
-  ];
-}
-
 function describe({ id, basis, severity, rule, reason, proof, covers = [] }: Check): string[] {
   const replaced =
     covers.length === 0
