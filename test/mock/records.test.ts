@@ -61,6 +61,14 @@ describe('an envelope', () => {
         ['', '?next_token=offset-4'],
       ],
       [
+        'one that numbers other pages',
+        `{ type: object, required: [data], properties: { data: { ${items} }, meta: { type: object, ` +
+          "properties: { current_page: { type: integer }, next_page: { type: [integer, 'null'] }, " +
+          "prev_page: { type: [integer, 'null'] } } } } }",
+        ', { name: page, in: query, schema: { type: integer } }',
+        ['', '?page=2', '?page=3'],
+      ],
+      [
         'a bare list',
         `{ ${items} }`,
         ', { name: offset, in: query, schema: { type: integer } }',
@@ -96,6 +104,13 @@ describe('an envelope', () => {
         ↳"skip":0}}
       GET /nuts?next_token=offset-4 → 200 {"data":[{"id":5}],"paging":{"next_token":null,
         ↳"skip":4}}
+      one that numbers other pages
+      GET /nuts → 200 {"data":[{"id":1},{"id":2}],"meta":{"current_page":1,"next_page":2,
+        ↳"prev_page":null}}
+      GET /nuts?page=2 → 200 {"data":[{"id":3},{"id":4}],"meta":{"current_page":2,
+        ↳"next_page":3,"prev_page":1}}
+      GET /nuts?page=3 → 200 {"data":[{"id":5}],"meta":{"current_page":3,"next_page":null,
+        ↳"prev_page":2}}
       a bare list
       GET /nuts → 200 [{"id":1},{"id":2}]
       GET /nuts?offset=4 → 200 [{"id":5}]

@@ -1,7 +1,13 @@
 import type { Filter, ListShape, RangeFilter } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { isExact, isOutside, matchesFilter, resembles } from '../evidence/list/filter-match.ts';
+import {
+  isCertainMatch,
+  isExact,
+  isOutside,
+  matchesFilter,
+  resembles,
+} from '../evidence/list/filter-match.ts';
 import { isWholePage, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import {
   requestedFilters,
@@ -198,8 +204,7 @@ function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket
     if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
     const isMatching = (record: JsonObject): boolean =>
       asked.every(
-        ({ filter, wanted }) =>
-          isSharp(record, filter) && matchesFilter(record, filter, wanted) === true,
+        ({ filter, wanted }) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
       );
     const same = between.filter(
       (other) => requestedParameters(other.step) === requestedParameters(step),

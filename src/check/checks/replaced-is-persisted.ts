@@ -9,7 +9,7 @@ import { compareRecords, type Difference } from '../evidence/record/compare-reco
 import { creates, namesInPath, wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { isKeptByServer } from '../evidence/record/refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../evidence/record/shown-fields.ts';
-import { hasFieldsOf, shownRecord } from '../evidence/record/shown-records.ts';
+import { hasFieldsOf, shownRecord, wrapsRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -71,6 +71,7 @@ function differencesFrom(
   const schema = mediaOf(written.case)?.schema;
   const { body } = written.sent;
   if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
+  if (wrapsRecord(resource, body)) return undefined;
   // `body-matches-schema` reports a required field that is missing.
   const { required } = resource.record.flatten();
   return compareRecords(body, record, {

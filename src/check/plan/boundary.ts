@@ -1,4 +1,5 @@
-import type { Filter, Parameter } from '../../contract/model.ts';
+import { contentForm } from '../../contract/content/content-form.ts';
+import type { Filter, MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';
 import { exoticPlaces } from '../../values/exotic-values.ts';
@@ -270,7 +271,7 @@ function acceptCases(draft: Draft): Case[] {
   );
   if (types.size < 2) return [];
   return [...types.values()]
-    .filter(({ mediaType }) => !mediaType.includes('*'))
+    .filter((media) => !media.mediaType.includes('*') && canHold(media))
     .map(({ mediaType, pointer }) =>
       makeCase({
         title: `the answer is asked for as ${mediaType}`,
@@ -281,4 +282,10 @@ function acceptCases(draft: Draft): Case[] {
         control: requestOf(draft, 'known'),
       }),
     );
+}
+
+/** A form holds the members of an object: a list has no form (OpenAPI 3.1, section 4.8.14.4). */
+function canHold({ mediaType, schema }: MediaTypeSpec): boolean {
+  const types = schema?.flatten().types ?? [];
+  return contentForm(mediaType) !== 'form' || types.length === 0 || types.includes('object');
 }

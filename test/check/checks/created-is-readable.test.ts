@@ -277,3 +277,52 @@ describe('a record that was created, and the list', () => {
     ).toEqual([]);
   });
 });
+
+test('a record that was changed under another path is not compared with its create', () => {
+  const spot = { type: 'object', required: ['id'], properties };
+  const shown = { 200: { description: 'ok', ...jsonContent(spot) } };
+  const content = {
+    requestBody: { required: true, ...jsonContent({ type: 'object', properties }) },
+  };
+  const map = { ...id, name: 'map' };
+  const two = makeContract({
+    paths: {
+      '/maps/{map}/spots': {
+        get: {
+          operationId: 'listSpots',
+          parameters: [map],
+          responses: { 200: { description: 'ok', ...jsonContent({ type: 'array', items: spot }) } },
+        },
+        post: {
+          operationId: 'createSpot',
+          parameters: [map],
+          ...content,
+          responses: { 201: { description: 'made', ...jsonContent(spot) } },
+        },
+      },
+      '/maps/{map}/spots/{id}': {
+        get: { operationId: 'getSpot', parameters: [map, id], responses: shown },
+      },
+      '/spots/{id}': {
+        patch: { operationId: 'changeSpot', parameters: [id], ...content, responses: shown },
+      },
+    },
+  });
+  const create: Said = {
+    ask: 'POST /maps/1/spots',
+    status: 201,
+    body: { name: 'a' },
+    answer: { id: 7, name: 'a' },
+  };
+  const change = (of: string): Said => ({
+    ask: `PATCH /spots/${of}`,
+    body: { name: 'b' },
+    answer: { id: Number(of), name: 'b' },
+  });
+  const readBack: Said = { ask: 'GET /maps/1/spots/7', answer: { id: 7, name: 'b' } };
+  const inspect = (...said: readonly Said[]): unknown =>
+    createdIsReadable.inspect(talk(two, said))?.length;
+  expect(inspect(create, change('7'), readBack)).toBeUndefined();
+  expect(inspect(create, change('8'), readBack)).toBe(1);
+  expect(inspect(create, readBack)).toBe(1);
+});

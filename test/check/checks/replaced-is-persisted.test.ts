@@ -293,3 +293,38 @@ describe('a field that a replacement left out', () => {
     ]);
   });
 });
+
+test('what stands beside a wrapped record is not one of its fields', () => {
+  const wrapping = makeContract({
+    components: { schemas: { Thing: { type: 'object', required: ['id', 'name'], properties } } },
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) },
+          },
+        },
+      },
+      '/things/{id}': {
+        get: { operationId: 'getThing', parameters: [id], responses: one },
+        put: {
+          ...change('putThing'),
+          requestBody: {
+            required: true,
+            ...jsonContent({
+              type: 'object',
+              properties: {
+                kind: { type: 'string' },
+                wrapped: { type: 'object', properties: { name: { type: 'string' } } },
+              },
+            }),
+          },
+        },
+      },
+    },
+  });
+  const beside = put({ kind: 'b', wrapped: { name: 'two' } });
+  expect(told(wrapping, [beside, read({ ...before, kind: 'a', name: 'two' })])).toBeUndefined();
+  expect(told(wrapping, [put({ kind: 'b' }), read({ ...before, kind: 'a' })])).toHaveLength(1);
+});

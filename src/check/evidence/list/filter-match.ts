@@ -35,9 +35,24 @@ function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
   const left = momentOf(value);
   const right = left && momentOf(wanted);
   if (left === undefined || right === undefined) return false;
-  return (
-    left.at === right.at ||
-    ((left.isDay || right.isDay) && Math.abs(left.at - right.at) <= aDayAnywhere)
+  return left.at === right.at || mayBeOnDay(left, right);
+}
+
+/** Whether a time may be on a day: the day may begin and end in any time zone. */
+function mayBeOnDay(left: Moment, right: Moment): boolean {
+  return left.isDay !== right.isDay && Math.abs(left.at - right.at) <= aDayAnywhere;
+}
+
+/**
+ * Whether a record that matches a filter certainly does: a time near a day may be on it in one time
+ * zone, and not in another.
+ */
+export function isCertainMatch(record: JsonObject, { field }: Filter, wanted: JsonValue): boolean {
+  return singleValues(record, field).some((value) =>
+    wantedValues(wanted).some((one) => {
+      const [left, right] = [momentOf(value), momentOf(one)];
+      return isSame(value, one) && (left === undefined || left.isDay === right?.isDay);
+    }),
   );
 }
 

@@ -90,6 +90,7 @@ function differenceIn(
   { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean },
 ): Difference | undefined {
   const { field, wanted, got } = found;
+  if (shown !== undefined && isSetByService(shown, field)) return undefined;
   if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
     return undefined;
   if (blanks === 'compared' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
@@ -97,6 +98,20 @@ function differenceIn(
     return undefined;
   if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
   return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
+}
+
+/**
+ * Whether a schema of a response says that the service sets a field. A schema in which every field
+ * is read-only says no more than that it is one of a response.
+ */
+function isSetByService(forms: readonly Schema[], field: string): boolean {
+  return forms.some((form) => {
+    const { properties } = form.flatten();
+    const isReadOnly = (place: LocatedNode): boolean =>
+      form.flatten(place.node, place.pointer).node.readOnly === true;
+    const place = properties.get(field);
+    return place !== undefined && isReadOnly(place) && !properties.values().every(isReadOnly);
+  });
 }
 
 const directions = ['response', 'request'] as const;

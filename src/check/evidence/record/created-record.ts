@@ -3,6 +3,7 @@ import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
+import { sameIdentifier } from '../list/list-page.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import type { Case } from '../../model/case.ts';
 import { isUnguessable } from '../../plan/draft/is-safe.ts';
@@ -23,7 +24,10 @@ export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefine
   if (created === undefined) return undefined;
   const { replace, update, delete: remove } = created.resource.operations;
   return subject.earlier.some(
-    (step) => step !== created.step && [replace, update, remove].includes(step.case.operation),
+    (step) =>
+      step !== created.step &&
+      ([replace, update, remove].includes(step.case.operation) ||
+        changesElsewhere(step, created.identifier)),
   )
     ? undefined
     : created;
@@ -45,6 +49,18 @@ export function creates(
         isUnguessable(source.value),
     )
   );
+}
+
+/**
+ * Whether a step changes a record with an identifier by any path that ends in it: the same record
+ * may be created below a parent, and be changed under a path of its own.
+ */
+function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonValue): boolean {
+  if (!['PUT', 'PATCH', 'DELETE'].includes(operation.method)) return false;
+  const last = operation.parameters.find(
+    ({ in: place, name }) => place === 'path' && operation.path.endsWith(`{${name}}`),
+  );
+  return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
 }
 
 function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {

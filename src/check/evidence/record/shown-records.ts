@@ -74,6 +74,17 @@ export function hasFieldsOf({ record, identifier }: Resource, value: JsonObject)
   );
 }
 
+/**
+ * Whether a request has the record in a member that records do not have: what stands beside it,
+ * such as a `status`, chooses how the record is changed.
+ */
+export function wrapsRecord(resource: Resource, body: JsonObject): boolean {
+  const { properties } = resource.record.flatten();
+  return Object.entries(body).some(
+    ([name, value]) => !properties.has(name) && isJsonObject(value) && hasFieldsOf(resource, value),
+  );
+}
+
 /** A text that a run has marked: no other client sends it. */
 const marked = /vouch-[0-9a-f]{6}/;
 

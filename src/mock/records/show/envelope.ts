@@ -70,6 +70,7 @@ const roles: readonly (readonly [
     'null',
     () => null,
   ],
+  [/^(next|prev|previous|first)page(number)?$/, 'integer', numberOfOther],
   [/^(next|prev|previous|first|last|self)(page|link|url|uri|href|pageurl)?$/, 'string', linkOf],
   [/^(next|prev|previous|first|last)(page|link|url|uri|href|pageurl)?$/, 'null', () => null],
 ];
@@ -80,6 +81,17 @@ function pageNumber({ page, shape }: ListFacts): number {
   return page.size === undefined || page.size === 0
     ? first
     : Math.floor(page.offset / page.size) + first;
+}
+
+/** The number of another page, if pages are requested by number and there is such a page. */
+function numberOfOther(facts: ListFacts, { normalised }: SchemaField): number | undefined {
+  const { page, shape } = facts;
+  const numbered = shape.paging.find(({ kind }) => kind === 'page');
+  if (numbered === undefined) return undefined;
+  if (normalised.startsWith('next'))
+    return nextOffset(page) === undefined ? undefined : pageNumber(facts) + 1;
+  if (normalised.startsWith('prev')) return page.offset > 0 ? pageNumber(facts) - 1 : undefined;
+  return numbered.first ?? 1;
 }
 
 /** The last page has no cursor; a required text is then empty. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  isCertainMatch,
   isExact,
   isOutside,
   matchesFilter,
@@ -18,6 +19,26 @@ const parameterOf = (schema: JsonObject): Parameter => ({
 });
 const parameter = parameterOf({ type: 'string' });
 
+const inField = { field: 'at', parameter, op: 'eq' } as const;
+
+describe('a record certainly matches', () => {
+  test.each<[string, JsonObject, JsonValue, boolean]>([
+    ['the day that is asked for', { at: '2026-01-02' }, '2026-01-02', true],
+    ['the next day', { at: '2026-01-03' }, '2026-01-02', false],
+    [
+      'a time of that day, which is another day elsewhere',
+      { at: '2026-01-02T23:00:00Z' },
+      '2026-01-02',
+      false,
+    ],
+    ['the same moment', { at: '2026-01-02T12:00:00Z' }, '2026-01-02T14:00:00+02:00', true],
+    ['a text', { at: 'x' }, 'x', true],
+    ['a field that is not shown', { other: 'x' }, 'x', false],
+  ])('%s', (_name, record, wanted, expected) => {
+    expect(isCertainMatch(record, inField, wanted)).toBe(expected);
+  });
+});
+
 describe('a record matches a filter', () => {
   test.each<[string, JsonObject, JsonValue, boolean | undefined]>([
     ['the same value', { at: 'x' }, 'x', true],
@@ -30,6 +51,7 @@ describe('a record matches a filter', () => {
     ['one of several that it holds', { at: ['a', 'x'] }, 'x', true],
     ['a field that is not shown', { other: 'x' }, 'x', undefined],
     ['a field that is null', { at: null }, 'x', undefined],
+    ['the day before', { at: '2026-01-01' }, '2026-01-02', false],
     [
       'the same moment in another zone',
       { at: '2026-01-02T12:00:00Z' },

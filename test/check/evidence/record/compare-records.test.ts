@@ -196,3 +196,39 @@ components:
     ).toEqual(fields);
   });
 });
+
+describe('a field that the response alone calls read-only', () => {
+  const contractOf = (shown: string): string => `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /things:
+    post:
+      operationId: create
+      requestBody: { content: { application/json: { schema: { type: object, properties: {
+        owner: { type: integer }, text: { type: string } } } } } }
+      responses: { '201': { description: ok, content: { application/json: { schema: { type: object,
+        properties: { ${shown} } } } } } }
+`;
+  const differing = (shown: string): string[] => {
+    const [operation] = parseContract(contractOf(shown), 't.yaml').operations;
+    const schema = operation?.requestBody?.content[0]?.schema;
+    const response = operation?.responses[0]?.content[0]?.schema;
+    if (schema === undefined || response === undefined) throw new Error('There is no schema.');
+    const given = { schema, shown: [response], absent: 'fine', except: [] } as const;
+    return compareRecords({ owner: 5, text: 'a' }, { owner: 6, text: 'b' }, given).map(
+      ({ field }) => field,
+    );
+  };
+
+  test('is set by the service', () => {
+    expect(differing('owner: { type: integer, readOnly: true }, text: { type: string }')).toEqual([
+      'text',
+    ]);
+  });
+
+  test('is compared where the response calls every field read-only', () => {
+    expect(
+      differing('owner: { type: integer, readOnly: true }, text: { type: string, readOnly: true }'),
+    ).toEqual(['owner', 'text']);
+  });
+});
