@@ -62,9 +62,9 @@ describe('an envelope', () => {
       ],
       [
         'one that numbers other pages',
-        `{ type: object, required: [data], properties: { data: { ${items} }, meta: { type: object, ` +
-          "properties: { current_page: { type: integer }, next_page: { type: [integer, 'null'] }, " +
-          "prev_page: { type: [integer, 'null'] } } } } }",
+        `{ type: object, required: [data], properties: { data: { ${items} }, meta: { ` +
+          'type: object, properties: { current_page: { type: integer }, ' +
+          "next_page: { type: [integer, 'null'] }, prev_page: { type: [integer, 'null'] } } } } }",
         ', { name: page, in: query, schema: { type: integer } }',
         ['', '?page=2', '?page=3'],
       ],

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { parseContract } from '../../src/contract/load.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import { startPrism, type PrismProcess } from '../../src/prism/start-prism.ts';
 import { library } from './contracts.ts';
@@ -25,6 +26,34 @@ describe('the responses of Prism', () => {
     expect(response.status).toBe(401);
     expect(response.headers.get('content-type')).toBe('application/problem+json');
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
+  });
+
+  test('a document whose dangling reference vouch repairs', async () => {
+    const schema = { $ref: '#/components/schemas/Missing' };
+    const { soundDocument } = parseContract(
+      JSON.stringify({
+        openapi: '3.0.3',
+        info: { title: 'Torn', version: '1' },
+        paths: {
+          '/things': {
+            get: {
+              responses: {
+                200: {
+                  description: 'ok',
+                  content: { 'application/json': { schema, example: { id: 1 } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+      'torn.json',
+    );
+    expect(JSON.stringify(soundDocument)).not.toContain('Missing');
+    const { prism } = await run({ document: soundDocument });
+    const response = await fetch(`${prism.url}/things`);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ id: 1 });
   });
 
   test('the bundled contract', async () => {

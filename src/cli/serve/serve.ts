@@ -184,7 +184,7 @@ class PrismRunner {
     const { startPrism } = await import('../../prism/start-prism.ts');
     try {
       return await startPrism({
-        document: this.#mock.contract.document,
+        document: this.#mock.contract.soundDocument,
         port: this.#port,
         host: this.#flags.host,
         basePath: document === undefined ? '' : baseOf(document),

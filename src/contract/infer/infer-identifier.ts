@@ -165,8 +165,8 @@ function inferUndeclared(
 
 /**
  * Whether a field cannot be what a path parameter carries, although their types match: `{user_id}`
- * is not the `name` of a user, unless the service names users itself, and a parameter with UUID
- * format is not a `slug`.
+ * is not the `name` of a user, unless the service names users itself, a parameter with UUID format
+ * is not a `slug`, and one with a pattern is not a field with another pattern.
  */
 function isOtherKind(
   field: string,
@@ -177,9 +177,14 @@ function isOtherKind(
   if (isId || plainName(field) === plainName(parameter)) return false;
   if (/(^|[^a-z])id$|[a-z]Id$|uuid$|guid$/.test(parameter) && plainName(field) === 'name')
     return !isNamedByService;
-  const format = parameterSchema(item, parameter)?.flatten().node.format;
+  const { format, pattern } = parameterSchema(item, parameter)?.flatten().node ?? {};
   const place = objectMembers(record).properties.get(field);
-  return format === 'uuid' && flattenAt(record, place).node.format !== 'uuid';
+  const { node } = flattenAt(record, place);
+  // Two patterns describe two kinds of texts.
+  return (
+    (format === 'uuid' && node.format !== 'uuid') ||
+    (pattern !== undefined && node.pattern !== undefined && node.pattern !== pattern)
+  );
 }
 
 function parameterSchema(

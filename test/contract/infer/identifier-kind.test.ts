@@ -39,6 +39,15 @@ describe('a field is not the identifier if the path has another kind of value', 
     expect(identifierOf('user', uuid, { slug: text, name: text })).not.toBe('slug');
     expect(identifierOf('user', uuid, { key: text })).not.toBe('key');
   });
+
+  test('a token, if the parameter has another pattern', () => {
+    const hex = { type: 'string', pattern: '^[a-f0-9]{24}$' };
+    const secret = { type: 'string', pattern: '^key_[a-z]+$' };
+    expect(identifierOf('user_id', hex, { token: secret, label: text })).not.toBe('token');
+    expect(identifierOf('user_token', hex, { token: hex })).toBe('token');
+    expect(identifierOf('user_token', text, { token: secret })).toBe('token');
+    expect(identifierOf('token', hex, { token: secret })).toBe('token');
+  });
 });
 
 test.each<[string, string, JsonObject, JsonObject, string]>([
