@@ -308,7 +308,7 @@ test('a record that was changed under another path is not compared with its crea
       },
     },
   });
-  const create: Said = {
+  const posted: Said = {
     ask: 'POST /maps/1/spots',
     status: 201,
     body: { name: 'a' },
@@ -322,7 +322,7 @@ test('a record that was changed under another path is not compared with its crea
   const readBack: Said = { ask: 'GET /maps/1/spots/7', answer: { id: 7, name: 'b' } };
   const inspect = (...said: readonly Said[]): unknown =>
     createdIsReadable.inspect(talk(two, said))?.length;
-  expect(inspect(create, change('7'), readBack)).toBeUndefined();
-  expect(inspect(create, change('8'), readBack)).toBe(1);
-  expect(inspect(create, readBack)).toBe(1);
+  expect(inspect(posted, change('7'), readBack)).toBeUndefined();
+  expect(inspect(posted, change('8'), readBack)).toBe(1);
+  expect(inspect(posted, readBack)).toBe(1);
 });
