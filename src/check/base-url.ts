@@ -17,7 +17,7 @@ export function readBaseUrl(text: string, what: string): string {
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw usage(
-      `${what} begins with ${url.protocol}, and vouch speaks HTTP.`,
+      `${what} begins with ${url.protocol}, but vouch uses HTTP.`,
       'Give a base URL that begins with http:// or https://.',
     );
   if (url.username !== '' || url.password !== '')
@@ -62,7 +62,7 @@ export function baseUrlOf(
   const known = operation.servers[0]?.name ?? operation.servers[0]?.url ?? 'NAME';
   return {
     ok: false,
-    reason: `it has a server of its own (${known}); give it with --server ${known}=URL`,
+    reason: `it has a separate server (${known}); give it with --server ${known}=URL`,
   };
 }
 

@@ -190,7 +190,7 @@ function complain(data: DataFile, issue: SchemaIssue, known: readonly string[]):
   return data.fault(
     issue.at,
     `${data.file}: ${where} ${issue.message}.`,
-    'See schemas/config.schema.json for what may stand there.',
+    'See schemas/config.schema.json for the valid members.',
   );
 }
 

@@ -64,7 +64,7 @@ function findCollection(key: string, data: DataFile, contract: Contract): Fixtur
     throw data.fault(
       joinPointer('', key),
       `${data.file}: records of ${key} are kept for each of those above them.`,
-      `Write the path in the place of the name: ${exampleCollection(resource)}.`,
+      `Write the path instead of the name: ${exampleCollection(resource)}.`,
     );
   return { key, resource, collection };
 }
@@ -93,7 +93,7 @@ function readRecords(
       throw data.fault(
         joinPointer(pointer, resource.identifier.field),
         `${data.file}: two records of ${key} have the ${resource.identifier.field} ${id}.`,
-        'Give each record an identifier of its own.',
+        'Give each record a unique identifier.',
       );
     seen.add(id);
     return { id, record };
@@ -113,7 +113,7 @@ function readRecord(
     throw data.fault(
       pointer + issue.at,
       `${data.file}: ${place}${issue.at.replaceAll('/', '.')} ${issue.message}.`,
-      'Mend the record, or the contract.',
+      'Fix the record, or the contract.',
     );
   if (!isJsonObject(record)) throw data.fault(pointer, `${data.file}: ${place} must be an object.`);
   return record;

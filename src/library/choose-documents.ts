@@ -161,7 +161,7 @@ function refuseNames(documents: readonly ChosenDocument[], bases: readonly strin
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined)
     throw new VouchError('config-invalid', `Two contracts are called ${twice}.`, {
-      hint: 'Give each a name of its own.',
+      hint: 'Give each a unique name.',
     });
   const unknown = bases.find((name) => !names.includes(name));
   if (unknown !== undefined)

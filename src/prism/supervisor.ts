@@ -143,9 +143,9 @@ export class Supervisor {
     this.#firstLoad.reject(
       new VouchError('prism-failed', `Prism ${death.reason}.`, {
         hint: death.froze
-          ? 'A contract whose schemas refer to each other a lot takes Prism long. ' +
+          ? 'Prism is slow for a contract with many references between schemas. ' +
             'Leave Prism out: the mock works without it.'
-          : 'Run `vouch lint` to see whether the contract is sound, or leave Prism ' +
+          : 'Run `vouch lint` to see whether the contract is valid, or leave Prism ' +
             'out: the mock works without it.',
       }),
     );

@@ -75,7 +75,7 @@ function refuseShadow(
     throw shadow(
       logins,
       'clients log in for tokens',
-      'Give the contract a base path of its own: --base NAME=/api. As a library: ' +
+      'Give the contract another base path: --base NAME=/api. As a library: ' +
         'tokens: false makes no tokens.',
     );
   const controlled = controlApart
@@ -85,7 +85,7 @@ function refuseShadow(
     throw shadow(
       controlled,
       'the control API stands',
-      'Put the control API on a port of its own: --control-port 0 takes any that is free.',
+      'Put the control API on a separate port: --control-port 0 uses any free one.',
     );
 }
 

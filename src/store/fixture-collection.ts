@@ -102,7 +102,7 @@ function sameId(collection: string, records: readonly StoredRecord[]): VouchErro
   return new VouchError(
     'fixture-invalid',
     `Two fixtures of ${collection} have the identifier ${twice?.id ?? ''}.`,
-    { hint: 'Give each record an identifier of its own.' },
+    { hint: 'Give each record a unique identifier.' },
   );
 }
 

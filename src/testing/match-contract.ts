@@ -178,7 +178,7 @@ function unclear(
   const example = found[0]?.id ?? operations[0]?.id ?? 'operation';
   const hint = `Name it: toMatchContract('${example}').`;
   if (url === undefined)
-    return new VouchError('usage', 'This answer does not say what was asked for.', { hint });
+    return new VouchError('usage', 'This response does not include its request.', { hint });
   const asked = method === undefined ? url : `${method} ${url}`;
   if (found.length > 1)
     return new VouchError(

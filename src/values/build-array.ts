@@ -136,7 +136,7 @@ export function whyImpossible(view: View, type: JsonType): BuildProblem {
       'its bounds leave no number',
     );
   }
-  return { pointer: from, message: 'no value could be made that keeps all that is asked here' };
+  return { pointer: from, message: 'no value was found that satisfies all rules here' };
 }
 
 type Blame = (keywords: readonly string[], message: string) => BuildProblem;

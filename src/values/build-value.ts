@@ -165,7 +165,7 @@ export class ValueBuilder implements PlaceBuilder {
     const pointer = view.never ?? place.rules[0]?.pointer ?? '';
     const message = isCircle(view, place.trail, 0)
       ? 'it requires itself, without end'
-      : 'no value keeps all that is asked here';
+      : 'no value satisfies all rules here';
     this.problem ??= { pointer, message };
     return undefined;
   }

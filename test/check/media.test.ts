@@ -204,8 +204,8 @@ test.each([
   ['<!DOCTYPE a [<!ELEMENT a ANY>]><a><b>x</b></a>', undefined],
   ['<a><b></a></b>', 'b is ended by a'],
   ['<a/><b/>', 'it has 2 root elements'],
-  ['<a>1 < 2</a>', 'a < stands where no element begins, in a'],
-  ['<a/> and more', 'text stands after the root element'],
+  ['<a>1 < 2</a>', 'a < is where no element begins, in a'],
+  ['<a/> and more', 'text is after the root element'],
 ])('%s', (text, expected) => {
   expect(whyNotXml(text)).toBe(expected);
 });

@@ -381,7 +381,7 @@ test('the bundled contract: a plan of moderate size', async () => {
 describe('invalid options are refused with a sentence', () => {
   test.each([
     [{ url: 'petstore' }, 'The URL to check is petstore, which is no URL.'],
-    [{ url: 'ftp://x' }, 'The URL to check begins with ftp:, and vouch speaks HTTP.'],
+    [{ url: 'ftp://x' }, 'The URL to check begins with ftp:, but vouch uses HTTP.'],
     [{ url: 'http://robin:secret@127.0.0.1' }, 'The URL to check holds a user name or a password.'],
     [{ url: 'http://127.0.0.1/?key=1' }, 'The URL to check has a query or a fragment.'],
     [{ include: ['listBook'] }, 'There is no operation listBook.'],

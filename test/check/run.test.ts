@@ -134,7 +134,7 @@ describe('events', () => {
         "replaceBook: it is a PUT, and the run is read-only; --mode read-write sends it.",
         "deleteBook: it is a DELETE, and the run is read-only; --mode read-write sends it.",
         "getReports: it is excluded (--exclude).",
-        "sendNote: it has a server of its own (notes); give it with --server notes=URL.",
+        "sendNote: it has a separate server (notes); give it with --server notes=URL.",
       ]
     `);
   });

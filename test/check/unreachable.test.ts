@@ -75,7 +75,7 @@ test('a server that does not speak HTTP is reported', async () => {
   expect(summary.verdict).toBe('inconclusive');
   expect(findings).toEqual([]);
   expect(summary.reason.replace(host, 'HOST')).toBe(
-    'http://HOST gives no HTTP answer: the answer is not HTTP/1.1: ' +
+    'http://HOST gives no HTTP answer: the response is not HTTP/1.1: ' +
       String.raw`it begins with "SSH-2.0-OpenSSH\r\n".`,
   );
 });

@@ -175,11 +175,11 @@ describe('commands that print and exit', () => {
       "Pet Store Service Interface 1.0.0 (openapi/petstore.v1.yaml, OpenAPI 3.1)
 
       Resource pets: records with name, categoryId, status, id
-        listPets (GET /pets) is list: it is a GET on the collection and answers an array
+        listPets (GET /pets) is list: it is a GET on the collection and returns an array
         ↳ of records.
         createPet (POST /pets) is create: it is a POST on the collection, takes a body and
-        ↳ answers an object.
-        getPet (GET /pets/{petId}) is read: it is a GET on an item's path and answers an
+        ↳ returns an object.
+        getPet (GET /pets/{petId}) is read: it is a GET on an item's path and returns an
         ↳ object.
         Records are identified by id: the path parameter petId carries it.
         The body of a list is the bare array of records.

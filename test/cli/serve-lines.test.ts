@@ -33,12 +33,12 @@ describe('the line of a callback', () => {
       {
         ...sent,
         outcome: 'failed',
-        reason: 'found nobody listening there',
+        reason: 'found no listener there',
         attempt: 2,
         retryInMs: 5_000,
       },
       '---    12 ms  POST    http://127.0.0.1:3000/hook  callback shipped · ' +
-        'attempt 2 · retry in 5 s  found nobody listening there\n',
+        'attempt 2 · retry in 5 s  found no listener there\n',
     ],
     [
       'refused',
@@ -276,7 +276,7 @@ describe('the line about a reload', () => {
       {
         place: { file: 'openapi.yaml', line: 3, column: 5 },
         frame: '> 3 | a: {',
-        hint: 'Mend the syntax at that place.',
+        hint: 'Fix the syntax at that place.',
       },
     );
     logReload(told, { type: 'failed', files: [resolve('openapi.yaml')], error });
@@ -284,7 +284,7 @@ describe('the line about a reload', () => {
       "error openapi.yaml is not readable as YAML or JSON: a bracket is missing
         openapi.yaml:3:5
         > 3 | a: {
-      Mend the syntax at that place.
+      Fix the syntax at that place.
       The mock keeps serving the previous version until this is fixed.
       "
     `);

@@ -83,8 +83,8 @@ describe('resources are inferred from the contract', () => {
     expect(
       inference.resources[0]?.why.filter((reason) => / is (list|read): /.test(reason)),
     ).toEqual([
-      'GET /books is list: it is a GET on the collection and answers an array of records.',
-      "read (GET /books/{isbn}) is read: it is a GET on an item's path and answers an object.",
+      'GET /books is list: it is a GET on the collection and returns an array of records.',
+      "read (GET /books/{isbn}) is read: it is a GET on an item's path and returns an object.",
     ]);
   });
 

@@ -245,7 +245,7 @@ describe('a mock that is served', () => {
     expect([answer.status, await answer.json()]).toEqual([
       502,
       expect.objectContaining({
-        detail: `The webhook restocked to ${gone.url} found nobody listening there.`,
+        detail: `The webhook restocked to ${gone.url} found no listener there.`,
       }),
     ]);
   });

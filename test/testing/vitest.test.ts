@@ -168,14 +168,14 @@ describe('usage errors', () => {
       'no answer at all',
       'hello',
       undefined,
-      /no answer that vouch can read: string\. It reads answers of fetch, Playwright, supertest, axios/,
+      /no answer that vouch can read: string\. It reads responses of fetch, Playwright, supertest, axios/,
     ],
-    ['a promise', Promise.resolve(), undefined, /the promise of an answer.*Await it first/],
+    ['a promise', Promise.resolve(), undefined, /a promise of a response.*Await it first/],
     [
-      'nothing that says what was asked for',
+      'a response without its request',
       { status: 200 },
       undefined,
-      /does not say what was asked for\. Name it: toMatchContract\('listPets'\)/,
+      /does not include its request\. Name it: toMatchContract\('listPets'\)/,
     ],
     [
       'an address that the contract has not',

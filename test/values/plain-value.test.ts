@@ -397,13 +397,13 @@ describe('without a value, the reason names the rule', () => {
       [
         "no value was found that keeps #/$defs/Node/properties/next: it
         ↳ requires itself, without end",
-        "no value was found that keeps #/properties/a: no value keeps all that is asked here",
+        "no value was found that keeps #/properties/a: no value satisfies all rules here",
         "no value was found that keeps #/properties/a/minimum: its bounds leave no number",
         "no value was found that keeps #/minLength: it is greater than maxLength",
         "no value was found that keeps #/pattern: no text could be written
         ↳ that matches it and has the right length",
         "no value was found that keeps #/uniqueItems: not enough items could be made",
-        "no value was found that keeps #: no value keeps all that is asked here",
+        "no value was found that keeps #: no value satisfies all rules here",
         "no value was found that keeps #/not: the value must NOT be valid",
         "no value was found that keeps #/minLength: texts of more than
         ↳ 100000 characters are not made",

@@ -318,7 +318,7 @@ function Latencies({ timed }: LatenciesProps): VNode {
       <Figure
         id="latency"
         height={height}
-        title="How long answers took, by operation"
+        title="Duration of responses by operation"
         description={description}
       >
         {scale.powers.map((ms) => (
@@ -378,7 +378,7 @@ function LatencyTable({ timed }: LatenciesProps): VNode {
   const numbers = ['answers', 'p50', 'p95', 'slowest'];
   return (
     <AsTable
-      caption="How long answers took, by operation"
+      caption="Duration of responses by operation"
       heads={['operation', ...numbers]}
       numbers={numbers}
     >

@@ -119,7 +119,7 @@ export class AcceptedWrites {
     const base = { operation: operation.id, count, code: 'identifier-unknown' } as const;
     if (creates) {
       const record = `${records(count)} of ${where}, identifiers unknown`;
-      return [{ ...base, record, reason: 'the answers do not show which records they are' }];
+      return [{ ...base, record, reason: 'the responses do not show which records they are' }];
     }
     const requests = count === 1 ? '1 request' : `${String(count)} requests`;
     const record = `what ${requests} to ${where} did`;

@@ -163,7 +163,7 @@ async function remove(
   };
 }
 
-const gone = { outcome: 'gone', reason: 'it is not there any more' } as const;
+const gone = { outcome: 'gone', reason: 'it no longer exists' } as const;
 
 function whyNot(operation: Operation, settings: Settings): string | undefined {
   const base = baseUrlOf(settings, operation);

@@ -128,7 +128,7 @@ function verdictOnEnd({ stop, leftOut, steps }: VerdictInput): VerdictResult | u
   const waiting = responses.filter(asksToWait).length;
   if (waiting === 0) return undefined;
   const asked =
-    `The server asked to come back later ${countWords(waiting, 'time')}, longer ` +
+    `The server requested a later retry ${countWords(waiting, 'time')}, longer ` +
     'or more often than vouch waits';
   return verdictResult('inconclusive', 'rate-limited', `${asked}: those requests were not judged.`);
 }

@@ -136,9 +136,9 @@ function describeUnreachable({ baseUrl, fault, answeredBefore }: Unreachable): s
 function describeRateLimit({ status, method, path, longestWaitMs, waitMs }: RateLimited): string {
   const where = `(${String(status)} on ${method} ${path})`;
   if (waitMs === undefined) {
-    return `The server kept asking to come back later ${where}, however long it was waited for.`;
+    return `The server repeatedly requested a later retry ${where}.`;
   }
-  const asked = `The server asked to wait ${String(Math.ceil(waitMs / 1000))} s ${where}`;
+  const asked = `The server requested a wait of ${String(Math.ceil(waitMs / 1000))} s ${where}`;
   return `${asked}; vouch waits no longer than ${seconds(longestWaitMs)} s at a time.`;
 }
 

@@ -57,7 +57,7 @@ export function judgeAnswer(
   if (crashes[0] !== undefined)
     throw new VouchError(
       'internal',
-      `The check ${crashes[0].check} could not judge the answer: ${crashes[0].message}.`,
+      `The check ${crashes[0].check} could not judge the response: ${crashes[0].message}.`,
     );
   return suspicions.flatMap((suspicion) => {
     const {

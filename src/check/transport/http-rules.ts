@@ -27,7 +27,7 @@ export const httpRules: Readonly<Record<UnsoundKind, HttpRule>> = {
   },
   'framing.body-not-allowed': {
     source: 'RFC 9112, section 6.3',
-    expected: 'no body after an answer to HEAD, a 204 or a 304',
+    expected: 'no body after a response to HEAD, a 204 or a 304',
   },
   'framing.length-not-allowed': {
     source: 'RFC 9110, section 8.6; RFC 9112, section 6.1',

@@ -136,7 +136,7 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '< 200 OK',
     '< {"total": 12, "lines": [{"amount": 5}, {"amount": 6}]}   (the rule says 11)',
   ],
-  'headers-match': ['> GET /items', '< 200 OK   (X-Total is required, and is not there)'],
+  'headers-match': ['> GET /items', '< 200 OK   (X-Total is required, but missing)'],
   'error-repeats-status': [
     '> GET /items/0',
     '< 404 Not Found',
@@ -286,7 +286,7 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
   'deprecation-announced': [
     '> GET /items',
     '< 200 OK',
-    '< Deprecation: true   (a date is asked for: @1688169599)',
+    '< Deprecation: true   (a date is required: @1688169599)',
   ],
   'http-semantics': ['> HEAD /items', '< 404 Not Found   (GET /items is 200 before and after it)'],
   'answers-in-time': ['> GET /reports', '< 200 OK   (after 2.4 s, as nearly every time)'],

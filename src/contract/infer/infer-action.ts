@@ -37,7 +37,7 @@ export function inferAction(operation: Operation, resource: Resource): RecordAct
       ? 'nothing in the record bears the name of what it does'
       : `it sets ${sets.field} to ${String(sets.value)}, which ${verb} names`;
   const answers = answersRecord
-    ? `it answers the record of ${resource.name} that the path names`
+    ? `it returns the record of ${resource.name} that the path names`
     : `it is about the record of ${resource.name} that the path names`;
   return {
     operation,

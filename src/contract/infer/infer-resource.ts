@@ -398,9 +398,9 @@ function withFilters(
 }
 
 const reasons: Readonly<Record<ResourceAction, string>> = {
-  list: 'it is a GET on the collection and answers an array of records',
-  create: 'it is a POST on the collection, takes a body and answers an object',
-  read: "it is a GET on an item's path and answers an object",
+  list: 'it is a GET on the collection and returns an array of records',
+  create: 'it is a POST on the collection, takes a body and returns an object',
+  read: "it is a GET on an item's path and returns an object",
   replace: "it is a PUT on an item's path",
   update: "it is a PATCH on an item's path",
   delete: "it is a DELETE on an item's path",
@@ -416,9 +416,9 @@ function explainActions(operations: Resource['operations']): string[] {
 
 function reasonFor(action: ResourceAction, { method, requestBody }: Operation): string {
   if (action === 'update' && method === 'POST')
-    return "it is a POST on an item's path and answers the record";
+    return "it is a POST on an item's path and returns the record";
   return action === 'create' && requestBody === undefined
-    ? 'it is a POST on the collection, and answers 201 with the record'
+    ? 'it is a POST on the collection, and returns 201 with the record'
     : reasons[action];
 }
 

@@ -154,7 +154,7 @@ class RuleReader implements RuleSet {
     const schema = this.#source.schemaAt(target);
     if (schema === undefined)
       throw written.fault(
-        'x-vouch-rules stands where neither a schema nor an operation is.',
+        'x-vouch-rules is not in a schema or an operation.',
         'Move it into a schema, or into an operation.',
       );
     refuseUnknownMembers(written, expression, schema);

@@ -103,7 +103,7 @@ export function patchAnswer(
       `with the patch of the scenario ${scenario.name} its ` +
         `${String(response.status)} would break the contract. ` +
         message.slice(0, -1),
-      'Mend the patch, or say offContract: true.',
+      'Fix the patch, or say offContract: true.',
     );
   }
   return {

@@ -161,7 +161,7 @@ async function readBody(
 }
 
 const words: ReadonlyMap<string, string> = new Map([
-  ['ECONNREFUSED', 'found nobody listening there'],
+  ['ECONNREFUSED', 'found no listener there'],
   ['ECONNRESET', 'found the connection reset'],
   ['UND_ERR_SOCKET', 'found the connection closed without a response'],
   ['UND_ERR_CONNECT_TIMEOUT', 'could not connect in time'],

@@ -76,7 +76,7 @@ export async function requestOther(
     throw new VouchError(
       'usage',
       `The configuration does not say where ${operation.id} stands on ${name}.`,
-      { hint: `It has a server of its own: name it under targets.${name}.servers.` },
+      { hint: `It has a separate server: name it under targets.${name}.servers.` },
     );
   return send(
     { ...address, ...(key === undefined ? { headers: [], query: [] } : {}) },

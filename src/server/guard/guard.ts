@@ -137,7 +137,7 @@ const known: ReadonlySet<string> = new Set(methods);
 /** Only HTTP/1.0 and HTTP/1.1: Node's parser also accepts 0.9 and 2.0. */
 function knownVersion({ version }: RequestHead): HttpResponse | undefined {
   if (version === '1.1' || version === '1.0') return undefined;
-  return problemResponse(400, `The request says HTTP/${version}. This server speaks HTTP/1.1.`);
+  return problemResponse(400, `The request says HTTP/${version}. This server supports HTTP/1.1.`);
 }
 
 /**

@@ -337,7 +337,7 @@ const answerKinds: readonly AnswerKind[] = [
  */
 export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
   if (value instanceof Promise)
-    throw new VouchError('usage', 'This is the promise of an answer, not an answer.', {
+    throw new VouchError('usage', 'This is a promise of a response, not a response.', {
       hint: 'Await it first: expect(await …).',
     });
   for (const kind of typeof value === 'object' && value !== null ? answerKinds : []) {
@@ -350,6 +350,8 @@ export async function readTestAnswer(value: unknown): Promise<TestAnswer> {
   throw new VouchError(
     'usage',
     `This is no answer that vouch can read: ${value === null ? 'null' : typeof value}.`,
-    { hint: `It reads answers of ${names.join(', ')}, and any object { status, headers, body }.` },
+    {
+      hint: `It reads responses of ${names.join(', ')}, and any object { status, headers, body }.`,
+    },
   );
 }

@@ -140,7 +140,7 @@ test('a body in a HEAD response is reported, and the run continues', async () =>
   expect(
     findings.filter(({ check }) => check === 'transport-sound').map(({ message }) => message),
   ).toEqual([
-    'The response to a HEAD for what was just read is not sound: an answer to ' +
+    'The response to a HEAD for what was just read is not sound: a response to ' +
       'HEAD has a body, which begins with "{\\"count\\":1}" ' +
       '(framing.body-not-allowed, RFC 9112, section 6.3).',
   ]);
@@ -155,7 +155,7 @@ test('a resent request is recorded', async () => {
   expect(new Set(resent.map((exchange) => exchange.resent))).toEqual(
     new Set([
       'The server closed an idle connection just as the request left, and ' +
-        'nothing of an answer had come.',
+        'no byte of a response had arrived.',
     ]),
   );
 });
@@ -200,47 +200,47 @@ describe('a server that requests a pause', () => {
     [
       '429 with seconds',
       later('429 Too Many Requests', 'Retry-After: 2\r\n'),
-      /^The server kept asking to come back later \(429 on GET \/things\)/,
+      /^The server repeatedly requested a later retry \(429 on GET \/things\)/,
       2_000,
     ],
     [
       '429 with a date',
       later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 12:00:05 GMT\r\n'),
-      /^The server kept asking to come back later/,
+      /^The server repeatedly requested a later retry/,
       5_000,
     ],
     [
       '429 with a date gone by',
       later('429 Too Many Requests', 'Retry-After: Sat, 21 Nov 2026 11:00:05 GMT\r\n'),
-      /^The server kept asking to come back later/,
+      /^The server repeatedly requested a later retry/,
       0,
     ],
     [
       '429 with nonsense',
       later('429 Too Many Requests', 'Retry-After: soon, dear\r\n'),
-      /^The server kept asking to come back later/,
+      /^The server repeatedly requested a later retry/,
       1_000,
     ],
     [
       '429 with a year',
       later('429 Too Many Requests', 'Retry-After: 31536000\r\n'),
-      /^The server asked to wait 31536000 s \(429 on GET \/things\); vouch waits no longer than 10 s at a time\.$/,
+      /^The server requested a wait of 31536000 s \(429 on GET \/things\); vouch waits no longer than 10 s at a time\.$/,
       0,
     ],
     [
       '429 with an absurd number',
       later('429 Too Many Requests', `Retry-After: ${'9'.repeat(400)}\r\n`),
-      /^The server kept asking to come back later|^The server asked to wait/,
+      /^The server repeatedly requested a later retry|^The server requested a wait of/,
       1_000,
     ],
     [
       '503 with seconds',
       later('503 Service Unavailable', 'Retry-After: 1\r\n'),
-      /^The server kept asking to come back later \(503 on GET \/things\)/,
+      /^The server repeatedly requested a later retry \(503 on GET \/things\)/,
       1_000,
     ],
   ])(
-    '%s: waited for up to a cap, then inconclusive, and never broken',
+    '%s: waits up to a limit, then inconclusive, and never failed',
     async (_name, behave, reason, longest) => {
       const waits: number[] = [];
       const report = await run(behave, {

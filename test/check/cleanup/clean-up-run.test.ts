@@ -55,8 +55,8 @@ test(
       'books n deleted: it was deleted',
     ]);
     expect(await outcomes()).toEqual([
-      'books n gone: it is not there any more',
-      'books n gone: it is not there any more',
+      'books n gone: it no longer exists',
+      'books n gone: it no longer exists',
     ]);
   },
 );

@@ -134,7 +134,7 @@ describe('the verdict of a run', () => {
           waitMs: 60_000,
         },
       },
-      'inconclusive: The server asked to wait 60 s (429 on GET /books); vouch ' +
+      'inconclusive: The server requested a wait of 60 s (429 on GET /books); vouch ' +
         'waits no longer than 10 s at a time.',
     ],
     [
@@ -145,7 +145,7 @@ describe('the verdict of a run', () => {
     [
       'a server that asks to come back',
       { steps: [step(200), step(503, { headers: [['Retry-After', '9']] })] },
-      'inconclusive: The server asked to come back later 1 time, longer or ' +
+      'inconclusive: The server requested a later retry 1 time, longer or ' +
         'more often than vouch waits: those requests were not judged.',
     ],
     [

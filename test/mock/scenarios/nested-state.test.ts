@@ -33,7 +33,7 @@ test('a scenario without the parent of nested records is refused with a hint', (
     .toMatchInlineSnapshot(`
     [
       {
-        "hint": "Write the path in the place of the name: /owners/1/notes.",
+        "hint": "Write the path instead of the name: /owners/1/notes.",
         "message": "Records of owners.notes are kept for each of those above them.",
         "pointer": "/state/owners.notes",
       },

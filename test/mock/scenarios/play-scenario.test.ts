@@ -421,7 +421,7 @@ describe('an answer', () => {
     expect([await told({}), await told({ offContract: true })].join('\n')).toMatchInlineSnapshot(`
       "501 {"error":{"code":"OTHER","text":"The mock cannot create this response: with the
         ↳ patch of the scenario x its 200 would break the contract. \`items[3].name\` in the
-        ↳ body must have 1 character or more, but is empty. Mend the patch, or say
+        ↳ body must have 1 character or more, but is empty. Fix the patch, or say
         ↳ offContract: true.","http_status":501}}
       200 {"id":4,"name":"","kind":"saw","tags":[],"serial":"SA-0002",
         ↳"createdAt":"2029-05-05T05:05:05Z"}"

@@ -157,9 +157,9 @@ describe('a callback', () => {
     sender.send([to(gone.url)]);
     await sender.settled();
     expect(reports.slice(2).map(brief)).toEqual([
-      'failed 1 found nobody listening there again',
-      'failed 2 found nobody listening there again',
-      'failed 3 found nobody listening there',
+      'failed 1 found no listener there again',
+      'failed 2 found no listener there again',
+      'failed 3 found no listener there',
     ]);
   });
 
@@ -360,7 +360,7 @@ describe('one that is waited for', () => {
     const gone = await receive();
     await gone.close();
     expect(await sender.sendOnce(to(gone.url))).toEqual({
-      problem: 'found nobody listening there',
+      problem: 'found no listener there',
     });
     expect(await sender.sendOnce(to('http://example.com/'))).toEqual({
       problem: 'does not lead to this machine. Allow it with --allow-callback-host example.com',

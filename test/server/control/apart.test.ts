@@ -89,7 +89,7 @@ describe('a contract with a path where the control API stands', () => {
     expect(failure).toMatchObject({
       code: 'config-invalid',
       message: expect.stringContaining('where the control API stands'),
-      hint: 'Put the control API on a port of its own: --control-port 0 takes any that is free.',
+      hint: 'Put the control API on a separate port: --control-port 0 uses any free one.',
     });
   });
 

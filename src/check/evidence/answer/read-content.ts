@@ -160,13 +160,11 @@ export function whyNotXml(text: string): string | undefined {
   for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of document.matchAll(token)) {
     const between = document.slice(end, index);
     end = index + whole.length;
-    if (between.includes('<'))
-      return (
-        'a < stands where no element ' +
-        `begins${open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`}`
-      );
-    if (open.length === 0 && between.trim() !== '')
-      return 'text stands outside of the root element';
+    if (between.includes('<')) {
+      const where = open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`;
+      return `a < is where no element begins${where}`;
+    }
+    if (open.length === 0 && between.trim() !== '') return 'text is outside the root element';
     if (name === undefined) continue;
     if (slash === '/') {
       const opened = open.pop();
@@ -180,6 +178,6 @@ export function whyNotXml(text: string): string | undefined {
     }
   }
   if (open.length > 0) return `${open.at(-1) ?? ''} never ends`;
-  if (document.slice(end).trim() !== '') return 'text stands after the root element';
+  if (document.slice(end).trim() !== '') return 'text is after the root element';
   return roots === 1 ? undefined : `it has ${String(roots)} root elements`;
 }

@@ -11,7 +11,7 @@ const lingerMs = 1_000;
 const soonMs = 1_000;
 const nothingBefore =
   'The server closed an idle connection just as the request left, and ' +
-  'nothing of an answer had come.';
+  'no byte of a response had arrived.';
 const leftovers =
   'Bytes came on the connection that may have belonged to the answer ' +
   'before, so another one was taken.';

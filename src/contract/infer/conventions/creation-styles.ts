@@ -26,14 +26,14 @@ export interface CreationStyle extends Convention {
 export const creationStyles: readonly CreationStyle[] = [
   {
     id: 'creation.answers-record',
-    reason: 'It takes a body and answers an object, as the record that it makes.',
+    reason: 'It takes a body and returns an object: the created record.',
     examples: ['POST /things { … } → 201 { "id": 5, … }'],
     makes: (operation) =>
       operation.requestBody !== undefined && recordPlace(operation) !== undefined,
   },
   {
     id: 'creation.answers-list-of-one',
-    reason: 'It takes a body and answers a list with the record that it makes.',
+    reason: 'It takes a body and returns a list with the created record.',
     examples: ['POST /things { … } → 200 [{ "id": 5, … }]'],
     makes: (operation, { record }) =>
       operation.requestBody !== undefined &&
@@ -42,7 +42,7 @@ export const creationStyles: readonly CreationStyle[] = [
   },
   {
     id: 'creation.without-answer',
-    reason: 'It answers no body, and what it takes is a record: the header Location names it.',
+    reason: 'It takes a record and returns no body: the header Location identifies it.',
     examples: ['POST /things { … } → 201 Location: /things/5'],
     makes: (operation, { record, word, hasItems }) =>
       successSchema(operation) === undefined &&
@@ -70,7 +70,8 @@ export const creationStyles: readonly CreationStyle[] = [
   },
   {
     id: 'creation.by-word',
-    reason: 'It takes an object, its name says that it creates, and items stand below its path.',
+    reason:
+      'It takes an object, its name says that it creates, and there are items below its path.',
     examples: ['POST /things (createThing) → 200 "ok"', 'POST /things → 200 { "success": true }'],
     makes: (operation, { record, hasItems, word }) =>
       operation.requestBody !== undefined &&
@@ -141,7 +142,7 @@ export const namingStyles: readonly NamingStyle[] = [
   },
   {
     id: 'creation.patch-by-name',
-    reason: 'PATCH answers 201 where it makes the record (RFC 5789, section 2).',
+    reason: 'PATCH returns 201 if it creates the record (RFC 5789, section 2).',
     examples: ['PATCH /categories/{code} → 201'],
     makes: (operation) => operation.method === 'PATCH' && documents(operation, '201'),
   },

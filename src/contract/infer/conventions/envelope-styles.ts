@@ -51,7 +51,7 @@ export const envelopeStyles: readonly EnvelopeStyle[] = [
   },
   {
     id: 'envelope.by-name',
-    reason: 'A member has a name that says nothing else than that it holds the answer.',
+    reason: 'A member has a generic name for the content of a response.',
     examples: ['{ "data": { … } }', '{ "code": 0, "message": "ok", "result": { … } }'],
     holds: ({ name, isTyped }) => isTyped && wrapping.test(name),
   },
@@ -64,7 +64,7 @@ export const envelopeStyles: readonly EnvelopeStyle[] = [
   },
   {
     id: 'envelope.untyped',
-    reason: 'A member that holds the answer may be any object: the record is not described.',
+    reason: 'The member with the content may be any object: the record has no schema.',
     examples: ['{ "data": {}, "permissions": { … } }'],
     holds: ({ name, isTyped }, { noun }) =>
       !isTyped && (wrapping.test(name) || singularOf(name) === noun),
@@ -87,7 +87,7 @@ export const listStyles: readonly Convention[] = [
   },
   {
     id: 'envelope.list-of-one',
-    reason: 'A create or a change answers a list with the one record.',
+    reason: 'A create or a change returns a list with one record.',
     examples: ['POST /things → [{ "id": 5, … }]'],
   },
   {

@@ -59,7 +59,7 @@ export const identifierStyles: readonly IdentifierStyle[] = [
   },
   {
     id: 'identifier.name-ending',
-    reason: 'The last word of the parameter is the field; what stands before it says of what.',
+    reason: 'The last word of the parameter is the field; the words before it name the resource.',
     examples: ['/cards/{card_gid} → gid', '/things/{thingId} → id', '/silences/{silenceID} → id'],
     names({ parameter }) {
       const last = wordsOf(parameter ?? '').at(-1) ?? '';
@@ -103,7 +103,7 @@ export const identifierStyles: readonly IdentifierStyle[] = [
   },
   {
     id: 'identifier.address',
-    reason: 'Nothing else identifies the record than what stands in its own path.',
+    reason: 'Only its path identifies the record.',
     examples: ['/hosts/{host} → host', '/accounts/{iban} → iban', '/files/{path} → path'],
     names: ({ parameter }) =>
       parameter === undefined ? ['token', 'arn'] : ['token', 'arn', 'name'],

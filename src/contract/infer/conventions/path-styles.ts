@@ -31,7 +31,7 @@ export const pathStyles: readonly PathStyle[] = [
   },
   {
     id: 'path.file-suffix',
-    reason: 'A file suffix says the format of the answer, not another resource.',
+    reason: 'A file suffix names the format of the response, not another resource.',
     examples: ['/things.json', '/things/{ThingSid}.json', '/things/{id}.{format}'],
     rewrite: (path) =>
       path.replace(/([^/])\.(?:json|xml|ya?ml|\{_?(?:format|ext|extension)\})$/i, '$1'),
@@ -54,7 +54,7 @@ export const pathStyles: readonly PathStyle[] = [
 export const pathPairStyles: readonly Convention[] = [
   {
     id: 'path.list-below-parameter',
-    reason: 'A path that ends in a parameter lists what stands below it, where items do.',
+    reason: 'A path that ends in a parameter is a list if there are items below it.',
     examples: ['/variables/{stage} beside /variables/{stage}/{name}'],
   },
 ];

@@ -172,7 +172,7 @@ export function judgeState(
         {
           pointer,
           message: `Records of ${name} are kept for each of those above them.`,
-          hint: `Write the path in the place of the name: ${exampleCollection(found.resource)}.`,
+          hint: `Write the path instead of the name: ${exampleCollection(found.resource)}.`,
         },
       ];
     return [
@@ -217,7 +217,7 @@ function judgeRecord(record: JsonValue, { resource, pointer, seen }: Place): Sce
           'This record of ' +
           `${resource.name}${issue.at === '' ? '' : `, at ${issue.at},`} ` +
           `${issue.message}.`,
-        hint: 'Mend the record, or the contract.',
+        hint: 'Fix the record, or the contract.',
       },
     ];
   const id = storedRecord(record, resource)?.id;
@@ -234,7 +234,7 @@ function judgeRecord(record: JsonValue, { resource, pointer, seen }: Place): Sce
       {
         pointer: joinPointer(pointer, field),
         message: `Two records of ${resource.name} have the ${field} ${id}.`,
-        hint: 'Give each record an identifier of its own.',
+        hint: 'Give each record a unique identifier.',
       },
     ];
   seen.add(id);

@@ -30,8 +30,8 @@ export const operationRoutes: readonly ControlRoute[] = [
     method: 'GET',
     path: '/operations',
     summary:
-      'The operations of the contract, the keys that the mock knows, where it answers if not ' +
-      'here, and the services that the same can be asked of; `itself` marks one that is this ' +
+      'The operations of the contract, the keys of the mock, its address if it is not ' +
+      'this one, and the other services for the same requests; `itself` marks one that is this ' +
       'very mock',
     answers: {
       200: {

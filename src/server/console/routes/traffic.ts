@@ -66,7 +66,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     id: 'followTraffic',
     method: 'GET',
     path: '/traffic/stream',
-    summary: 'The same as it happens, as server-sent events: each has what getTraffic answers',
+    summary: 'The same as server-sent events: each has the response of getTraffic',
     query: { after: 'Only those after this one, by its id' },
     answers: {
       200: {
@@ -96,7 +96,7 @@ export const trafficRoutes: readonly ControlRoute[] = [
     id: 'getScenarioOfExchange',
     method: 'GET',
     path: '/traffic/{id}/scenario',
-    summary: 'One exchange as a scenario that answers the same again',
+    summary: 'One exchange as a scenario that repeats its response',
     answers: {
       200: {
         description: 'The scenario, as a file of the scenarios folder',
@@ -137,10 +137,7 @@ function withEntry(
     return problemResponse(404, 'The journal does not have this exchange, or not any more.');
   const shown = show(entry, redactFor(mock.options));
   return shown === undefined
-    ? problemResponse(
-        404,
-        'No operation answered this exchange, and a scenario is about operations.',
-      )
+    ? problemResponse(404, 'No operation handled this exchange, but a scenario needs one.')
     : json(shown);
 }
 

@@ -64,7 +64,7 @@ export function describeRoutes(
       title: 'vouch control',
       version: version ?? '0',
       description:
-        'Shows and moves a running mock. Every start has a token of its own. No ' +
+        'Inspects and controls a running mock. Every start has a new token. No ' +
         'GET changes anything.',
     },
     servers: [{ url: controlPrefix }],
@@ -136,7 +136,7 @@ function describeParameters(
 
 function describeAnswers({ answers, open }: ControlRoute): JsonObject {
   const always = {
-    400: { description: 'It was asked wrongly' },
+    400: { description: 'The request is invalid' },
     ...(open === true
       ? {}
       : { 401: { description: 'The token is missing, or not that of this start' } }),

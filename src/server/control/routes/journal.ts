@@ -73,7 +73,7 @@ export const journalRoutes: readonly ControlRoute[] = [
     path: '/journal',
     summary: 'The last exchanges, the oldest first, without their secrets',
     query: {
-      operation: 'Only those that this operation answered',
+      operation: 'Only those of this operation',
       session: 'Only those of this session',
       method: 'Only those with this method',
       status: 'Only those with this status, or of this class: 404, 4XX',
@@ -108,7 +108,8 @@ export const journalRoutes: readonly ControlRoute[] = [
     id: 'verify',
     method: 'POST',
     path: '/verify',
-    summary: 'Whether exchanges like this happened so often; at least once, unless told',
+    summary:
+      'Whether matching exchanges happened the given number of times; default: at least once',
     body: claim,
     answers: {
       200: { description: 'It is so', schema: exactly({ verified: { const: true }, count }) },

@@ -65,8 +65,8 @@ export const recordRoutes: readonly ControlRoute[] = [
     query: {
       session,
       parent,
-      offset: 'How many to leave out; 0 unless told',
-      limit: 'How many to show; 100 unless told, 1000 at most',
+      offset: 'How many to skip; default: 0',
+      limit: 'How many to show; default: 100, at most 1000',
     },
     answers: {
       200: {

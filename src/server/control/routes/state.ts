@@ -39,7 +39,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     id: 'getHealth',
     method: 'GET',
     path: '/health',
-    summary: 'Whether the mock answers',
+    summary: 'Whether the mock is running',
     open: true,
     answers: { 200: { description: 'It does', schema: exactly({ status: { const: 'ok' } }) } },
     answer: async () => json({ status: 'ok' }),
@@ -48,7 +48,7 @@ export const stateRoutes: readonly ControlRoute[] = [
     id: 'getState',
     method: 'GET',
     path: '/state',
-    summary: 'What runs, and how it stands',
+    summary: 'The running mock and its state',
     answers: {
       200: {
         description:

@@ -51,12 +51,13 @@ export const webhookRoutes: readonly ControlRoute[] = [
     method: 'POST',
     path: '/webhooks/{name}',
     summary:
-      'Sends a webhook, valid under the contract, and tells what was answered; ' +
+      'Sends a webhook, valid under the contract, and reports the response; ' +
       'members of `body` are kept, the rest is made',
     body: { ...anyOf({ url: text, method: text, body: {} }), required: ['url'] },
     answers: {
       200: {
-        description: 'What was sent and answered; `broken` says how the answer breaks the contract',
+        description:
+          'The request and its response; `broken` lists violations of the contract in it',
         schema: exactly({
           sent: exactly({ method: text, url: text, body: {} }),
           status: { type: 'integer' },
@@ -66,7 +67,7 @@ export const webhookRoutes: readonly ControlRoute[] = [
         }),
       },
       404: { description: 'There is no such webhook' },
-      502: { description: 'Nothing was answered' },
+      502: { description: 'There was no response' },
     },
     answer: async (call) => sendWebhook(call),
   },

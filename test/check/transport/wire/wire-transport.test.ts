@@ -81,7 +81,7 @@ describe('each network fault has a kind and a message', () => {
       'is no HTTP',
       (socket) => socket.end('220 mail ready\r\n\r\n'),
       'protocol.not-http',
-      String.raw`the answer is not HTTP/1.1: it begins with "220 mail ready\r\n\r\n".`,
+      String.raw`the response is not HTTP/1.1: it begins with "220 mail ready\r\n\r\n".`,
     ],
     [
       'names two lengths',
@@ -94,13 +94,13 @@ describe('each network fault has a kind and a message', () => {
       (socket) =>
         socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'),
       'protocol.unsolicited-upgrade',
-      'the status is 101, and the request asked for no other protocol.',
+      'the status is 101, although the request did not ask for another protocol.',
     ],
     [
       'sends a header without end',
       (socket) => socket.end(`${ok}X: ${'a'.repeat(200_000)}\r\n\r\n`),
       'headers.too-large',
-      'the header of the answer is larger than 64 KiB.',
+      'the header of the response is larger than 64 KiB.',
     ],
   ];
   test.each(table)('%s', async (_name, behave, kind, message) => {
@@ -134,7 +134,7 @@ describe('each network fault has a kind and a message', () => {
     );
     expect(fault).toEqual({
       kind: 'body.too-large',
-      message: 'the body of the answer is larger than 8 MiB, and its header has no length.',
+      message: 'the body of the response is larger than 8 MiB, and its header has no length.',
     });
   });
 });
@@ -247,7 +247,7 @@ describe('a connection that is closed before the response begins', () => {
       expect(second?.response?.status).toBe(200);
       expect(second?.resent).toBe(
         'The server closed an idle connection just as the request left, and ' +
-          'nothing of an answer had come.',
+          'no byte of a response had arrived.',
       );
       expect(requests).toBe(3);
     },

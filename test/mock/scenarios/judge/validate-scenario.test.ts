@@ -525,12 +525,12 @@ describe('a scenario and a contract disagree on', () => {
     ).toMatchInlineSnapshot(`
       "/state/tolls The contract has no resource tolls. (Did you mean tools?)
       /state/tools/0/kind This record of tools, at /kind, must be one of saw, axe, file.
-        ↳ (Mend the record, or the contract.)
-      /state/tools/2/id Two records of tools have the id 1. (Give each record an
-        ↳ identifier of its own.)
-      /state/shelves/add/0 This record of shelves must be an object, but is a string.
-        ↳ (Mend the record, or the contract.)
-      /state/shelves/add/1 This record of shelves must have the property code. (Mend the
+        ↳ (Fix the record, or the contract.)
+      /state/tools/2/id Two records of tools have the id 1. (Give each record a unique
+        ↳ identifier.)
+      /state/shelves/add/0 This record of shelves must be an object, but is a string. (Fix
+        ↳ the record, or the contract.)
+      /state/shelves/add/1 This record of shelves must have the property code. (Fix the
         ↳ record, or the contract.)"
     `);
   });

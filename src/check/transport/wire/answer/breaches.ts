@@ -78,12 +78,12 @@ export function notHttp(bytes: Uint8Array): Fault {
     return {
       kind: 'protocol.http2',
       message:
-        'the answer is HTTP/2, and the request was HTTP/1.1: it begins with ' +
+        'the response is HTTP/2, but the request was HTTP/1.1: it begins with ' +
         `${showBytes(bytes)}.`,
     };
   return {
     kind: 'protocol.not-http',
-    message: `the answer is not HTTP/1.1: it begins with ${showBytes(bytes)}.`,
+    message: `the response is not HTTP/1.1: it begins with ${showBytes(bytes)}.`,
   };
 }
 
@@ -107,7 +107,7 @@ export function judgeTrailing(
   if (method === 'HEAD')
     return said(
       'framing.body-not-allowed',
-      `an answer to HEAD has a body, which begins with ${shown}`,
+      `a response to HEAD has a body, which begins with ${shown}`,
     );
   if (response?.status === 204 || response?.status === 304)
     return said(
@@ -116,6 +116,6 @@ export function judgeTrailing(
     );
   return said(
     'framing.extra-bytes',
-    `more bytes came than the answer has, and they begin with ${shown}`,
+    `there are bytes after the response, which begin with ${shown}`,
   );
 }

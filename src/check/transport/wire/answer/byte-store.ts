@@ -154,7 +154,7 @@ export class ChunkedReader {
       this.fault = {
         kind: 'body.too-large',
         message:
-          `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: after ` +
+          `the body of the response is larger than ${sizeWords(maxBodyBytes)}: after ` +
           `${String(this.#body.length)} bytes comes a chunk of ` +
           `${String(this.#left)}.`,
       };

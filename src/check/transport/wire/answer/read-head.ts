@@ -57,7 +57,7 @@ function badStatusLine(line: string): Fault {
     };
   return {
     kind: 'protocol.not-http',
-    message: `the answer is not HTTP/1.1: it begins with ${showLatin1(line)}.`,
+    message: `the response is not HTTP/1.1: it begins with ${showLatin1(line)}.`,
   };
 }
 
@@ -218,7 +218,7 @@ export class HeadReader {
         kind: 'broken',
         fault: {
           kind: 'headers.too-large',
-          message: `the header of the answer is larger than ${sizeWords(maxHeaderBytes)}.`,
+          message: `the header of the response is larger than ${sizeWords(maxHeaderBytes)}.`,
         },
       };
     }

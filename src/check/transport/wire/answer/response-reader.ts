@@ -127,7 +127,7 @@ export class ResponseReader {
     if (status === 101)
       return broken({
         kind: 'protocol.unsolicited-upgrade',
-        message: 'the status is 101, and the request asked for no other protocol.',
+        message: 'the status is 101, although the request did not ask for another protocol.',
       });
     if (status < 200) {
       this.#interim += 1;
@@ -135,7 +135,7 @@ export class ResponseReader {
       return broken({
         kind: 'protocol.interim-flood',
         message:
-          `more than ${String(maxInterimAnswers)} interim answers came (status ` +
+          `more than ${String(maxInterimAnswers)} interim responses were received (status ` +
           `${String(status)}), and none that counts.`,
       });
     }
@@ -151,7 +151,7 @@ export class ResponseReader {
     return broken({
       kind: 'body.too-large',
       message:
-        `the body of the answer is larger than ${sizeWords(maxBodyBytes)}: ` +
+        `the body of the response is larger than ${sizeWords(maxBodyBytes)}: ` +
         `Content-Length is ${String(framing.length)}.`,
     });
   }
@@ -164,7 +164,7 @@ export class ResponseReader {
     return broken({
       kind: 'body.too-large',
       message:
-        `the body of the answer is larger than ${sizeWords(maxBodyBytes)}, and ` +
+        `the body of the response is larger than ${sizeWords(maxBodyBytes)}, and ` +
         'its header has no length.',
     });
   }
@@ -267,7 +267,7 @@ function frameCoded(
   if (lengths !== undefined)
     breaches.add(
       'framing.length-and-coding',
-      `Content-Length: ${showLatin1(lengths.join(', '))} stands beside ` +
+      `Content-Length: ${showLatin1(lengths.join(', '))} is present with ` +
         `Transfer-Encoding: ${showLatin1(written)}`,
     );
   if (head.old)
@@ -279,7 +279,7 @@ function frameCoded(
   if (codings.length !== 1 || !last)
     breaches.add(
       'framing.transfer-encoding',
-      `Transfer-Encoding is ${showLatin1(written)}, and the request asked for none but chunked`,
+      `Transfer-Encoding is ${showLatin1(written)}, although the request allows only chunked`,
     );
   return last ? chunked : close;
 }

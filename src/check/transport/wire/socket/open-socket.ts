@@ -147,7 +147,7 @@ function openTunnel(
     if (found.kind === 'more') return;
     socket.off('data', onData);
     socket.pause();
-    if (found.kind === 'broken') done(new Error('the proxy does not speak HTTP'));
+    if (found.kind === 'broken') done(new Error('the proxy does not use HTTP'));
     else if (found.head.status >= 200 && found.head.status < 300) done(undefined);
     else done(new Error(`the proxy answered ${String(found.head.status)} to CONNECT ${authority}`));
   };
