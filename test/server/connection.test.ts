@@ -36,8 +36,8 @@ async function serverHasCaughtUp(port: number): Promise<void> {
   for (let round = 0; round < 3; round += 1) await statusOfGet(port);
 }
 
-describe('requests that come before the answer to the one before them', () => {
-  test('have their effects and answers in the order in which they were sent', async () => {
+describe('pipelined requests', () => {
+  test('have their effects and responses in order', async () => {
     const gate = makeGate();
     const mock = fakeMock(async ({ target }) => {
       if (target === '/first') await gate.opened;
@@ -86,7 +86,7 @@ describe('requests that come before the answer to the one before them', () => {
     await client.closed;
   });
 
-  test('end with the first that is refused', async () => {
+  test('end with the first refused one', async () => {
     const { port, mock } = await serve();
     const client = await connectRaw(port);
     client.send(get('/first') + get('/second', 'Host: other\r\n') + get('/third'));
@@ -107,7 +107,7 @@ describe('requests that come before the answer to the one before them', () => {
     expect(mock.requests).toHaveLength(1);
   });
 
-  test('end the connection of a client that never stops, and no other', async () => {
+  test('end the connection of an endless client, and no other', async () => {
     const gate = makeGate();
     const { port, mock } = await serve(fakeMock(gatedBy(gate)));
     const client = await connectRaw(port);
@@ -119,8 +119,8 @@ describe('requests that come before the answer to the one before them', () => {
   });
 });
 
-describe('clients that behave badly', () => {
-  test('one that says it has nothing more to send still gets its answer', async () => {
+describe('misbehaving clients', () => {
+  test('a half-closed client still gets its response', async () => {
     const gate = makeGate();
     const mock = fakeMock(gatedBy(gate));
     const { port } = await serve(mock);
@@ -133,7 +133,7 @@ describe('clients that behave badly', () => {
     await client.closed;
   });
 
-  test('one that says so in the middle of a body gets 400', async () => {
+  test('a client that half-closes within a body gets 400', async () => {
     const { port, mock } = await serve();
     const client = await connectRaw(port);
     client.socket.end(post('/', 100, 'only this'));
@@ -190,7 +190,7 @@ describe('clients that behave badly', () => {
     expect(await statusOfGet(port)).toBe(ok);
   });
 
-  test('one that sends the rest of a refused body is not reset for it', async () => {
+  test('a client that sends the rest of a refused body is not reset', async () => {
     const { port } = await serve(fakeMock(), { bodyLimit: 1024 });
     const { client, response } = await exchangeRaw(port, post('/', 4_000_000, 'a'));
     expect(response.status).toMatch(/^HTTP\/1\.1 413 /);
@@ -212,7 +212,7 @@ describe('clients that behave badly', () => {
     expect(await statusOfGet(port)).toBe(ok);
   });
 
-  test('one that sends an endless body reads its 413 before the connection closes', async () => {
+  test('a client with an endless body gets its 413 before the connection closes', async () => {
     const { port } = await serve(fakeMock(), { bodyLimit: 1024 });
     const client = await connectRaw(port);
     client.send('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
@@ -225,7 +225,7 @@ describe('clients that behave badly', () => {
     await client.closed;
   });
 
-  test('200 at once are all answered', async () => {
+  test('200 concurrent requests all get a response', async () => {
     const { port } = await serve();
     const statuses = await Promise.all(
       Array.from({ length: 200 }, async (_, index) => {
@@ -243,7 +243,7 @@ describe('Expect: 100-continue', () => {
     `POST / HTTP/1.1\r\nHost: localhost\r\n${headers}Expect: ` +
     `100-continue\r\nContent-Length: ${length}\r\n\r\n`;
 
-  test('gets its 100, and after the body its answer', async () => {
+  test('gets its 100, and after the body its response', async () => {
     const { port, mock } = await serve();
     const { client, response } = await exchangeRaw(port, expecting(4));
     expect(response.status).toBe('HTTP/1.1 100 Continue');
@@ -264,7 +264,7 @@ describe('Expect: 100-continue', () => {
   });
 });
 
-describe('clients that are slow', () => {
+describe('slow clients', () => {
   const timeouts = { headersMs: 60, requestMs: 120, checkMs: 10 };
 
   test.each([
@@ -288,7 +288,7 @@ describe('clients that are slow', () => {
     expect(await statusOfGet(port)).toBe(ok);
   });
 
-  test('an answer may take longer than a request', async () => {
+  test('a response may take longer than a request', async () => {
     const { port } = await serve(
       fakeMock(() => ({ delayMs: 200 })),
       {},

@@ -156,7 +156,7 @@ describe('a preflight', () => {
     `);
   });
 
-  test('of a page of the wide web to this machine is let in where the browser asks', async () => {
+  test('of a public page to this machine is allowed if the browser requests it', async () => {
     const { headers } = await ask({
       method: 'OPTIONS',
       headers: {
@@ -223,7 +223,7 @@ describe('a preflight', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     ['to a page', 'any', page, true],
     ['to a page without an origin of its own', 'any', 'null', true],
@@ -253,7 +253,7 @@ describe('an answer', () => {
     expect([answer.status, mayRead(answer, page, true)]).toEqual([status, true]);
   });
 
-  test('to no page says only that pages differ', async () => {
+  test('to no page has only Vary: Origin', async () => {
     const { headers } = await ask({});
     expect([headers.get('vary'), headers.get('access-control-allow-origin')]).toEqual([
       'Origin',
@@ -261,7 +261,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('of the control API is for no page, ever', async () => {
+  test('of the control API is never for a page', async () => {
     for (const target of ['/__vouch/health', '/__vouch/state', '/__vouch/nothing']) {
       const { headers } = await ask({
         target,
@@ -300,7 +300,7 @@ test('CORS exposes every response header that needs it, and keeps Vary', async (
   await listening.close();
 });
 
-test('what the contract has of these headers itself stays as it is', async () => {
+test('the contract’s own CORS headers do not change', async () => {
   const { listening } = await serveFake(
     (await import('./fake-mock.ts')).fakeMock(() => ({
       headers: [['Access-Control-Allow-Origin', '*']],

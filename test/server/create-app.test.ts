@@ -13,7 +13,7 @@ const appOf = (mock: FakeMock, options: Partial<AppOptions> = {}): express.Expre
   createApp(mock, { controlToken, ...options });
 
 describe('an application for supertest', () => {
-  test('answers as the mock does', async () => {
+  test('has the responses of the mock', async () => {
     const response = await request(appOf(fakeMock()))
       .post('/things?a=b')
       .send({ name: 'x' })
@@ -25,7 +25,7 @@ describe('an application for supertest', () => {
     });
   });
 
-  test('adds nothing of Express to an answer', async () => {
+  test('adds no headers of Express', async () => {
     const { headers } = await request(appOf(fakeMock())).get('/things').expect(200);
     expect(Object.keys(headers).sort()).toEqual([
       'connection',
@@ -80,7 +80,7 @@ describe('an application for supertest', () => {
     expect(response.text).toBe('');
   });
 
-  test('sends no body with 205, and says so', async () => {
+  test('sends no body with 205, and Content-Length 0', async () => {
     const response = await request(
       appOf(fakeMock(() => ({ status: 205, body: Buffer.from('body') }))),
     )
@@ -89,7 +89,7 @@ describe('an application for supertest', () => {
     expect([response.headers['content-length'], response.text]).toEqual(['0', '']);
   });
 
-  test('keeps the length that a mock gives its answer to HEAD', async () => {
+  test('keeps the length of the mock’s response to HEAD', async () => {
     const answer: Partial<Answer> = {
       headers: [['Content-Length', '1234']],
       body: Buffer.alloc(0),
@@ -107,7 +107,7 @@ describe('an application for supertest', () => {
     expect(response.headers['content-length']).toBe('0');
   });
 
-  test('answers HEAD with the header of GET and no body', async () => {
+  test('responds to HEAD with the header of GET and no body', async () => {
     const app = appOf(fakeMock(() => ({ headers: [['ETag', '"1"']], body: Buffer.from('body') })));
     const [get, head] = [await request(app).get('/'), await request(app).head('/')];
     const withoutDate = ({ date, ...rest }: Record<string, string>): Record<string, string> => rest;
@@ -115,7 +115,7 @@ describe('an application for supertest', () => {
     expect(head.text ?? '').toBe('');
   });
 
-  test('waits as long as the answer says', async () => {
+  test('applies the delay of the response', async () => {
     const records: ExchangeRecord[] = [];
     const app = appOf(
       fakeMock(() => ({ delayMs: 20 })),
@@ -126,14 +126,14 @@ describe('an application for supertest', () => {
     expect(records[0]?.durationMs).toBeGreaterThanOrEqual(19);
   });
 
-  test('is one that another application can mount', async () => {
+  test('can be mounted in another application', async () => {
     const outer = express().use('/api', appOf(fakeMock()));
     const { body } = await request(outer).get('/api/things?a=b').expect(200);
     expect(body).toMatchObject({ target: '/things?a=b' });
   });
 });
 
-describe('what goes wrong on our side', () => {
+describe('an internal error', () => {
   const secret = 'at mock.ts:1:2';
 
   test.each([
@@ -197,7 +197,7 @@ describe('the event of an exchange', () => {
   });
 });
 
-describe('options that are refused at start', () => {
+describe('invalid options are refused at start', () => {
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 40])(
     'a body limit of %s',
     (bodyLimit) => {
@@ -212,7 +212,7 @@ describe('options that are refused at start', () => {
     },
   );
 
-  test('with a message that says what to give', () => {
+  test('with a message that states the valid form', () => {
     expect(messageOf(() => appOf(fakeMock(), { bodyLimit: -1 }))).toMatchInlineSnapshot(
       `
       "config-invalid: The body limit -1 is no number of bytes that a body may have. Give a

@@ -42,7 +42,7 @@ const breaking: Readonly<Record<string, RequestHead>> = {
 describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))(
   'the rule $name',
   ({ name, rule }) => {
-    test('is silent on a head that keeps it', () => {
+    test('accepts a conforming head', () => {
       const kept: HeaderList = [
         ['Transfer-Encoding', 'Chunked'],
         ['Content-Encoding', 'gzip'],
@@ -52,7 +52,7 @@ describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))(
       expect(rule(headOf({ method: 'POST' }, kept))).toBeUndefined();
     });
 
-    test('alone refuses the head that breaks it, with a problem, and changes nothing', () => {
+    test('is the only rule that refuses a violating head, with a problem', () => {
       const head = breaking[name];
       if (head === undefined) throw new Error(`no head breaks ${name}`);
       const copy = structuredClone(head);
@@ -65,7 +65,7 @@ describe.each(guardRules.map((rule) => ({ name: rule.name, rule })))(
   },
 );
 
-test('a method that only the contract knows is let in, and no other', () => {
+test('a non-standard method is accepted only if the contract declares it', () => {
   const contract = makeContract({
     openapi: '3.2.0',
     paths: { '/things': { additionalOperations: { PURGE: { responses: {} } } } },

@@ -51,7 +51,7 @@ describe('a request in two pieces', () => {
 
 const host = 'Host: localhost\r\n';
 
-describe('a whole request', () => {
+describe('a complete request', () => {
   test.each<[string, string, number]>([
     ['that is plain', `GET / HTTP/1.1\r\n${host}\r\n`, 200],
     [
@@ -106,7 +106,7 @@ describe('a whole request', () => {
     client.socket.destroy();
   });
 
-  test('that expects 100-continue gets it, and then its answer', async () => {
+  test('that expects 100-continue gets it, and then its response', async () => {
     const client = await connectRaw(served.port);
     client.send(`POST / HTTP/1.1\r\n${host}Expect: 100-continue\r\nContent-Length: 2\r\n\r\n`);
     expect((await client.read()).status).toBe('HTTP/1.1 100 Continue');
@@ -139,7 +139,7 @@ describe('a request line of RTSP', () => {
     expect(served.mock.requests.length).toBe(before + 1);
   });
 
-  test('in the same packet as a request of HTTP is refused once that one is answered', async () => {
+  test('in the same packet as an HTTP request is refused after its response', async () => {
     const client = await connectRaw(served.port);
     client.send(`${whole}GET /other RTSP/1.0\r\n\r\n`);
     expect((await client.read()).status).toBe('HTTP/1.1 200 OK');
@@ -147,7 +147,7 @@ describe('a request line of RTSP', () => {
     await client.closed;
   });
 
-  test('on a connection that had a request of HTTP before is refused', async () => {
+  test('on a connection with an earlier HTTP request is refused', async () => {
     const client = await connectRaw(served.port);
     client.send(whole);
     expect((await client.read()).status).toBe('HTTP/1.1 200 OK');

@@ -188,7 +188,7 @@ describe('over TLS, as without', () => {
     await client.closed;
   });
 
-  test('what is in flight is answered when the server stops', async () => {
+  test('requests in flight get a response when the server stops', async () => {
     const gate = makeGate();
     const mock = fakeMock(() => gate.opened.then(() => ({})));
     const { listening, port } = await serve(mock);
@@ -203,7 +203,7 @@ describe('over TLS, as without', () => {
     await Promise.all([closed, client.closed, idle.closed]);
   });
 
-  test('a handshake that is under way does not keep the server from stopping', async () => {
+  test('a handshake in progress does not prevent the server from stopping', async () => {
     const { listening, port } = await serve(
       fakeMock(),
       {},
@@ -219,14 +219,14 @@ describe('over TLS, as without', () => {
   });
 });
 
-describe('a certificate that is given', () => {
+describe('a given certificate', () => {
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text);
     return file;
   };
 
-  test('is taken from files, or as texts', async () => {
+  test('is read from files or texts', async () => {
     const { cert, key } = settings;
     const files = { cert: write('cert.pem', cert), key: write('key.pem', key) };
     for (const certificate of [files, { cert, key }]) {
@@ -333,7 +333,7 @@ describe('a certificate that is given', () => {
   });
 });
 
-describe('a contract that wants mutual TLS', () => {
+describe('a contract with mutual TLS', () => {
   const document = {
     openapi: '3.1.0',
     info: { title: 'Guarded', version: '1' },
@@ -349,7 +349,7 @@ describe('a contract that wants mutual TLS', () => {
     components: { securitySchemes: { tls: { type: 'mutualTLS' } } },
   };
 
-  test('lets in whom TLS has verified, and says to others why not', async () => {
+  test('accepts verified clients, and refuses others with the reason', async () => {
     const clients = await makeClientCertificate();
     const mock = await startMock({
       contract: document,
@@ -386,7 +386,7 @@ describe('a contract that wants mutual TLS', () => {
     await mock.close();
   });
 
-  test('lets everybody in where clients are not asked for a certificate', async () => {
+  test('accepts every client if no certificate is requested', async () => {
     const mock = await startMock({ contract: document, config: false });
     expect((await fetch(`${mock.url}/guarded`)).status).toBe(200);
     await mock.close();

@@ -40,8 +40,8 @@ async function call(method: 'GET' | 'POST', token: string): Promise<Response> {
   return fetch(`${mock.url}/trees`, { method, headers: { authorization: `Bearer ${token}` } });
 }
 
-describe('a client that knows the RFCs and not the mock', () => {
-  test('logs in with a code and PKCE, calls, renews and calls again', async () => {
+describe('a standard OAuth client', () => {
+  test('logs in with a code and PKCE, sends requests, and refreshes its token', async () => {
     const first = await client.logIn('openid read:trees', asPerson('ada'));
     expect(first.scope).toBe('openid read:trees');
     expect((await call('GET', first.access_token)).status).toBe(200);
@@ -51,7 +51,7 @@ describe('a client that knows the RFCs and not the mock', () => {
     await expect(client.renew(first)).rejects.toThrow('400 invalid_grant');
   });
 
-  test('verifies what it got against the key set, and asks who logged in', async () => {
+  test('verifies its tokens with the key set, and reads the user info', async () => {
     const { access_token: access, id_token: id } = await client.logIn(
       'openid email',
       asPerson('ada <ada@example.org>'),
@@ -99,7 +99,7 @@ describe('a client that knows the RFCs and not the mock', () => {
     },
   );
 
-  test('finds the endpoints where the contract says they are', async () => {
+  test('finds the endpoints at the URLs of the contract', async () => {
     const response = await fetch(`${mock.origin}/oauth/token`, {
       method: 'POST',
       body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'read:trees' }),
@@ -151,7 +151,7 @@ describe('the endpoints', () => {
     },
   );
 
-  test('take two Authorization headers for a mistake (RFC 9110, section 5.3)', async () => {
+  test('refuse two Authorization headers (RFC 9110, section 5.3)', async () => {
     const twice = 'Authorization: Bearer demo-key\r\n'.repeat(2);
     const { client: connection, response } = await exchangeRaw(
       mock.port,
@@ -161,7 +161,7 @@ describe('the endpoints', () => {
     expect(response.status).toBe('HTTP/1.1 400 Bad Request');
   });
 
-  test('leave nothing in the journal or the log', async () => {
+  test('write nothing to the journal or the log', async () => {
     seen.length = 0;
     const { access_token: token } = await client.actForItself('read:trees');
     await fetch(
@@ -181,7 +181,7 @@ describe('the endpoints', () => {
       expect(journal).not.toContain(secret);
   });
 
-  test('nor do keys in a query, which are shown as redacted', async () => {
+  test('redact keys in a query', async () => {
     seen.length = 0;
     await fetch(`${mock.url}/trees?access_token=abc&x=reader-key`);
     expect(seen.map(({ target }) => target)).toEqual([
@@ -189,7 +189,7 @@ describe('the endpoints', () => {
     ]);
   });
 
-  test('are not there where the mock makes no tokens', async () => {
+  test('are absent if the mock issues no tokens', async () => {
     const bare = await startMock({ contract: gardenDocument(), config: false, tokens: false });
     const response = await fetch(`${bare.origin}/__vouch/oauth2/token`, { method: 'POST' });
     expect(response.status).toBe(404);

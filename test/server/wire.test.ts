@@ -13,7 +13,7 @@ afterAll(async () => {
   await served.listening.close();
 });
 
-describe('what the wire brings', () => {
+describe('raw requests', () => {
   test.each(rows)('$name', async ({ bytes, status, closes }) => {
     const { client, response } = await exchangeRaw(served.port, bytes);
     expect(response.status).toMatch(status);
@@ -29,7 +29,7 @@ describe('what the wire brings', () => {
   });
 });
 
-describe('what the mock is given', () => {
+describe('the request passed to the mock', () => {
   const echoOf = async (bytes: string | Uint8Array): Promise<Echo> => {
     const { client, response } = await exchangeRaw(served.port, bytes);
     client.socket.destroy();
@@ -77,7 +77,7 @@ describe('what the mock is given', () => {
     expect((await echoOf(bytes)).body).toBe(body);
   });
 
-  test('nothing of a request that is refused', async () => {
+  test('nothing of a refused request', async () => {
     const before = served.mock.requests.length;
     const smuggled = await connectRaw(served.port);
     smuggled.send(post(`Content-Length: 5\r\n${chunked}`, `0\r\n\r\n${get('/smuggled')}`));
@@ -89,7 +89,7 @@ describe('what the mock is given', () => {
   });
 });
 
-describe('what a refusal says', () => {
+describe('the text of a refusal', () => {
   const refusal = async (bytes: string): Promise<string> => {
     const { client, response } = await exchangeRaw(served.port, bytes);
     client.socket.destroy();
@@ -141,7 +141,7 @@ describe('what a refusal says', () => {
       `);
   });
 
-  test('and OPTIONS *, which is none', async () => {
+  test('and OPTIONS *, which is not refused', async () => {
     expect(await refusal(`OPTIONS * HTTP/1.1\r\n${host}\r\n`)).toMatchInlineSnapshot(`
       "HTTP/1.1 204 No Content
       Allow: GET, PUT, POST, DELETE, OPTIONS, HEAD, PATCH, TRACE, QUERY

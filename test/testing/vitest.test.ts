@@ -10,8 +10,8 @@ const test = mockTest({ contract: 'openapi/petstore.v1.yaml', fixtures: 'fixture
 const read = async <Value>(answer: Response): Promise<Value> => (await answer.json()) as Value;
 const key = { Authorization: 'Bearer demo-key' };
 
-describe('answers of every client are held against the contract', () => {
-  test('fetch, by name and by what was asked for', async ({ session, mock }) => {
+describe('responses of every client are validated by the contract', () => {
+  test('fetch, by operation name and by the request', async ({ session, mock }) => {
     const answer = await session.fetch('/pets?limit=2');
     await expect(answer).toMatchContract('listPets');
     await expect(answer).toMatchContract();
@@ -59,7 +59,7 @@ describe('integers of 64 bits', () => {
     status: 'available',
   } as const;
 
-  test('are sent and judged by their own digits', async ({ session, mock }) => {
+  test('are sent and validated exactly', async ({ session, mock }) => {
     const answer = await session.fetch('/pets', {
       method: 'POST',
       json: { name: big.name, categoryId: big.categoryId },
@@ -75,7 +75,7 @@ describe('integers of 64 bits', () => {
     await expect(await client.get(`/pets/${String(created.id)}`)).toMatchContract('getPet');
   });
 
-  test('beyond int64 break the contract', async () => {
+  test('beyond int64 violate the contract', async () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -84,7 +84,7 @@ describe('integers of 64 bits', () => {
     await expect(answer).not.toMatchContract('getPet');
   });
 
-  test('that a client has rounded cannot be judged, and the way out is named', async () => {
+  test('that a client has rounded cannot be validated, and there is a hint', async () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -97,7 +97,7 @@ describe('integers of 64 bits', () => {
 });
 
 describe('a failed test', () => {
-  test('says what is wrong, where the contract says so, and what came', async () => {
+  test('has the violation, its place in the contract, and the response', async () => {
     const answer = {
       status: 200,
       headers: { 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ describe('a failed test', () => {
     `);
   });
 
-  test('says of an undocumented status which ones there are', async () => {
+  test('lists the documented statuses', async () => {
     await expect(
       expect({
         status: 418,
@@ -136,7 +136,7 @@ describe('a failed test', () => {
     ).rejects.toThrow(/418.*does not document that status/s);
   });
 
-  test('says of a wrong media type which one is declared', async () => {
+  test('names the declared media type', async () => {
     await expect(
       expect({
         status: 200,
@@ -146,7 +146,7 @@ describe('a failed test', () => {
     ).rejects.toThrow(/labelled text\/html; the contract declares application\/json/);
   });
 
-  test('says of .not that the contract is kept', async ({ session }) => {
+  test('with .not states that the response conforms', async ({ session }) => {
     await expect(
       expect(await session.fetch('/pets/1')).not.toMatchContract('getPet'),
     ).rejects.toThrow(
@@ -222,7 +222,7 @@ describe.concurrent('parallel tests do not affect each other', () => {
 });
 
 describe('a session', () => {
-  test('plays a scenario for itself alone', async ({ session, mock }) => {
+  test('has its own scenario', async ({ session, mock }) => {
     session.activate('missing-pet');
     expect((await session.fetch('/pets/1')).status).toBe(404);
     expect((await fetch(`${mock.url}/pets/1`, { headers: key })).status).toBe(200);
@@ -233,7 +233,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('logs in only where the test does not', async ({ session }) => {
+  test('adds a credential only if the test does not', async ({ session }) => {
     const statuses = await Promise.all([
       session.fetch('/pets'),
       session.fetch('/pets', { credential: false }),
@@ -243,7 +243,7 @@ describe('a session', () => {
     expect(statuses.map(({ status }) => status)).toEqual([200, 401, 401, 401]);
   });
 
-  test('fetch is a fetch: it takes a text, a URL and a Request', async ({ session, mock }) => {
+  test('fetch accepts a text, a URL and a Request', async ({ session, mock }) => {
     const standard: typeof globalThis.fetch = session.fetch;
     const body = JSON.stringify({ name: 'Req', categoryId: 1 });
     const headers = { 'Content-Type': 'application/json', 'X-Trace': 'request' };
@@ -266,7 +266,7 @@ describe('a session', () => {
     expect(status).toBe(200);
   });
 
-  test('what is given beside a Request replaces its members, as in fetch', async ({ session }) => {
+  test('options beside a Request override its members, as in fetch', async ({ session }) => {
     const request = new Request(`${session.url}/pets`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
@@ -282,7 +282,7 @@ describe('a session', () => {
     await expect(session.fetch(aborted)).rejects.toThrow(/abort/i);
   });
 
-  test('an unknown scenario is an error whose message has the way out', async ({ session }) => {
+  test('an unknown scenario is an error with a hint', async ({ session }) => {
     expect(() => session.activate('slow-lists')).toThrow(
       'There is no scenario slow-lists. Did you mean slow-list?',
     );
@@ -299,7 +299,7 @@ describe('a session', () => {
     await close();
   });
 
-  test('goes back to the fixtures', async ({ session }) => {
+  test('resets to the fixtures', async ({ session }) => {
     await session.fetch('/pets', { method: 'POST', json: { name: 'Zzyzx', categoryId: 1 } });
     await session.reset();
     const names = await read<{ name: string }[]>(await session.fetch('/pets?limit=100'));

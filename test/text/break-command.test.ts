@@ -66,7 +66,7 @@ test.each([
   expect(lines.map((line, index) => line.slice(index === 0 ? 2 : 4)).join('')).toBe(text);
 });
 
-test('a line is cut where the room ends, and says so', () => {
+test('a line is truncated at the limit with a mark', () => {
   expect(['short', 'a longer line', '日本語日本語'].map((text) => fitText(text, 8))).toEqual([
     'short',
     'a longe…',

@@ -73,7 +73,7 @@ test('XML: forbidden characters are dropped, the rest is escaped', () => {
   expect(escapeXmlAttribute('a\tb\nc\r"')).toBe('a&#9;b&#10;c&#13;&quot;');
 });
 
-test('a cut says how much is missing, and halves no character', () => {
+test('a truncated text names the missing length, and splits no character', () => {
   expect(cutText('short', 10)).toBe('short');
   expect(cutText('abcdef', 4)).toBe('abcd… (2 more characters)');
   expect(cutText('abc🐈', 4)).toBe('abc… (2 more characters)');

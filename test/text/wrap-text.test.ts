@@ -13,7 +13,7 @@ test.each([
   expect(columnsOf(text)).toBe(columns);
 });
 
-test('prose is broken at its blanks, and a long word never', () => {
+test('prose is wrapped at blanks, never within a long word', () => {
   expect(wrapText('one two three', 7)).toEqual(['one two', 'three']);
   expect(wrapText('see https://example.com/a/long/address now', 10)).toEqual([
     'see',
@@ -24,7 +24,7 @@ test('prose is broken at its blanks, and a long word never', () => {
   expect(wrapText('', 10)).toEqual(['']);
 });
 
-test('prose hangs behind its prefix, or below it where there is no room', () => {
+test('prose is indented after its prefix, or below it without room', () => {
   expect(hangText('  seen  ', 'twelve times, on two of them', 32)).toEqual([
     '  seen  twelve times, on two of',
     '        them',

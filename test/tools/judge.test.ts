@@ -58,7 +58,7 @@ function judgeWith(fails: (order: TestOrder, isChanged: boolean) => TestOutcome 
 
 const timed = (id: string): unknown => ({ id, milliseconds: 1000 });
 
-describe('the tests that reach a change', () => {
+describe('the tests that execute a change', () => {
   test.each<[number, unknown]>([
     [0, []],
     [
@@ -84,13 +84,13 @@ describe('a change', () => {
     expect(ran).toEqual([]);
   });
 
-  test('that all tests pass with has survived', async () => {
+  test('has survived if all tests pass with it', async () => {
     const { judge, ran } = judgeWith(() => passed);
     expect(await judge.judge(mutant, 1)).toEqual({ outcome: 'survived' });
     expect(ran).toEqual(['changed test/a/near.test.ts n1', 'changed test/a/far.test.ts f1']);
   });
 
-  test('is tried for as long as it may take, with the quickest tests', async () => {
+  test('is tried within its time, with the fastest tests first', async () => {
     const { judge, ran } = judgeWith(() => passed);
     await judge.judge(mutant, 3, 2);
     await judge.judge(mutant, 1, 1.5);
@@ -114,14 +114,14 @@ describe('a change', () => {
     ]);
   });
 
-  test('is not noticed by a test that fails alone anyway', async () => {
+  test('is not detected by a test that fails without it', async () => {
     const { judge } = judgeWith(({ file }) =>
       file.includes('near') ? { passed: 0, failed: ['n1'] } : passed,
     );
     expect(await judge.judge(mutant, 1)).toEqual({ outcome: 'survived' });
   });
 
-  test('is noticed by tests that take too long with it', async () => {
+  test('is detected by a timeout', async () => {
     const { judge } = judgeWith(() => undefined);
     expect(await judge.judge(mutant, 2)).toEqual({
       outcome: 'timed out',

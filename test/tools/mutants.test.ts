@@ -30,14 +30,14 @@ test.each([
   expect(changesOf(text)).toEqual([]);
 });
 
-test('names the line, and what is changed into what', () => {
+test('names the line, the old text and the new one', () => {
   expect(findMutants('src/a.ts', 'const a = 1;\nconst b = true;\n')).toMatchObject([
     { file: 'src/a.ts', line: 1, change: '1 → 2' },
     { line: 2, change: 'true → false' },
   ]);
 });
 
-test('a change of && is felt where only its left side is executed', () => {
+test('a change of && is executed if its left side is', () => {
   expect(
     findMutants('src/a.ts', 'const a = b && c;').map(({ change, start, from }) => [
       change,

@@ -99,7 +99,7 @@ describe('action.yml', () => {
     expect(used.filter((name) => !Object.hasOwn(action.inputs, name))).toEqual([]);
   });
 
-  test('no input reaches a shell but as a variable, and every step of ours names its shell', () => {
+  test('inputs reach a shell only as variables, and every step names its shell', () => {
     for (const step of action.runs.steps) {
       expect(step.run === undefined ? step.uses : step.shell).toBeDefined();
       expect(step.run ?? '').not.toContain('${{');
@@ -167,7 +167,7 @@ describe('action.yml', () => {
     expect(said).not.toContain('eyJhbGciOi');
   });
 
-  test('what looks like a command is a word', () => {
+  test('a value that looks like a command is one word', () => {
     const { asked } = run({
       url: `${url}$(touch broken-in)`,
       contract: '`touch broken-in`',
@@ -211,7 +211,7 @@ describe('action.yml', () => {
 
   const hasShellcheck = spawnSync('shellcheck', ['--version']).error === undefined;
   // shellcheck is not everywhere; where it is missing, the steps above have still been run.
-  test.skipIf(!hasShellcheck)('shellcheck has nothing to say', () => {
+  test.skipIf(!hasShellcheck)('shellcheck reports nothing', () => {
     const { stdout } = spawnSync('shellcheck', ['--shell=bash', '-'], {
       input: check?.run ?? '',
       encoding: 'utf8',

@@ -82,14 +82,14 @@ describe('npm start', () => {
   });
   afterAll(() => end(served.child));
 
-  test('lints the contract and says where mock and Prism are, and which key is known', () => {
+  test('lints the contract and prints the URLs of mock and Prism, and the key', () => {
     expect(served.said).toMatch(/^lint {2}openapi\/petstore\.v1\.yaml: no errors, no warnings/);
     expect(served.said).toMatch(/mock +http:\/\/127\.0\.0\.1:\d+\/v1\n/);
     expect(served.said).toMatch(/prism +http:\/\/127\.0\.0\.1:\d+\/v1\n/);
     expect(served.said).toMatch(/key +demo-key\n/);
   });
 
-  test('its three curl commands work when they are pasted', async () => {
+  test('its three curl commands work', async () => {
     const commands = served.said.split('\n').filter((line) => line.startsWith('  curl '));
     expect(commands).toHaveLength(3);
     for (const command of commands) {
@@ -109,7 +109,7 @@ describe('npm start', () => {
     },
   );
 
-  test('a check of it, with the README’s words, says that the contract is kept', async () => {
+  test('the README’s check command passes', async () => {
     const { code, out } = await run(`npx vouch check ${origin}/v1 --server messages=${origin}`, {
       VOUCH_TOKEN: 'demo-key',
     });
@@ -117,7 +117,7 @@ describe('npm start', () => {
     expect(code).toBe(0);
   });
 
-  test('Prism answers what kills and hangs Prism', async () => {
+  test('Prism behind vouch survives requests that crash or hang Prism', async () => {
     const prism = /prism +(http:\/\/\S+)/.exec(served.said)?.[1] ?? '';
     const [host, port] = new URL(prism).host.split(':');
     const socket = createConnection({ host: host ?? '', port: Number(port) });
@@ -135,7 +135,7 @@ describe('npm start', () => {
     expect(malformed.status).toBe(400);
   });
 
-  test('a second one takes the next free port and says so', async () => {
+  test('a second one uses the next free port and reports it', async () => {
     const port = new URL(origin).port;
     const second = await start([bin, 'mock', '--port', port], /Stop with Ctrl-C/);
     expect(second.said).toContain(`(port ${port} is in use)`);
@@ -143,7 +143,7 @@ describe('npm start', () => {
   });
 });
 
-describe('commands that end', () => {
+describe('commands that exit', () => {
   test.each<[string, number]>([
     ['npx vouch lint', 0],
     ['npx vouch gaps', 0],

@@ -32,7 +32,7 @@ describe('Dockerfile', () => {
     ).toEqual(['*', `!${pack.name}-*.tgz`]);
   });
 
-  test('runs without rights, and what it writes to is that user’s', () => {
+  test('runs as an unprivileged user that owns its state folder', () => {
     const user = lines.findIndex((line) => line.startsWith('USER '));
     expect(lines[user]).toBe('USER node');
     expect(lines.slice(user).some((line) => /^(RUN|COPY|ADD) /.test(line))).toBe(false);
@@ -40,7 +40,7 @@ describe('Dockerfile', () => {
     expect(having('ENV').join(' ')).toContain('VOUCH_STATE_DIR=/state');
   });
 
-  test('starts the command of the package, on a Node that it runs on', () => {
+  test('starts the command of the package, with a supported Node', () => {
     expect(having('ENTRYPOINT')).toEqual([JSON.stringify(Object.keys(pack.bin))]);
     expect(having('RUN').join('\n')).toContain(
       `/opt/vouch/node_modules/.bin/${Object.keys(pack.bin)[0] ?? ''}`,
@@ -51,7 +51,7 @@ describe('Dockerfile', () => {
     expect(having('STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 
-  test('says that it was not built here', () => {
+  test('states that it was not built here', () => {
     expect(read('Dockerfile')).toContain('they build no image');
   });
 });

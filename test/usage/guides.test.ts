@@ -121,7 +121,7 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
   );
 
   test.runIf(commands.length > 0)(
-    'its commands do what they say, one after the other',
+    'its commands have the printed result, one after the other',
     async () => {
       const reader: Reader = {
         folder: join(folder, name),
@@ -148,7 +148,7 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
     240_000,
   );
 
-  test('is no longer than two pages, and points at what is there', () => {
+  test('has at most two pages, and its links exist', () => {
     expect(text.split('\n').length).toBeLessThan(80);
     const links = [...text.matchAll(/\]\(([^)#:]+)[^)]*\)/g)].map(([, path = '']) => path);
     expect(links.filter((path) => !existsSync(join(guides, path)))).toEqual([]);
@@ -158,7 +158,7 @@ describe.each(readdirSync(guides))('docs/guides/%s', (name) => {
 describe('the configuration that README shows', () => {
   const file = join(packageFolder, 'test/usage/targets.yaml');
 
-  test('is right in the eyes of an editor', () => {
+  test('conforms to the schema for editors', () => {
     const schema: object = JSON.parse(
       readFileSync(join(packageFolder, 'schemas/config.schema.json'), 'utf8'),
     );
@@ -172,7 +172,7 @@ describe('the configuration that README shows', () => {
     );
   });
 
-  test('never holds a token, and none is shown', async () => {
+  test('contains no token, and none is shown', async () => {
     const wrong = join(folder, 'vouch.config.yaml');
     writeFileSync(wrong, 'targets:\n  staging: { url: https://a.example, auth: s3cret-of-mine }\n');
     const said = await readConfig(folder, wrong).catch((error: unknown) => error);

@@ -108,7 +108,7 @@ const requests: readonly {
   },
 ];
 
-describe('jest-openapi agrees with every answer', () => {
+describe('jest-openapi accepts every response', () => {
   let app: Express;
 
   beforeAll(async () => {
@@ -132,7 +132,7 @@ describe('jest-openapi agrees with every answer', () => {
     expectToSatisfy(answer);
   });
 
-  test('and does not agree with an answer that breaks the contract', async () => {
+  test('and refuses a response that violates the contract', async () => {
     const answer = await request(app).get('/v1/pets').set(key);
     answer.body = [{ id: 'one' }];
     expect(() => expectToSatisfy(answer)).toThrow(/id must be integer/);
@@ -179,7 +179,7 @@ describe("Prism's validating proxy finds no violation", () => {
     },
   );
 
-  test('and finds a planted violation', async () => {
+  test('and detects a planted violation', async () => {
     const answer = await fetch(`${url}/pets`, {
       headers: { ...key, prefer: 'scenario=list-fails-twice' },
     });

@@ -57,7 +57,7 @@ async function alarmsOf(
   return { alarms: [...crashes, ...alarms], requests: summary.requests };
 }
 
-describe('a check of other people’s contracts, against what keeps them', () => {
+describe('a check of other people’s contracts, against a conforming mock', () => {
   const corpus = smallContracts();
   test.each(others)('%s', async (name) => {
     const { alarms, requests } = await alarmsOf(

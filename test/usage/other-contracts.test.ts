@@ -24,7 +24,7 @@ function exceptionsIn(reports: readonly ContractReport[]): string[] {
 }
 
 describe('contracts of all kinds (@readme/oas-examples)', () => {
-  test('load, and answer a valid request as they document', { timeout: 300_000 }, async () => {
+  test('load, and respond to a valid request as documented', { timeout: 300_000 }, async () => {
     const reports: ContractReport[] = [];
     for (const contract of smallContracts()) reports.push(await judgeContract(contract));
     expect(
@@ -66,7 +66,7 @@ describe('contracts of all kinds (@readme/oas-examples)', () => {
   });
 });
 
-describe('contracts as large as they come', () => {
+describe('very large contracts', () => {
   /**
    * The share of operations that has to answer a documented, valid success; and anything documented
    * and valid.

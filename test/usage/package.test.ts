@@ -112,7 +112,7 @@ describe('the example of a frontend', () => {
     );
   }, 60_000);
 
-  test('has types that come from the contract, and keeps them', async () => {
+  test('has types generated from the contract, and conforms to them', async () => {
     const written = await readFile(
       join(project.folder, 'examples/frontend/src/contract.d.ts'),
       'utf8',
@@ -192,7 +192,7 @@ describe('the examples for CI', () => {
     expect(existsSync(join(project.folder, 'contract.html'))).toBe(true);
   }, 60_000);
 
-  test('GitLab: two shards are checked, and joined', async () => {
+  test('GitLab: two shards are checked, and merged', async () => {
     type Jobs = { check: { script: string[] }; report: { script: string[] } };
     const [check] = await linesOf('gitlab.yml', (document: Jobs) => document.check.script);
     const [report] = await linesOf('gitlab.yml', (document: Jobs) => document.report.script);

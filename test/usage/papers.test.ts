@@ -22,7 +22,7 @@ describe.each(['ARCHITECTURE.md', 'CONTEXT.md', 'CONTRIBUTING.md', 'README.md', 
 describe('ARCHITECTURE.md', () => {
   const text = read('ARCHITECTURE.md');
 
-  test('has 60 lines at most', () => {
+  test('has at most 60 lines', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
   });
 
@@ -39,7 +39,7 @@ describe('ARCHITECTURE.md', () => {
 describe('README.md', () => {
   const text = read('README.md');
 
-  test('begins with the two commands', () => {
+  test('starts with the two commands', () => {
     const [first] = text.split('```sh\n').slice(1);
     expect(
       first
@@ -49,7 +49,7 @@ describe('README.md', () => {
     ).toEqual(['npm ci && npm start', 'npm ci && npm test']);
   });
 
-  test('has 150 lines at most', () => {
+  test('has at most 150 lines', () => {
     expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
   });
 
@@ -70,7 +70,7 @@ describe('the guides', () => {
     );
   });
 
-  test('are each reached from the README', () => {
+  test('are all linked from the README', () => {
     const text = read('README.md');
     expect(guides.filter((name) => !text.includes(`](${name})`))).toEqual([]);
   });
@@ -99,11 +99,11 @@ describe('decision records', () => {
     /^\d{4}-/.test(name),
   );
 
-  test.each(records)('%s has 40 lines at most', (name) => {
+  test.each(records)('%s has at most 40 lines', (name) => {
     expect(read(`docs/decisions/${name}`).trimEnd().split('\n').length).toBeLessThanOrEqual(40);
   });
 
-  test('are numbered without a hole', () => {
+  test('are numbered without gaps', () => {
     expect(records.map((name) => Number(name.slice(0, 4)))).toEqual(
       records.map((_name, index) => index + 1),
     );

@@ -5,11 +5,11 @@ import { references } from '../../tools/references/references.ts';
 const folder = new URL('../../docs/reference/', import.meta.url);
 
 describe('docs/reference', () => {
-  test.each(references)('$file says what the code says', async ({ file, write }) => {
+  test.each(references)('$file agrees with the code', async ({ file, write }) => {
     expect(readFileSync(new URL(file, folder), 'utf8'), 'run `npm run docs`').toBe(await write());
   });
 
-  test('has no other page', () => {
+  test('has no other pages', () => {
     expect(readdirSync(folder).sort()).toEqual(references.map(({ file }) => file).sort());
   });
 });

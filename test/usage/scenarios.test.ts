@@ -21,7 +21,7 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-describe('a scenario that a person wrote', () => {
+describe('a handwritten scenario', () => {
   let mock: RunningMock;
   beforeAll(async () => {
     mock = await startMock({
@@ -44,7 +44,7 @@ describe('a scenario that a person wrote', () => {
       body: JSON.stringify({ name: 'Ada', categoryId: 1 }),
     });
 
-  test('changes the normal answer, and then gives another', async () => {
+  test('patches the normal response, and then gives another', async () => {
     expect(await animal(7)).toEqual([
       200,
       { id: 7, name: 'Hazel', categoryId: 1, status: 'pending' },
@@ -68,7 +68,7 @@ describe('a scenario that a person wrote', () => {
   });
 });
 
-describe('a scenario that does not fit', () => {
+describe('an invalid scenario', () => {
   const refusal = async (text: string): Promise<string> => {
     const scenarios = await folderWith({ 'mine.yaml': text });
     const error: unknown = await createMockApp({ demo: true, config: false, scenarios }).catch(
@@ -83,7 +83,7 @@ describe('a scenario that does not fit', () => {
     ].join('\n');
   };
 
-  test('is refused with its place, a frame and the way out', async () => {
+  test('is refused with its place, a frame and a hint', async () => {
     expect(
       [
         await refusal(soldOut.replace('getPet', 'getPat')),
@@ -147,7 +147,7 @@ describe('a scenario that does not fit', () => {
 });
 
 describe('scenarios in a test', () => {
-  test('may be written in place, and under supertest', async () => {
+  test('may be inline, and used with supertest', async () => {
     const app = await createMockApp({
       demo: true,
       config: false,
@@ -289,7 +289,7 @@ describe('the bundled scenarios', () => {
     },
   );
 
-  test('slow-list and slow-network take their time', async () => {
+  test('slow-list and slow-network delay responses', async () => {
     expect(await decide('slow-list', 2)).toEqual([2000, 2000]);
     const waits = (await decide('slow-network', 400))
       .map(Number)

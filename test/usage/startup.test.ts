@@ -73,13 +73,13 @@ const lazy = [
 /** The files of `src/`, so that a place that was renamed is not looked for in vain. */
 const sources = readdirSync(join(packageFolder, 'src'), { recursive: true, encoding: 'utf8' });
 
-describe('the start of the mock loads nothing that it does not need', () => {
+describe('the start of the mock loads only what it needs', () => {
   let loaded: readonly string[];
   beforeAll(async () => {
     loaded = await modulesOfStart();
   });
 
-  test.each(needed)('%s is loaded, so the list says something', (name) => {
+  test.each(needed)('%s is loaded, so the list is meaningful', (name) => {
     expect(loaded.filter((url) => url.includes(`/node_modules/${name}/`))).not.toEqual([]);
   });
 

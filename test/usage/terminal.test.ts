@@ -54,7 +54,7 @@ describe.skipIf(!hasTmux)('vouch mock in a terminal', () => {
     },
   );
 
-  test('Ctrl-Z stops it, and gives the shell its terminal; Ctrl-C ends it', async () => {
+  test('Ctrl-Z suspends it and releases the terminal; Ctrl-C ends it', async () => {
     const shown = terminal(
       { width: 80, height: 24 },
       `bash --norc -i -c 'set -m; ${vouch.replaceAll("'", '"')} mock --port 0; ` +

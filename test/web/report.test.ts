@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { bytesOf, hexView, markText } from '../../web/report/body.ts';
 import { addressOf, pageOf, sortValues } from '../../web/report/facets.ts';
 
-test('bytes that are no text are shown in hexadecimal', () => {
+test('binary bytes are shown in hexadecimal', () => {
   expect(
     hexView(
       bytesOf({
@@ -16,7 +16,7 @@ test('bytes that are no text are shown in hexadecimal', () => {
   );
 });
 
-test('statuses stand below their class, and other values keep their order', () => {
+test('statuses are grouped by class, and other values keep their order', () => {
   const counts = new Map([
     ['404', 1],
     ['4xx', 2],
@@ -34,7 +34,7 @@ test('statuses stand below their class, and other values keep their order', () =
   expect(sortValues('phase', counts).map(([value]) => value)).toEqual([...counts.keys()]);
 });
 
-test('an address names the filters that are set', () => {
+test('a URL contains the active filters', () => {
   expect(addressOf('findings', { severity: 'error', text: '', page: '1' })).toBe(
     '#/findings?severity=error',
   );
@@ -60,18 +60,18 @@ describe('the page of a list', () => {
   });
 });
 
-describe('the text that a finding is about is marked', () => {
+describe('the relevant text of a finding is marked', () => {
   const marked = (text: string, each: boolean): string =>
     markText(text, { pattern: '"\\w+"', each }, false)
       .parts.map(({ text: part, isMarked }) => (isMarked ? `[${part}]` : part))
       .join('');
 
   test('once', () => expect(marked('{ "a" }', false)).toBe('{ ["a"] }'));
-  test('not at all, where only one of several places is meant', () =>
+  test('not at all, if only one of several places is meant', () =>
     expect(marked('{ "a", "b" }', false)).toBe('{ "a", "b" }'));
-  test('everywhere, where all of them are meant', () =>
+  test('everywhere, if all of them are meant', () =>
     expect(marked('{ "a", "b" }', true)).toBe('{ ["a"], ["b"] }'));
-  test('in a long text, which is cut behind the first mark', () => {
+  test('in a long text, which is truncated after the first mark', () => {
     const { parts, rest } = markText(
       `${'-'.repeat(30_000)}"a"${'-'.repeat(30_000)}`,
       { pattern: '"a"', each: false },

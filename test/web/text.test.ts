@@ -16,7 +16,7 @@ const sources = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((
   /\.tsx?$/.test(file),
 );
 
-test.each(sources)('%s never makes HTML or a style of text', (file) => {
+test.each(sources)('%s never turns text into HTML or a style', (file) => {
   const code = readFileSync(join(web, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
   expect(code).not.toMatch(
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|style=|'style'/i,
@@ -44,7 +44,7 @@ test('characters that a browser would hide are shown as escapes', () => {
   );
 });
 
-test('a search wants every word, in any order and case', () => {
+test('a search requires every word, in any order and case', () => {
   expect(
     ['get PETS', 'pets get', 'get dogs', ''].map((words) => matchesWords('GET /pets', words)),
   ).toEqual([true, true, false, true]);
@@ -64,6 +64,6 @@ test('a text is quoted for a POSIX shell', () => {
   expect(shellQuote("it's $HOME")).toBe("'it'\\''s $HOME'");
 });
 
-test('JSON is indented, and other text is not', () => {
+test('only JSON is indented', () => {
   expect([prettyBody('{"a":1}'), prettyBody('{a}')]).toEqual(['{\n  "a": 1\n}', '{a}']);
 });

@@ -4,7 +4,7 @@ import { refuseAddress, refuseUrl } from '../../../src/server/callbacks/outgoing
 const judge = (url: string, ...allow: string[]): string | undefined =>
   refuseUrl(new URL(url), { allow })?.reason;
 
-describe('whom the mock sends a request to', () => {
+describe('the hosts to which the mock sends requests', () => {
   test.each([
     'http://127.0.0.1:9',
     'http://127.9.9.9/',
@@ -69,7 +69,7 @@ describe('whom the mock sends a request to', () => {
       expect(refuseUrl(new URL(url), { allow })?.mayBeAllowed).toBe(false);
   });
 
-  test('is judged again by the address that a name resolves to', () => {
+  test('is checked again by the resolved address', () => {
     expect(refuseAddress('93.184.216.34', false)?.reason).toMatchInlineSnapshot(
       `"leads to 93.184.216.34, which is not this machine"`,
     );

@@ -59,7 +59,7 @@ function brief({ outcome, attempt, status, reason, hint, retryInMs }: CallbackRe
 }
 
 describe('a callback', () => {
-  test('comes as it was made', async () => {
+  test('is sent unchanged', async () => {
     const receiver = await receive();
     const { sender, reports } = makeSender();
     sender.send([to(`${receiver.url}/hook?a=1`)]);
@@ -113,7 +113,7 @@ describe('a callback', () => {
     expect(reports[0]?.url).not.toContain('pass');
   });
 
-  test('is sent again after a 5xx, until it is taken', async () => {
+  test('is sent again after a 5xx, until it is accepted', async () => {
     const receiver = await receive(
       (response, _received, count) => void response.writeHead(count < 3 ? 503 : 200).end(),
     );
@@ -211,7 +211,7 @@ describe('a callback', () => {
 });
 
 describe('a host that is not this machine', () => {
-  test('gets nothing, and the way out is told once for each', async () => {
+  test('gets nothing, and the hint is printed once per host', async () => {
     const { sender, reports } = makeSender();
     sender.send([
       to('http://example.com/a'),
@@ -269,7 +269,7 @@ describe('a host that is not this machine', () => {
     expect(reports.map(brief)).toEqual([`failed 1 ${reason}`]);
   });
 
-  test('is reached by a name that was allowed', async () => {
+  test('is reached by an allowed name', async () => {
     const receiver = await receive();
     const { sender, reports } = makeSender({
       allow: ['hook.test'],
@@ -283,7 +283,7 @@ describe('a host that is not this machine', () => {
 });
 
 describe('the queue', () => {
-  test('has an end', async () => {
+  test('has a maximum length', async () => {
     const receiver = await receive(() => undefined);
     const { sender, reports } = makeSender({ maxPending: 2, drainMs: 0 });
     sender.send([1, 2, 3].map((number) => to(`${receiver.url}/${String(number)}`)));
@@ -335,8 +335,8 @@ describe('the queue', () => {
   });
 });
 
-describe('one that is waited for', () => {
-  test('hands back the answer', async () => {
+describe('an awaited callback', () => {
+  test('returns the response', async () => {
     const receiver = await receive(
       (response) =>
         void response.writeHead(202, { 'Content-Type': 'application/json' }).end('{"ok":true}'),
@@ -355,7 +355,7 @@ describe('one that is waited for', () => {
     expect(reports.map(brief)).toEqual(['answered 1 202']);
   });
 
-  test('says why there is none, without trying again', async () => {
+  test('returns the reason of a failure, without a retry', async () => {
     const { sender } = makeSender();
     const gone = await receive();
     await gone.close();

@@ -22,7 +22,7 @@ const microtasks = async (): Promise<void> => {
   for (let round = 0; round < 5; round += 1) await Promise.resolve();
 };
 
-test('work is done one after the other, also where it is over at once', async () => {
+test('work is done one after the other, also if it is synchronous', async () => {
   const { response } = connection();
   const done: string[] = [];
   for (const name of ['a', 'b', 'c'])
@@ -32,7 +32,7 @@ test('work is done one after the other, also where it is over at once', async ()
   expect(done).toEqual(['a', 'b', 'c']);
 });
 
-test('work that takes its time has the next wait until it is over', async () => {
+test('asynchronous work delays the next until it is done', async () => {
   const { response } = connection();
   const done: string[] = [];
   let first: Turn | undefined;

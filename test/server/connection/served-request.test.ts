@@ -56,7 +56,7 @@ describe('a request that is read as a stream', () => {
     expect((await client.read()).body.toString()).toBe(body);
   });
 
-  test('gives its body to a listener that comes when all of it has come in', async () => {
+  test('gives its body to a listener that is added after it was received', async () => {
     const client = await serve(async (request, response) => {
       while (!request.complete) await turnOver();
       await echo(request, response);
@@ -65,7 +65,7 @@ describe('a request that is read as a stream', () => {
     expect((await client.read()).body.toString()).toBe('late');
   });
 
-  test('of a megabyte comes whole, and the next on the connection after it', async () => {
+  test('of a megabyte is complete, and so is the next one', async () => {
     const client = await serve(echo);
     const much = 'x'.repeat(1024 * 1024);
     client.send(whole(much));
@@ -83,8 +83,8 @@ describe('a request that is read as a stream', () => {
   });
 });
 
-describe('a request that is taken whole', () => {
-  test('is taken once, when it has come in, and has ended then', async () => {
+describe('a request whose body is taken as a whole', () => {
+  test('is taken once, after it was received, and has ended then', async () => {
     const seen: unknown[] = [];
     const client = await serve(async (request, response) => {
       seen.push(request.takeWhole());
@@ -97,7 +97,7 @@ describe('a request that is taken whole', () => {
     expect(seen).toEqual([undefined, 'at once', undefined, true]);
   });
 
-  test('is not, where it came in several chunks: it is read as a stream', async () => {
+  test('is read as a stream if it arrived in several chunks', async () => {
     const seen: unknown[] = [];
     const client = await serve(async (request, response) => {
       while (!request.complete) await turnOver();
@@ -112,7 +112,7 @@ describe('a request that is taken whole', () => {
     expect(seen).toEqual([undefined, false]);
   });
 
-  test('has ended where its body was forgone', async () => {
+  test('has ended if its body was skipped', async () => {
     const seen: unknown[] = [];
     const client = await serve((request, response) => {
       request.forgoBody();
@@ -126,7 +126,7 @@ describe('a request that is taken whole', () => {
     expect(seen).toEqual([true, undefined, true, undefined, true, undefined]);
   });
 
-  test('is not, when its client has left', async () => {
+  test('is not available after its client has left', async () => {
     const client = await serve(async (request) => {
       while (!request.destroyed) await turnOver();
       faults.push(...(request.takeWhole() === undefined ? [] : ['taken']));

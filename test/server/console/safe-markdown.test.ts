@@ -66,7 +66,7 @@ test.each([
   expect(isSafeUrl(url)).toBe(isSafe);
 });
 
-test('data in a document stays as it is, with any member names', () => {
+test('data in a document does not change, with any member names', () => {
   const example = { url: 'javascript:x', description: '<script>' };
   const properties = {
     description: { type: 'string', default: '<script>' },

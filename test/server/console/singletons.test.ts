@@ -31,7 +31,7 @@ function home(): ControlClient {
   );
 }
 
-describe('the one record of a path', () => {
+describe('the record of a singleton', () => {
   test('is listed beside the collections, with its count and whether it is removable', async () => {
     const { call } = home();
     const nameless = { kind: 'singleton', identifier: null, identifierType: null };
@@ -149,7 +149,7 @@ describe('the one record of a path', () => {
     expect((await call('GET /state')).body).toMatchObject({ sessions: [] });
   });
 
-  test('is deleted and added where the contract allows it to be missing', async () => {
+  test('is deleted and added if the contract allows it to be missing', async () => {
     const { call } = home();
     expect((await call('DELETE /resources/me.avatar/records/only')).status).toBe(204);
     expect((await call('GET /resources')).body).toMatchObject({
@@ -166,7 +166,7 @@ describe('the one record of a path', () => {
     });
   });
 
-  test('stands below each record above, and below no other', async () => {
+  test('exists once per parent record', async () => {
     const { call } = home();
     expect(
       (
@@ -221,7 +221,7 @@ describe('the one record of a path', () => {
   });
 });
 
-describe('a record that is to be new', () => {
+describe('a record that must be new', () => {
   test.each([
     [
       '/resources/owners/records/2',

@@ -40,7 +40,7 @@ describe('a delay and a fault for all', () => {
     expect(await call('GET /faults')).toMatchObject({ body: { delayMs: 0, fault: null } });
   });
 
-  test('hits the requested share of responses, evenly spread', () => {
+  test('affects the requested share of responses, evenly spread', () => {
     const disturbance = new Disturbance();
     disturbance.set({ delayMs: 5, fault: undefined, share: 0.3 });
     const delays = Array.from(
@@ -245,7 +245,7 @@ describe('trying', () => {
     },
   );
 
-  test('sends no credential where none is chosen, and follows no redirect', async () => {
+  test('sends no credential by default, and follows no redirect', async () => {
     expect(
       await tryOn({
         ...thing,
@@ -275,7 +275,7 @@ describe('trying', () => {
     });
   });
 
-  test('never goes to a metadata address, even where it is configured', async () => {
+  test('never sends to a metadata address, even if it is configured', async () => {
     expect(await tryOn({ ...thing, service: 'cloud' })).toMatchObject({
       body: { problem: expect.stringContaining('metadata address') },
     });
@@ -341,7 +341,7 @@ describe('checking', () => {
     });
   });
 
-  test('names the command where the mock cannot check servers', async () => {
+  test('names the command if the mock cannot check servers', async () => {
     expect(
       await controlOf().call('POST /check', { url: 'http://127.0.0.1:8080/v1' }),
     ).toMatchObject({

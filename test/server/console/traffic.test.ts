@@ -68,7 +68,7 @@ async function control<Body>(
 
 const posted = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
-test('the console gets the origin of the mock only where it differs from its own', async () => {
+test('the console gets the origin of the mock only if it differs from its own', async () => {
   const originOf = async (mock: RunningMock): Promise<string | null> =>
     (await control<{ readonly origin: string | null }>(mock, '/operations')).origin;
   await withMock(async (mock) => expect(await originOf(mock)).toBeNull());
@@ -77,7 +77,7 @@ test('the console gets the origin of the mock only where it differs from its own
   });
 });
 
-describe('what the contract says of a request', () => {
+describe('the judgement of a request', () => {
   test.each([
     ['/things', {}, 'valid', null],
     ['/things?limit=many', {}, 'invalid', 'limit'],
@@ -274,7 +274,7 @@ describe('an exchange as a scenario', () => {
     );
   });
 
-  test('keeps every digit of a number, and is laid out for people', async () => {
+  test('keeps every digit of a number, and is formatted', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/things', {
         ...posted,

@@ -13,7 +13,7 @@ type Agent = ReturnType<typeof request>;
 const agentOf = (mock: FakeMock = fakeMock(), options: Partial<AppOptions> = {}): Agent =>
   request(createApp(mock, { controlToken, ...options }));
 
-describe('a path that the control API does not have', () => {
+describe('an unknown path of the control API', () => {
   test.each([
     [
       'GET /resource',
@@ -45,18 +45,18 @@ describe('a path that the control API does not have', () => {
 });
 
 describe('health', () => {
-  test('needs no token and says only that all is well', async () => {
+  test('needs no token and returns only the status', async () => {
     const { body, headers } = await agentOf().get('/__vouch/health').expect(200);
     expect(body).toEqual({ status: 'ok' });
     expect(headers['cache-control']).toBe('no-store');
   });
 
-  test('answers HEAD', async () => {
+  test('supports HEAD', async () => {
     await agentOf().head('/__vouch/health').expect(200);
   });
 });
 
-describe('who may call', () => {
+describe('authorization', () => {
   test.each([
     ['no token', {}, 401, 'Bearer realm="vouch control"'],
     [
@@ -124,7 +124,7 @@ describe('who may call', () => {
     ).toEqual([]);
   });
 
-  test('no page by way of a preflight', async () => {
+  test('a preflight allows no page', async () => {
     const { headers } = await agentOf()
       .options('/__vouch/reset')
       .set({
@@ -137,7 +137,7 @@ describe('who may call', () => {
   });
 });
 
-describe('what the control API is not', () => {
+describe('paths outside the control API', () => {
   test.each([
     '/__vouch',
     '/__vouch/',
@@ -165,7 +165,7 @@ describe('what the control API is not', () => {
   );
 });
 
-test('a control token is new each time and takes no guessing', () => {
+test('a control token is new each time and unguessable', () => {
   const tokens = new Set(Array.from({ length: 100 }, makeControlToken));
   expect(tokens.size).toBe(100);
   expect([...tokens].every((token) => /^[A-Za-z0-9_-]{32}$/.test(token))).toBe(true);

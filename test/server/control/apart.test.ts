@@ -36,7 +36,7 @@ describe('the control API on a separate port', () => {
     expect(mock.requests.map(({ target }) => target)).toEqual(['/__vouch/state']);
   });
 
-  test('knows what happened on the other port', async () => {
+  test('has the journal of the other port', async () => {
     const { url, control } = await serveApart();
     await fetch(`${url}/__vouch/things`);
     const journal = await fetch(`${control}/__vouch/journal`, { headers: authorized });
@@ -64,7 +64,7 @@ describe('the control API on a separate port', () => {
   });
 });
 
-describe('a contract with a path where the control API stands', () => {
+describe('a contract with a path under the prefix of the control API', () => {
   const shadowing = (path: string, base = 'https://things.example'): FakeMock => {
     const mock = fakeMock();
     const contract = parseContract(
@@ -126,7 +126,10 @@ describe('a contract with a path where the control API stands', () => {
     },
   );
 
-  test.each(['/__vouchers', '/things/__vouch', '/{anything}'])('%s is none of that', (path) => {
-    expect(() => createApp(shadowing(path), { controlToken })).not.toThrow();
-  });
+  test.each(['/__vouchers', '/things/__vouch', '/{anything}'])(
+    '%s is not under the prefix',
+    (path) => {
+      expect(() => createApp(shadowing(path), { controlToken })).not.toThrow();
+    },
+  );
 });

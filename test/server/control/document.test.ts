@@ -4,7 +4,7 @@ import { controlPrefix } from '../../../src/server/control/control-parts.ts';
 import { controlRoutes } from '../../../src/server/control/routes/index.ts';
 import { controlContract, controlOf, requestOf } from './control-client.ts';
 
-test('is served without the token, and is a contract that vouch itself can read', async () => {
+test('is served without the token, and is a valid contract', async () => {
   const { app } = controlOf();
   const { body } = await request(app)
     .get('/__vouch/openapi.json')
@@ -41,7 +41,7 @@ describe.each(controlRoutes.map((route) => ({ name: `${route.method} ${route.pat
       expect((operation?.security.length ?? 0) === 0).toBe(route.open === true);
     });
 
-    test('refuses a query parameter that it does not know, and names the nearest', async () => {
+    test('refuses an unknown query parameter, and names the nearest', async () => {
       const [known] = Object.keys(route.query ?? {});
       const answer = await controlOf().call(
         `${route.method} ${target}?${known ?? 'word'}x=1`,

@@ -23,7 +23,7 @@ async function afterFour(): Promise<ControlClient> {
 }
 
 describe('the journal', () => {
-  test('shows exchanges whole, and no secret', async () => {
+  test('shows complete exchanges without secrets', async () => {
     const { call } = await afterFour();
     const { body } = await call('GET /journal');
     expect(JSON.stringify(body)).not.toContain('secret-value');
@@ -102,7 +102,7 @@ describe('the journal', () => {
     `);
   });
 
-  test('shows header fields in order, and what was answered', async () => {
+  test('shows header fields in order, and the response', async () => {
     const { call } = await afterFour();
     expect((await call('GET /journal?status=415')).body).toMatchObject({
       exchanges: [
@@ -172,7 +172,7 @@ describe('the journal', () => {
     });
   });
 
-  test('is emptied by DELETE, of one session or of all', async () => {
+  test('is cleared by DELETE, for one session or for all', async () => {
     const { call } = await afterFour();
     expect((await call('DELETE /journal?session=one')).status).toBe(204);
     expect(idsOf((await call('GET /journal')).body)).toEqual([1, 3, 4]);
@@ -180,7 +180,7 @@ describe('the journal', () => {
     expect((await call('GET /journal')).body).toEqual({ count: 0, forgotten: 0, exchanges: [] });
   });
 
-  test('keeps bytes that are no text as they are, and cuts what is long', async () => {
+  test('keeps binary bytes, and truncates long bodies', async () => {
     const { call, app } = controlOf();
     const { default: request } = await import('supertest');
     await request(app)
@@ -208,14 +208,14 @@ describe('the journal', () => {
 });
 
 describe('verify', () => {
-  test('says how often it happened', async () => {
+  test('returns the number of matches', async () => {
     const { call } = await afterFour();
     expect(
       await call('POST /verify', { operation: 'createThing', body: { name: 'Rex' }, count: 1 }),
     ).toMatchObject({ status: 200, body: { verified: true, count: 1 } });
   });
 
-  test('answers 409 with what came nearest and why it does not fit', async () => {
+  test('returns 409 with the nearest request and its difference', async () => {
     const { call } = await afterFour();
     const { status, body } = await call('POST /verify', {
       operation: 'createThing',
@@ -322,7 +322,7 @@ describe('verify', () => {
     `);
   });
 
-  test('shows what fits where it is too much', async () => {
+  test('shows matching requests if there are too many', async () => {
     const { call } = await afterFour();
     const { body } = await call('POST /verify', { path: '/v1/things', count: 1 });
     expect(body).toMatchObject({

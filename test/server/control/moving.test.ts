@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../src/json/value.ts';
 import { controlOf } from './control-client.ts';
 
 describe('records', () => {
-  test('are looked at, added, replaced and removed, by session', async () => {
+  test('are read, added, replaced and removed, by session', async () => {
     const { call } = controlOf();
     expect(await call('GET /resources')).toMatchObject({
       status: 200,
@@ -107,7 +107,7 @@ describe('records', () => {
 });
 
 describe('snapshots', () => {
-  test('are taken, listed, put back and forgotten', async () => {
+  test('are taken, listed, restored and dropped', async () => {
     const { call } = controlOf();
     await call('PUT /resources/things/records/2', { name: 'second' });
     expect(await call('POST /snapshots', { name: 'two-things' })).toMatchObject({
@@ -128,7 +128,7 @@ describe('snapshots', () => {
     expect(await call('POST /snapshots/two-things/restore')).toMatchObject({ status: 404 });
   });
 
-  test('of one session go back into that session, or into another', async () => {
+  test('of one session are restored into that session, or into another', async () => {
     const { call } = controlOf();
     await call('PUT /resources/things/records/2?session=one', { name: 'second' });
     await call('POST /snapshots', { name: 'one', session: 'one' });
@@ -139,7 +139,7 @@ describe('snapshots', () => {
     expect((await call('GET /resources/things/records')).body).toMatchObject({ total: 1 });
   });
 
-  test('go out as a document and come in again, to the last digit', async () => {
+  test('are exported and imported exactly', async () => {
     const { call } = controlOf();
     await call('PUT /resources/things/records/9007199254740993', { name: 'huge' });
     await call('POST /snapshots', { name: 'out' });
@@ -156,7 +156,7 @@ describe('snapshots', () => {
     });
   });
 
-  test('come in again with the records that a scenario has beside those of a session', async () => {
+  test('are imported with the records of scenarios', async () => {
     const { call } = controlOf();
     const document = {
       version: 1,
@@ -257,7 +257,7 @@ describe('snapshots', () => {
     expect(await call(line, body)).toMatchObject({ status, body: { detail } });
   });
 
-  test('are a hundred at most', async () => {
+  test('are limited to a hundred', async () => {
     const { call } = controlOf();
     for (let count = 0; count < 100; count += 1)
       await call('POST /snapshots', { name: `s${String(count)}` });
@@ -270,7 +270,7 @@ describe('snapshots', () => {
 });
 
 describe('scenarios', () => {
-  test('go on and off, for all or for one session', async () => {
+  test('are activated and deactivated, for all or for one session', async () => {
     const { call, mock } = controlOf();
     expect((await call('GET /scenarios')).body).toEqual({
       scenarios: [
@@ -324,7 +324,7 @@ describe('scenarios', () => {
 });
 
 describe('the clock', () => {
-  test('stops, shifts, moves on, and goes back', async () => {
+  test('is stopped, shifted, advanced and reset', async () => {
     const { call, mock } = controlOf();
     expect((await call('GET /clock')).body).toEqual({
       now: '2030-01-02T03:04:05.000Z',

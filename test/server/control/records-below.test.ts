@@ -26,8 +26,8 @@ function todo(): ControlClient {
   );
 }
 
-describe('records below others', () => {
-  test('are told with what they stand below, and counted', async () => {
+describe('nested records', () => {
+  test('are listed with their parents, and counted', async () => {
     const { body } = await todo().call('GET /resources');
     expect(body).toMatchObject({
       resources: [
@@ -50,7 +50,7 @@ describe('records below others', () => {
     });
   });
 
-  test('are listed below one, below some, and below any, a part of them at a time', async () => {
+  test('are listed below one, some or all parents, page by page', async () => {
     const { call } = todo();
     expect((await call('GET /resources/lists.items/records?parent=2')).body).toMatchObject({
       total: 2,
@@ -79,7 +79,7 @@ describe('records below others', () => {
     });
   });
 
-  test('are added, read, replaced and removed below one and nowhere else', async () => {
+  test('are added, read, replaced and removed below one parent only', async () => {
     const { call } = todo();
     expect(
       await call('PUT /resources/lists.items/records/5?parent=1', { text: 'Cook' }),
@@ -186,7 +186,7 @@ describe('records below others', () => {
     expect((await call('GET /state')).body).toMatchObject({ sessions: [] });
   });
 
-  test('are looked for below 200 others at most', async () => {
+  test('are searched below at most 200 parents', async () => {
     const lists = Array.from({ length: 201 }, (_, index) => stored({ id: index + 1, name: 'One' }));
     const { call } = controlOf(
       fakeMock(undefined, {
@@ -293,7 +293,7 @@ describe('a view of the records of another resource', () => {
       }),
     );
 
-  test('shows those of each parent, and is counted once', async () => {
+  test('shows the records of each parent, and is counted once', async () => {
     const { call } = client();
     expect((await call('GET /resources')).body).toMatchObject({
       resources: expect.arrayContaining([
@@ -315,7 +315,7 @@ describe('a view of the records of another resource', () => {
     });
   });
 
-  test('puts a record where both find it, and touches none of another parent', async () => {
+  test('adds a record that both show, and changes none of another parent', async () => {
     const { call } = client();
     expect(
       await call('PUT /resources/owners.pets/records/4?parent=2', { name: 'Ada' }),

@@ -3,7 +3,7 @@ import { controlOf } from './control-client.ts';
 import { fakeMock } from '../fake-mock.ts';
 
 describe('state', () => {
-  test('says what runs, and how it stands', async () => {
+  test('describes the running mock and its state', async () => {
     const { call, send } = controlOf(fakeMock(), { version: '1.2.3', scenario: 'slow-list' });
     await send('GET /things');
     await call('POST /snapshots', { name: 'before' });
@@ -58,7 +58,7 @@ describe('state', () => {
     `);
   });
 
-  test('says what it does not know', async () => {
+  test('names what is unknown', async () => {
     expect((await controlOf().call('GET /state')).body).toMatchObject({
       version: null,
       scenario: null,
@@ -79,7 +79,7 @@ describe('reset', () => {
     },
   );
 
-  test('of one session leaves the others', async () => {
+  test('of one session does not affect the others', async () => {
     const { call, send } = controlOf();
     for (const session of ['one', 'two']) {
       await call(`PUT /resources/things/records/5?session=${session}`, { name: 'five' });

@@ -31,7 +31,7 @@ function happening(
 const targetsOf = (journal: Journal): string[] =>
   journal.list().map(({ request }) => request.target);
 
-test('keeps the last so many, oldest first, and counts what it forgot', () => {
+test('keeps the latest entries, oldest first, and counts dropped ones', () => {
   fc.assert(
     fc.property(
       fc.array(fc.webPath(), { maxLength: 40 }),
@@ -46,7 +46,7 @@ test('keeps the last so many, oldest first, and counts what it forgot', () => {
   );
 });
 
-test('counts its entries on, also over what it forgot', () => {
+test('continues the numbering over dropped entries', () => {
   const journal = new Journal({ ...roomy, entries: 2 });
   for (const target of ['/a', '/b', '/c']) journal.add(happening(target));
   expect(journal.list().map(({ id }) => id)).toEqual([2, 3]);
