@@ -1,20 +1,24 @@
 import type { CheckOptions } from '../../check/check-target.ts';
 import { readShard } from '../../check/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
-import type { Mode } from '../../check/model/phase.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import type { ContractFlags } from '../find-contract.ts';
 
+/** The flags that are options of a run under the same name. */
+type RunFlags = Pick<
+  CheckOptions,
+  'mode' | 'seed' | 'include' | 'exclude' | 'only' | 'skip' | 'rate' | 'maxRequests' | 'proxy'
+>;
+
 /** The flags of `vouch check`. */
-export interface CheckFlags extends ContractFlags {
+export interface CheckFlags extends ContractFlags, RunFlags {
   readonly self: boolean;
   readonly prove: boolean;
   readonly minCaught?: number;
   readonly har?: string;
   readonly against?: string;
   readonly againstAuth?: string;
-  readonly mode?: Mode;
   readonly auth: readonly string[];
   readonly header: readonly string[];
   readonly server: Readonly<Record<string, string>>;
@@ -27,21 +31,13 @@ export interface CheckFlags extends ContractFlags {
   /** Operations to send regardless of their effect. */
   readonly allow: readonly string[];
   readonly yes: boolean;
-  readonly seed?: string;
-  readonly include?: readonly string[];
-  readonly exclude?: readonly string[];
   readonly changedSince?: string;
   readonly shard?: string;
   /** Milliseconds. */
   readonly budget?: number;
   readonly failOn?: Severity;
-  readonly only?: readonly string[];
-  readonly skip?: readonly string[];
-  readonly rate?: number;
-  readonly maxRequests?: number;
   readonly maxTime?: number;
   readonly timeout?: number;
-  readonly proxy?: string;
   readonly verbose: boolean;
 }
 
