@@ -41,8 +41,21 @@ function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
   // A value that is too expensive to validate proves nothing.
   const issues = header.schema
     .validate(reading.value, 'response')
-    .filter(({ unjudged }) => unjudged !== true);
+    .filter(({ unjudged }) => unjudged !== true)
+    .filter(() => !isRelative(header, written));
   return issues.slice(0, 1).map((issue) => violation(header, issue.message, written));
+}
+
+/** Headers that hold a URI or a path on the same origin (RFC 9110, sections 8.7 and 10.2.2). */
+const referring = /^(content-)?location$/i;
+
+/**
+ * Whether a header that holds a reference has a path where its schema says `url`: neither OpenAPI
+ * nor JSON Schema defines that format, unlike `uri`, which needs a scheme.
+ */
+function isRelative({ name, schema }: HeaderSpec, written: string): boolean {
+  const { node } = schema.flatten();
+  return node.format === 'url' && referring.test(name) && /^\/[!-~]*$/.test(written);
 }
 
 function violation({ name, pointer }: HeaderSpec, clause: string, actual: string): Violation {

@@ -63,3 +63,19 @@ test.each([
     ).toEqual(expected);
   },
 );
+
+test.each([
+  ['Location', 'url', '/things/5', 0],
+  ['Content-Location', 'url', '/things/5', 0],
+  // A relative reference is no URI (RFC 3986, section 4.1).
+  ['Location', 'uri', '/things/5', 1],
+  ['Location', 'url', 'not a place', 1],
+  ['X-Next', 'url', '/things/5', 1],
+])('a %s with the format %s may hold %s: %i findings', (name, format, value, count) => {
+  const headers = { [name]: { schema: { type: 'string', format } } };
+  const contract = makeContract({
+    paths: { '/things': { get: { responses: { 200: { description: 'ok', headers } } } } },
+  });
+  const subject = talk(contract, [{ ask: 'GET /things', status: 200, headers: [[name, value]] }]);
+  expect(headersMatch.inspect(subject)).toHaveLength(count);
+});

@@ -206,12 +206,14 @@ function zoneService(isSharedByAll: boolean) {
   });
   const held = new Map([7, 8].map((id) => [String(id), make(id, `zone ${String(id)}`)]));
   const changed: string[] = [];
+  let last = 100;
   const handle: Handler = (method, [, id, below, kind], body) => {
     const sent = (body ?? {}) as Record<string, unknown>;
     if (id === undefined) {
       if (method !== 'POST') return { status: 200, json: [...held.values()].map(plain) };
       if (typeof sent['name'] !== 'string') return { status: 422 };
-      const made = { ...make(100 + held.size, sent['name']), rules: new Map<string, string[]>() };
+      last += 1;
+      const made = { ...make(last, sent['name']), rules: new Map<string, string[]>() };
       held.set(String(made.id), made);
       return { status: 201, json: plain(made) };
     }
