@@ -51,7 +51,7 @@ export class TargetProfile {
       outcome,
       answered: response !== undefined,
     });
-    // A response to HEAD has no body, whatever GET returns.
+    // A response to HEAD has no body, unlike the one to GET.
     if (response === undefined || request.method === 'HEAD') return;
     const profile = this.#answersOf(operation, response.status);
     const answer = readAnswer(response);

@@ -41,7 +41,7 @@ export interface Check {
   readonly covers?: readonly string[];
   /**
    * The violations, one for each cause; undefined if the check does not apply. Pure, and never
-   * throws, whatever the server does.
+   * throws, for any response.
    */
   inspect(subject: CheckInput): readonly Violation[] | undefined;
 }

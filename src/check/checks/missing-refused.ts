@@ -133,8 +133,8 @@ function answeredMissing(subject: CheckInput, status: number): Violation {
 }
 
 /**
- * A second deletion changes nothing (RFC 9110, section 9.2.2): many services confirm it, whatever
- * their contract documents.
+ * A second deletion changes nothing (RFC 9110, section 9.2.2): many services confirm it, even if
+ * their contract does not.
  */
 function deletedTwice({ operation }: CheckInput, status: number): Violation {
   return {

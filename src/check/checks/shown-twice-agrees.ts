@@ -152,7 +152,7 @@ function readsAnother(
   return own !== undefined && !sameIdentifier(own, wanted);
 }
 
-/** Whether a step is a read on the path of another one, whatever record it names. */
+/** Whether a step is a read on the path of another one, for any record. */
 function isOnPathOf(read: Step | undefined, { exchange: { request } }: CheckInput): boolean {
   const before = (target: string): string => target.replace(/[^/]*$/, '');
   return read !== undefined && before(read.exchange.request.target) === before(request.target);

@@ -136,7 +136,7 @@ function againstDescription(
   ];
 }
 
-/** Whether a description speaks of the list that is not asked for an order. */
+/** Whether a description states the default order of the list. */
 function saysDefault({ description = '' }: Operation): boolean {
   return /\b(without|unless|by default|otherwise)\b/i.test(description);
 }

@@ -13,7 +13,7 @@ import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
-/** The total of a list is the number of records that match, whatever page is shown. */
+/** The total of a list is the number of matching records, on every page. */
 export const totalHolds = {
   id: 'total-holds',
   basis: 'inferred',

@@ -50,7 +50,7 @@ function fieldOf(title: string): string | undefined {
   return /^(\S+) is that of another record/.exec(title)?.[1];
 }
 
-/** The step that gave a record the value, in whatever case, and was accepted. */
+/** The accepted step that gave a record the value, in any case. */
 function holderBefore({ earlier, sent }: CheckInput, field: string): Step | undefined {
   const wanted = isJsonObject(sent.body) ? textOf(sent.body, field) : undefined;
   return wanted === undefined

@@ -187,7 +187,7 @@ function refused(
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
   return {
-    // The state of a record is one cause, whatever value is tested.
+    // The state of a record is one cause, regardless of the tested value.
     at:
       note && status === 409
         ? joinPointer(operation.pointer, 'responses')

@@ -55,7 +55,7 @@ export function onlyReads(operation: Operation, { effects }: EffectRules): boole
   return effects.get(operation)?.effect === 'reads';
 }
 
-/** The flag that lets a run send an operation whatever it does. */
+/** The flag that lets a run send an operation regardless of its effect. */
 export function allowing({ id }: Operation): string {
   return `--allow ${id.includes(' ') ? `'${id}'` : id}`;
 }

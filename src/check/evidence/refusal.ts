@@ -12,8 +12,8 @@ import type { RequestTemplate } from '../model/request-template.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 
 /**
- * The statuses that HTTP defines for faulty requests (RFC 9110, section 15.5; RFC 6585), whatever a
- * contract documents.
+ * The statuses that HTTP defines for faulty requests (RFC 9110, section 15.5; RFC 6585), even if a
+ * contract does not document them.
  */
 const ownOfHttp = new Set([405, 406, 411, 413, 414, 415, 417, 428, 429, 431]);
 

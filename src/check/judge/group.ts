@@ -129,7 +129,7 @@ function isImplied(group: SuspicionGroup, groups: readonly SuspicionGroup[]): bo
   );
 }
 
-/** Joins the groups of a defect that all responses share, whatever place documents them. */
+/** Joins the groups of a defect that all responses share, at any documented place. */
 function joinPlaces(groups: readonly SuspicionGroup[]): SuspicionGroup[] {
   const byCause = Map.groupBy(groups, ({ suspicions: [{ check }], violation }) =>
     [check.id, sharedByAnswers.includes(check.id) ? '' : violation.at, violation.cause ?? ''].join(

@@ -144,7 +144,7 @@ export class RestorableRecords {
   }
 }
 
-/** Tells creates that made a record from those that found one. */
+/** Distinguishes creates that made a record from those that found one. */
 export class CreateAnswers {
   readonly #making = new Set<Operation>();
 

@@ -48,9 +48,9 @@ export function growthAfterRefusals(subject: CheckInput): RefusedGrowth[] | unde
 }
 
 /**
- * The refused creates after each of which the total grew by one, whatever the records are: the list
- * was stable before them, and is stable again after them. Undefined if the sequence is not such a
- * test; empty if it shows no growth.
+ * The refused creates after each of which the total grew by one, for any records: the list was
+ * stable before them, and is stable again after them. Undefined if the sequence is not such a test;
+ * empty if it shows no growth.
  */
 export function countedGrowth(subject: CheckInput): Step[] | undefined {
   const refusals = refusedBefore(subject);

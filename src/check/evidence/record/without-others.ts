@@ -62,7 +62,7 @@ export function isMarked(value: JsonValue | undefined): boolean {
 }
 
 /**
- * Whether a record has the mark of a run in a text of its own. A nested mark proves nothing:
+ * Whether a record has the mark of a run in one of its own texts. A nested mark proves nothing:
  * another client's record may show one of the run, such as an owner with its things.
  */
 export function bearsMark(record: JsonObject, mark: string): boolean {

@@ -40,12 +40,12 @@ function jobStory(context: PlanContext, resource: Resource): Sequence[] {
     fills: subject && worked ? filtersBy(start, subject, worked) : [],
   });
   const done = 'a read of the job until it is done';
-  const told = { job, start, read, state, done };
-  pollUntilDone(story, told);
+  const parts = { job, start, read, state, done };
+  pollUntilDone(story, parts);
   story.read(job, 'a read of the job after it was done', {
     intent: relationTo(read, { rule: 'still-done', of: [done], field: state.field }),
   });
-  readResults(story, told, worked);
+  readResults(story, parts, worked);
   return story.sequences();
 }
 
@@ -198,7 +198,7 @@ interface Bulk {
   readonly create: DraftWithBody;
 }
 
-/** A body with some entries, each with texts of its own. */
+/** A body with some entries, each with its own texts. */
 function entries(
   { runId }: PlanContext,
   { create }: Bulk,

@@ -327,7 +327,7 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
   return story.sequences();
 }
 
-/** A body whose reference names a record that nobody can have; undefined if no such is valid. */
+/** A body whose reference names an impossible record; undefined if none is valid. */
 function withReference(
   { body, role }: Draft,
   { field, resource }: ForeignKey,

@@ -77,7 +77,7 @@ export class Story {
   readonly #cases: Case[] = [];
   #isTold = true;
 
-  /** `about` tells its records from those of other stories: `the count roomCount`. */
+  /** `about` distinguishes its records from those of other stories: `the count roomCount`. */
   constructor(context: PlanContext, about: string) {
     this.context = context;
     this.#about = about;

@@ -240,7 +240,9 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
   });
 }
 
-/** A plain create that is sent as it is planned, whatever the run has learnt: values are compared. */
+/**
+ * A plain create that is sent as planned, without what the run has learned: values are compared.
+ */
 function asPlanned(context: PlanContext, draft: DraftWithBody, title: string): Case {
   return { ...createWith(context, draft, { title, value: draft.body.value }), learned: '' };
 }
