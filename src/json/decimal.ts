@@ -55,3 +55,17 @@ export function commonMultiple(left: bigint, right: bigint): bigint {
   while (b !== 0n) [a, b] = [b, a % b];
   return (left / a) * right;
 }
+
+/** Whether a value is a decimal number that is written as text: `"1249.50"`. */
+export function isDecimalText(value: unknown): value is string {
+  return typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value);
+}
+
+/** Compares decimals that are written as text, digit for digit: a double does not hold them all. */
+export function compareDecimals(left: string, right: string): number {
+  const [one, other] = [left, right].map((text) => {
+    const [, sign = '', whole = '0', part = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+    return BigInt(`${sign}${whole}${part.padEnd(30, '0')}`);
+  });
+  return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
+}

@@ -70,6 +70,17 @@ describe('each defect of a field is reported by its check', () => {
       'visits-taken-on-change',
       /^error read-only-is-ignored changeMember: The server took visits from a request/,
     ],
+    ['any-tag', /^error filter-holds listMembers: The list filtered by tag=amber,basalt holds/],
+    ['last-tag', /^error filter-holds listMembers: The list filtered by tag=amber,basalt holds/],
+    [
+      'joined-from',
+      /^error filter-holds listMembers: The list bounded by joinedAfter=\S+ holds .* outside the bound/,
+    ],
+    ['fee-above', /^error filter-holds listMembers: The list bounded by minFee=\S+ lacks/],
+    [
+      'fee-as-text',
+      /^error filter-holds listMembers: The list bounded by minFee=\S+ (holds|lacks)/,
+    ],
     ['tags-sorted', /^error created-is-returned addMember: .* another tags than was sent/],
     [
       'by-creation',

@@ -4,11 +4,22 @@ import type { JsonObject, JsonValue } from '../../json/value.ts';
 import {
   isCertainMatch,
   isExact,
+  isInside,
   isOutside,
   matchesFilter,
   resembles,
 } from '../evidence/list/filter-match.ts';
-import { isWholePage, type ListPage, pageOf } from '../evidence/list/list-page.ts';
+import {
+  isWholePage,
+  limitOf,
+  type ListPage,
+  pageOf,
+  sameIdentifier,
+} from '../evidence/list/list-page.ts';
+import { leadsOn } from '../evidence/list/next-page.ts';
+import { creates } from '../evidence/record/created-record.ts';
+import { shownRecord } from '../evidence/record/shown-records.ts';
+import { isSuccess } from '../../http/status.ts';
 import {
   requestedFilters,
   isSameRequestAs,
@@ -19,7 +30,7 @@ import { countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/compare-records.ts';
 import { saysSomething } from '../evidence/record/shown-fields.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import type { Step } from '../model/step.ts';
+import { roleOf, type Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
 /** A filtered list has the records that match, and no others. */
@@ -50,7 +61,10 @@ export const filterHolds = {
         const others = strangers(page, asked.filter, asked.wanted);
         return others.length > 0 ? others : withoutField(subject, page, asked);
       }),
-      ...ranges.flatMap((range) => outsiders(subject, page, range)),
+      ...ranges.flatMap((range) => {
+        const outside = outsiders(subject, page, range);
+        return outside.length > 0 ? outside : shutOut(subject, page, range);
+      }),
       ...(bracket === undefined
         ? []
         : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
@@ -161,6 +175,52 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
         `whose ${field} is ${showValue(fieldOf(first, field))}.`,
       expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
       actual: `${field} is ${showValue(fieldOf(first, field))}`,
+    },
+  ];
+}
+
+/**
+ * A record that the sequence created within a bound, the only condition, and that a page lacks
+ * which is not full.
+ */
+function shutOut(subject: CheckInput, page: ListPage, range: RangeFilter): Violation[] {
+  const { sent, earlier, contract } = subject;
+  const bound = sent.arguments.get(range.parameter);
+  const { identifier, list, collection } = page.resource;
+  const size = limitOf(page.resource, subject)?.value ?? Infinity;
+  const isAlone = [...sent.arguments.keys()].every(
+    (parameter) =>
+      parameter.in !== 'query' ||
+      parameter === range.parameter ||
+      parameter === list?.limit?.parameter,
+  );
+  if (bound === undefined || !isAlone || page.records.length >= size || leadsOn(subject, subject))
+    return [];
+  const created = earlier.flatMap((step) => {
+    const maker = roleOf(contract, step.case.operation)?.resource;
+    const isMade = maker?.collection === collection && creates(maker, step.case);
+    const record = isMade ? shownRecord(page.resource, step.answer) : undefined;
+    return record !== undefined && isSuccess(step.exchange.response?.status ?? 0) ? [record] : [];
+  });
+  const lacking = created.find(
+    (record) =>
+      isInside(record, range, bound) &&
+      record[identifier.field] !== undefined &&
+      !page.records.some((other) =>
+        sameIdentifier(other[identifier.field], record[identifier.field]),
+      ),
+  );
+  if (lacking === undefined) return [];
+  const shown = `${range.field} is ${showValue(fieldOf(lacking, range.field))}`;
+  return [
+    {
+      at: range.parameter.pointer,
+      message:
+        `The list bounded by ${range.parameter.name}=${wordsOf(bound)} lacks the record that was ` +
+        `just created, whose ${shown}.`,
+      expected: `the record whose ${shown}`,
+      actual: countWords(page.records.length, 'other record'),
+      cause: 'lacks',
     },
   ];
 }

@@ -18,7 +18,7 @@ import { planConditions } from './condition/plan-conditions.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import { draftAll, type OperationChoice, skippedOperations } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
-import { planEarlyFilters, planFilters } from './list/filter-sequences.ts';
+import { planEarlyFilters, planFilters, planSetFilters } from './list/filter-sequences.ts';
 import { stagesKeepingRules } from './keep-rules.ts';
 import type { GivenValues } from './draft/given-values.ts';
 import { listingsOf } from './list/listing.ts';
@@ -195,7 +195,11 @@ function* planRest(
   yield;
   const auth = planAuth(context);
   yield;
-  const created = [...planSequences(context), ...planFieldRules(context)];
+  const created = [
+    ...planSequences(context),
+    ...planFieldRules(context),
+    ...planSetFilters(context),
+  ];
   yield;
   const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
   related.push(...planBulk(context));

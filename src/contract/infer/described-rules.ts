@@ -1,4 +1,4 @@
-import type { LocatedNode, Operation, Schema } from '../model.ts';
+import type { LocatedNode, Operation, Parameter, Schema } from '../model.ts';
 import { wordsOf } from './infer-names.ts';
 import { recordFields } from './record-fields.ts';
 
@@ -88,6 +88,16 @@ export function keepsOrder(description: string): boolean {
     /\b(order of the (request|body)|(given|sent|original|same|request) order)\b/i.test(
       description,
     ) || /\b(keeps?|preserves?|retains?) (the |their |its )?order\b/i.test(description)
+  );
+}
+
+/**
+ * Whether a filter with several values selects the records that have all of them: `Only rooms that
+ * have all of these`.
+ */
+export function selectsAll({ description = '' }: Pick<Parameter, 'description'>): boolean {
+  return /\b(all|every one|each) of (these|those|them|the)\b|\b(has|have) (all|every)\b/i.test(
+    description,
   );
 }
 

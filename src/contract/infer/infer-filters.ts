@@ -175,8 +175,16 @@ function isOrdered({ types, flat, plain }: RecordField, word: string): boolean {
     flat.node.format === 'date' ||
     flat.node.format === 'date-time' ||
     (types.includes('string') && flat.node.enum === undefined && /(at|on|date|time)$/.test(plain));
-  const isNumber = types.includes('integer') || types.includes('number');
+  const isNumber =
+    types.includes('integer') || types.includes('number') || isDecimalPattern(flat.node.pattern);
   return isDate || (isNumber && !momentWords.has(word));
+}
+
+/** Whether a pattern is that of decimals which are written as text: `^[0-9]+\.[0-9]{2}$`. */
+function isDecimalPattern(pattern: string | undefined): boolean {
+  return (
+    pattern !== undefined && /^\^[\\dD0-9[\](){}|?+*,.-]*\\\.[\\d0-9[\](){}?+*,-]*\$$/.test(pattern)
+  );
 }
 
 function fits({ types }: RecordField, asked: readonly string[]): boolean {

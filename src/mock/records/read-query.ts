@@ -1,4 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import { selectsAll } from '../../contract/infer/described-rules.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -60,15 +61,14 @@ function readFilter(
   if (value === undefined) return [];
   const values = Array.isArray(value) ? (value as readonly JsonValue[]) : [value];
   if (values.some((one) => any.includes(one))) return [];
-  return [
-    {
-      op: 'in',
-      field,
-      values: values.flatMap((one): JsonValue[] =>
-        typeof one === 'string' ? [one, ...otherSpellings(one)] : [one],
-      ),
-    },
-  ];
+  const groups = selectsAll(parameter) ? values.map((one) => [one]) : [values];
+  return groups.map((group) => ({
+    op: 'in',
+    field,
+    values: group.flatMap((one): JsonValue[] =>
+      typeof one === 'string' ? [one, ...otherSpellings(one)] : [one],
+    ),
+  }));
 }
 
 function readRanges({ ranges }: ListShape, parameters: ParameterValues): Condition[] {

@@ -1,3 +1,4 @@
+import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import {
   isJsonArray,
@@ -126,6 +127,7 @@ function rangeRule(op: keyof typeof bounds, bound: JsonValue): (held: JsonValue)
   const moment = momentOf(bound);
   return (held) => {
     if (typeof held !== 'string') return false;
+    if (isDecimalText(bound) && isDecimalText(held)) return within(compareDecimals(held, bound));
     const other = moment === undefined ? undefined : momentOf(held);
     return within(
       moment === undefined || other === undefined ? compareJson(held, bound) : other - moment,

@@ -1,4 +1,6 @@
+import { selectsAll } from '../../../contract/infer/described-rules.ts';
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
+import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { fieldOf, isSameText, singleValues } from '../record/compare-records.ts';
@@ -6,7 +8,7 @@ import { fieldOf, isSameText, singleValues } from '../record/compare-records.ts'
 /** Whether a record matches a filter; undefined if the record does not show the field. */
 export function matchesFilter(
   record: JsonObject,
-  { field }: Filter,
+  { field, parameter }: Filter,
   wanted: JsonValue,
 ): boolean | undefined {
   const value = fieldOf(record, field);
@@ -14,6 +16,8 @@ export function matchesFilter(
   if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted))
     return isSame(value, wanted);
   const shown = singleValues(record, field);
+  if (isJsonArray(wanted) && isJsonArray(value) && selectsAll(parameter))
+    return wanted.every((other) => shown.some((one) => isSame(one, other)));
   return shown.length === 0
     ? undefined
     : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
@@ -106,20 +110,55 @@ export function resembles(value: JsonValue, wanted: JsonValue): boolean {
  */
 export function isOutside(
   record: JsonObject,
-  { field, op }: RangeFilter,
+  { field, op, parameter }: RangeFilter,
   bound: JsonValue,
 ): boolean | undefined {
   const [shown, ...others] = singleValues(record, field);
   if (shown === undefined || others.length > 0) return undefined;
   const distance = distanceOf(shown, bound);
   if (distance === undefined) return undefined;
+  // A description such as `after this date` leaves the bound out.
+  if (distance === 0 && leavesOut(parameter.description)) return isEqualBound(shown, bound);
   return op === 'gte' || op === 'gt' ? distance < 0 : distance > 0;
+}
+
+/** Whether a record is certainly within a bound, which may be the bound itself if it says so. */
+export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValue): boolean {
+  const [shown, ...others] = singleValues(record, range.field);
+  if (shown === undefined || others.length > 0) return false;
+  const distance = distanceOf(shown, bound);
+  if (distance === 0) return takesIn(range.parameter.description) && isEqualBound(shown, bound);
+  const isAbove = range.op === 'gte' || range.op === 'gt';
+  return distance !== undefined && (isAbove ? distance > 0 : distance < 0);
+}
+
+function leavesOut(description = ''): boolean {
+  return (
+    /\b(after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i.test(
+      description,
+    ) && !takesIn(description)
+  );
+}
+
+function takesIn(description = ''): boolean {
+  return /\b(or (more|less|later|earlier|after|before|equal|newer|older|higher|lower)|at (least|most)|no (more|less|later|earlier) than|inclusive|including|on or)\b/i.test(
+    description,
+  );
+}
+
+/** Whether a value is the bound itself: as precise as the bound is. */
+function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
+  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound) === 0;
+  const [moment, limit] = [momentOf(value), momentOf(bound)];
+  if (moment === undefined || limit === undefined) return equalJson(value, bound);
+  return moment.isDay === limit.isDay && moment.at === limit.at;
 }
 
 /** How far a value is above a bound; 0 if that is not certain. */
 function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
   const [left, right] = [numberOf(value), numberOf(bound)];
   if (left !== undefined && right !== undefined) return left > right ? 1 : left < right ? -1 : 0;
+  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound);
   const [moment, limit] = [momentOf(value), momentOf(bound)];
   if (moment === undefined || limit === undefined) return undefined;
   const apart = moment.at - limit.at;

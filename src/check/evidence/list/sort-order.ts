@@ -1,4 +1,5 @@
 import type { Sort } from '../../../contract/model.ts';
+import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
 /** Returns a number below 0 if the left value comes before the right one. */
@@ -99,14 +100,14 @@ function ordersFor(
       (left, right) => Number(right) - Number(left),
     ];
   if (!values.every((value) => typeof value === 'string')) return [];
-  const areDecimals = values.every((value) => isDecimal(value));
-  if (areDecimals && isAmount) return [compareDecimals];
+  const areDecimals = values.every((value) => isDecimalText(value));
+  if (areDecimals && isAmount) return [byDecimal];
   if (values.every(isMoment))
     return [
       (left, right) => Math.trunc((Date.parse(String(left)) - Date.parse(String(right))) / 1000),
     ];
   return [
-    ...(areDecimals ? [compareDecimals] : []),
+    ...(areDecimals ? [byDecimal] : []),
     ...textOrders.map(
       (compare): Compare<JsonValue> =>
         (left, right) =>
@@ -116,20 +117,8 @@ function ordersFor(
   ];
 }
 
-/** Whether a value is a decimal number that is written as text: `"1249.50"`. */
-function isDecimal(value: JsonValue | undefined): value is string {
-  return typeof value === 'string' && /^-?\d{1,30}(\.\d{1,30})?$/.test(value);
-}
-
-/** Compares decimals digit for digit: a double does not hold all of them. */
-function compareDecimals(left: JsonValue, right: JsonValue): number {
-  const places = 30;
-  const [one, other] = [left, right].map((value) => {
-    const [, sign = '', whole = '0', part = ''] =
-      /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? [];
-    return BigInt(`${sign}${whole}${part.padEnd(places, '0')}`);
-  });
-  return one === undefined || other === undefined || one === other ? 0 : one < other ? -1 : 1;
+function byDecimal(left: JsonValue, right: JsonValue): number {
+  return compareDecimals(String(left), String(right));
 }
 
 function byNumber(left: JsonValue, right: JsonValue): number {

@@ -1,8 +1,10 @@
+import { selectsAll } from '../../../contract/infer/described-rules.ts';
 import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
+import { createWith, creationFor } from '../make-create.ts';
 import { missingIdentifiers } from '../missing.ts';
 import { needsRecord, type PlanContext } from '../plan-context.ts';
 import {
@@ -178,7 +180,16 @@ function searchSequence(listing: Listing, seed: string): Sequence[] {
   const { search } = listing.shape;
   const word = valued(search, `zq${hash(`${seed} search nobody`)}`);
   if (search === undefined || word.length === 0) return [];
+  // Services that search by a pattern fail on half of one.
+  const odd = valued(search, '[(*');
+  const half = askList(listing, {
+    title: `${search.name} is half of a pattern`,
+    query: [...odd, ...widestPage(listing)],
+    at: search.pointer,
+    rigour: 'exotic',
+  });
   return [
+    ...(odd.length === 0 ? [] : [makeSequence(half)]),
     betweenLists(
       listing,
       askList(listing, {
@@ -234,6 +245,88 @@ function severalValues(filter: Filter): FilterValue[] {
       : undefined;
   const [first, second] = items ?? [];
   return first === undefined || second === undefined ? [] : withValue(filter, [first, second]);
+}
+
+/**
+ * Bounds, at the value of a record; and filters, of lists of values. A filter that selects the records that have all of its values: three records, of which one has
+ * both values and the others one of them, listed by both in either order.
+ */
+export function planSetFilters(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => [
+    ...listing.shape.filters.flatMap((filter) => setFilterSequence(context, listing, filter)),
+    ...listing.shape.ranges.flatMap((range) => createdAtBound(context, listing, range)),
+  ]);
+}
+
+/** A record at the far end of a bounded field, and the list bounded by its value. */
+function createdAtBound(
+  context: PlanContext,
+  listing: Listing,
+  { parameter, field, op }: RangeFilter,
+): Sequence[] {
+  const create = creationFor(context, listing.resource);
+  const value = create?.body.value;
+  if (create === undefined || !isJsonObject(value)) return [];
+  const { schema } = create.body;
+  const place = schema?.flatten().properties.get(field);
+  const bounds = op === 'gte' || op === 'gt' ? [...highAmounts, ...highBounds] : lowBounds;
+  const far = bounds.find(
+    (bound) =>
+      place !== undefined &&
+      schema?.part(place).accepts(bound, 'request') === true &&
+      schema.accepts({ ...value, [field]: bound }, 'request'),
+  );
+  const made = createWith(context, create, {
+    title: `a record is created to be found by ${parameter.name}`,
+    value: far === undefined ? value : { ...value, [field]: far },
+  });
+  const asked = askList(listing, {
+    title: `${parameter.name} is what the created record has`,
+    query: [
+      ...sourced(parameter, { kind: 'field', resource: listing.resource.name, field }),
+      ...widestPage(listing),
+    ],
+    at: parameter.pointer,
+    rigour: 'exotic',
+  });
+  return [makeSequence(made, asked)];
+}
+
+const highAmounts: readonly JsonValue[] = ['998000.50', '980.50', '98.50', 500, 499];
+
+function setFilterSequence(context: PlanContext, listing: Listing, filter: Filter): Sequence[] {
+  const { parameter, field, member } = filter;
+  const create = creationFor(context, listing.resource);
+  if (create === undefined || member !== undefined || !selectsAll(parameter)) return [];
+  const [one, other] = twoItems(filter);
+  const { value, schema } = create.body;
+  if (one === undefined || other === undefined || !isJsonObject(value)) return [];
+  const kept: JsonValue[][] = [[one, other], [one], [other]];
+  const bodies = kept.map((items) => ({ ...value, [field]: items }));
+  if (schema === undefined || !bodies.every((body) => schema.accepts(body, 'request'))) return [];
+  const creates = bodies.map((body, index) =>
+    createWith(context, create, {
+      title: `a record is created with ${field} ${kept[index]?.map(String).join(' and ') ?? ''}`,
+      value: body,
+    }),
+  );
+  const asked = [
+    [one, other],
+    [other, one],
+  ].flatMap((pair) => withValue(filter, pair));
+  return [makeSequence(...creates, ...asked.map((each) => filtered(listing, filter, each)))];
+}
+
+/** Two values that the items of a filter may have: listed ones that are far apart, or words. */
+function twoItems({ parameter }: Filter): JsonValue[] {
+  const { node, pointer } = parameter.schema.flatten();
+  if (node.items === undefined) return [];
+  const place = { node: node.items, pointer: joinPointer(pointer, 'items') };
+  const { enum: listed } = parameter.schema.flatten(place.node, place.pointer).node;
+  const values =
+    listed === undefined ? ['amber', 'basalt'] : [listed[0] ?? null, listed.at(-1) ?? null];
+  const items = parameter.schema.part(place);
+  return values.every((item) => item !== null && items.accepts(item, 'request')) ? values : [];
 }
 
 /** A value that no record has. If it refers to another record, a server may refuse it. */
