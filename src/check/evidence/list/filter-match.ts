@@ -141,10 +141,14 @@ function leavesOut(description = ''): boolean {
 }
 
 function takesIn(description = ''): boolean {
-  return /\b(or (more|less|later|earlier|after|before|equal|newer|older|higher|lower)|at (least|most)|no (more|less|later|earlier) than|inclusive|including|on or)\b/i.test(
-    description,
-  );
+  return inclusiveWords.test(description);
 }
+
+const inclusiveWords = new RegExp(
+  '\\b(or (more|less|later|earlier|after|before|equal|newer|older|higher|lower)|at (least|most)|' +
+    'no (more|less|later|earlier) than|inclusive|including|on or)\\b',
+  'i',
+);
 
 /** Whether a value is the bound itself: as precise as the bound is. */
 function isEqualBound(value: JsonValue, bound: JsonValue): boolean {

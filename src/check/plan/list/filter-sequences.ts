@@ -248,8 +248,9 @@ function severalValues(filter: Filter): FilterValue[] {
 }
 
 /**
- * Bounds, at the value of a record; and filters, of lists of values. A filter that selects the records that have all of its values: three records, of which one has
- * both values and the others one of them, listed by both in either order.
+ * Bounds, at the value of a new record. And filters that select the records which have all of
+ * several values, by three records: one has both values and the others one of them; the list is
+ * requested with both values in either order.
  */
 export function planSetFilters(context: PlanContext): Sequence[] {
   return listingsOf(context).flatMap((listing) => [
