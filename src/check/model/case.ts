@@ -100,6 +100,8 @@ export const relationRules = [
   'all-made',
   'none-made',
   // Periods.
+  'conflicts',
+  'fits',
   'free',
   'busy',
   'occurrences',

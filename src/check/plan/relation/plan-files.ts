@@ -261,7 +261,7 @@ function repeatedValue(create: Draft): JsonObject | undefined {
 }
 
 /** A field of a body that says how often a period is repeated, as RFC 5545 names its members. */
-function recurrenceOf(
+export function recurrenceOf(
   { body }: Draft,
   every: { readonly count: number; readonly interval: number } = { count: 3, interval: 2 },
 ): { readonly field: string; readonly value: JsonObject } | undefined {

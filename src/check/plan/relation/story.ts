@@ -38,6 +38,8 @@ export interface MakeOptions {
   readonly value?: JsonObject;
   /** Members that another answer gives. */
   readonly fills?: readonly Fill[];
+  /** Members in their place that no mark changes, such as the moments of a period. */
+  readonly fixed?: JsonObject;
   readonly title?: string;
   readonly intent?: Intent;
 }
@@ -51,6 +53,8 @@ export interface StoryStep {
   readonly extra?: readonly Argument[];
   readonly value?: JsonValue;
   readonly fills?: readonly Fill[];
+  /** Members that no mark changes, such as the moments of a period. */
+  readonly fixed?: JsonObject;
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate;
   readonly more?: Partial<RequestTemplate>;
@@ -108,7 +112,7 @@ export class Story {
       of: belonging,
       value,
       fills: [...fills, ...(options.fills ?? [])],
-      ...defined({ intent: options.intent }),
+      ...defined({ intent: options.intent, fixed: options.fixed }),
       extra: maker.isNamed ? this.#ownName(draft, title) : [],
     });
     return made;
@@ -167,11 +171,16 @@ export class Story {
     this.step(draft, { title, of: [parent] });
   }
 
-  #bodyOf(draft: Draft, { title, value, fills = [], body }: StoryStep): BodyTemplate | undefined {
+  #bodyOf(draft: Draft, step: StoryStep): BodyTemplate | undefined {
+    const { title, value, fills = [], body, fixed } = step;
     if (body !== undefined || draft.body === undefined) return body;
     const { runId } = this.context;
     const label = `${draft.operation.id} ${this.#about} ${title}`;
-    const marked = markedBody(draft.body, value ?? draft.body.value, { runId, label });
+    const moved = markedBody(draft.body, value ?? draft.body.value, { runId, label });
+    const marked =
+      moved.kind === 'json' && fixed !== undefined && isJsonObject(moved.value)
+        ? { ...moved, value: { ...moved.value, ...fixed } }
+        : moved;
     return marked.kind === 'json' && fills.length > 0 ? { ...marked, fills } : marked;
   }
 
