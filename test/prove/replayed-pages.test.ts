@@ -17,3 +17,7 @@ test('a replay reads a list to its end, although the run has made it longer', as
 test('what a JSON Patch needs does not excuse refusals of a merge patch', async () => {
   expect(await missedOf(['refuses-maximum-of-body', 'refuses-longest-of-body'])).toEqual([]);
 });
+
+test('a 400 that quotes a missing UUID is a finding: the contract states that form', async () => {
+  expect(await missedOf(['missing-is-400'])).toEqual([]);
+});

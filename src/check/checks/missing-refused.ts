@@ -7,9 +7,9 @@ import { wasCreatedTwice } from '../evidence/record/created-record.ts';
 import { removedEarlier } from '../evidence/record/removed-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { documentsStatus, isOwnOfHttp } from '../evidence/refusal.ts';
-import type { Case, Intent } from '../model/case.ts';
+import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
-import { roleOf, type Sent } from '../model/step.ts';
+import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -66,22 +66,6 @@ function inspectAnswer(
   return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
 }
 
-/**
- * Whether a refusal may be about the form of the identifier: the contract states none, and no
- * response showed one.
- */
-function mayBeMalformed({ request }: Case, sent: Sent, status: number): boolean {
-  return (
-    (status === 400 || status === 422) &&
-    request.arguments.some(
-      ({ parameter, source }) =>
-        source.kind === 'value' &&
-        source.like !== undefined &&
-        sent.arguments.get(parameter) === source.value,
-    )
-  );
-}
-
 function documentsMissing({ responses }: Operation): boolean {
   return responses.some(({ status }) => status === '404' || status === '410');
 }
@@ -95,9 +79,8 @@ function saysMissing(operation: Operation, response: HttpResponse): boolean {
 }
 
 /**
- * Whether a refusal with a documented status is about the form of the identifier, or quotes it: the
- * service says that no record can have it, as where identifiers are words of a list that the
- * contract does not show.
+ * Whether a refusal with a documented status quotes the made-up identifier: the service says that
+ * no record can have it, as where identifiers are words of a list that the contract does not show.
  */
 function refusesIdentifier(
   { case: testCase, operation, sent }: CheckInput,
@@ -105,11 +88,15 @@ function refusesIdentifier(
 ): boolean {
   const { intent } = testCase;
   if (!documentsStatus(operation, status)) return false;
-  if (mayBeMalformed(testCase, sent, status)) return true;
   const tried = [...sent.arguments].find(
     ([{ pointer }]) => intent.kind === 'missing' && pointer === intent.at,
   );
-  const name = tried === undefined ? '' : String(tried[1]);
+  if (tried === undefined) return false;
+  const [{ schema }, value] = tried;
+  const { node } = schema.flatten();
+  // The contract states the form, and the identifier has it.
+  if (node.format !== undefined || node.pattern !== undefined) return false;
+  const name = String(value);
   return name.length > 2 && new TextDecoder().decode(body).includes(name);
 }
 

@@ -181,13 +181,14 @@ function pageSize({ list }: Resource, count: number, pages: number): number | un
   return smallest;
 }
 
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
 /** Fewer random characters than this may be those of another record. */
 const fewestRandom = 10;
 
 /**
  * An identifier that no record has, in the form of those that were seen: prefixed numbers, ULIDs,
- * hashes. Undefined where their form is unknown, or is that of a UUID, which a made-up one has too.
- * The same salt gives the same one.
+ * UUIDs, words. Undefined where their form is unknown. The same salt gives the same one.
  */
 export function missingLike(seen: readonly string[], salt: string): string | undefined {
   const [model = ''] = seen;
@@ -196,8 +197,13 @@ export function missingLike(seen: readonly string[], salt: string): string | und
   const numbered = /^(.*?)\d{1,18}$/.exec(model)?.[1];
   if (numbered !== undefined && seen.every((text) => isNumbered(text, numbered)))
     return numbered + digits();
-  const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(model);
-  if (isUuid || seen.some((text) => text.length !== model.length)) return undefined;
+  const hex = (count: number): string =>
+    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
+  if (seen.length > 0 && seen.every((text) => uuidForm.test(text)))
+    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+  if (seen.length > 0 && seen.every((text) => /^[a-z][a-z-]*$/i.test(text)))
+    return `missing-${hex(6).replaceAll(/\d/g, 'k')}`;
+  if (seen.some((text) => text.length !== model.length)) return undefined;
   const prefix = /^[A-Za-z]+[_.:-]/.exec(model)?.[0] ?? model.slice(0, 1);
   const rest = model.slice(prefix.length);
   if (!/\d/.test(rest) || rest.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestRandom)
