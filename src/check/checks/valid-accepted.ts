@@ -267,15 +267,17 @@ function positionOf(state: JsonValue, text: string): number {
 /**
  * Whether the state of the record may be the cause: an action on a record (`POST
  * /orders/{id}/cancel`) is refused with a documented status. No schema can say in which states a
- * record takes it; a description may.
+ * record takes it; a description may. A 404 or 410 is about the existence of the record instead.
  */
 function isAboutState(subject: CheckInput): boolean {
   const { contract, operation, case: testCase, exchange } = subject;
+  const status = exchange.response?.status ?? 0;
   return (
     testCase.control === undefined &&
+    ![404, 410].includes(status) &&
     !isInFirstState(subject) &&
     contract.effects.get(operation)?.effect === 'acts on one' &&
-    documentsStatus(operation, exchange.response?.status ?? 0)
+    documentsStatus(operation, status)
   );
 }
 
