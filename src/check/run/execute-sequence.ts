@@ -3,7 +3,8 @@ import type { Operation } from '../../contract/model.ts';
 import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { defined } from '../../json/defined.ts';
-import { valueAt } from '../../json/pointer.ts';
+import { type Pointer, valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
@@ -196,11 +197,20 @@ async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): 
 /** How long to wait before a poll is repeated, in ms; undefined if what it waits for is done. */
 function pauseBefore({ answer, exchange }: Step, { at, values }: Polling): number | undefined {
   const { response } = exchange;
-  const state = valueAt(jsonOf(answer), at);
+  const state = stateIn(jsonOf(answer), at);
   if (response === undefined || !isSuccess(response.status)) return undefined;
   if (typeof state !== 'string' || !values.includes(state)) return undefined;
   const seconds = Number(headerValue(response.headers, 'retry-after') ?? NaN);
   return Number.isFinite(seconds) ? Math.max(seconds * 1_000, shortestPause) : usualPause;
+}
+
+/** The state in a body, or in the envelope around it: `{ "data": { "state": … } }`. */
+function stateIn(body: JsonValue | undefined, at: Pointer): JsonValue | undefined {
+  const own = valueAt(body, at);
+  if (own !== undefined || !isJsonObject(body)) return own;
+  return Object.values(body)
+    .map((member) => valueAt(member, at))
+    .find((state) => state !== undefined);
 }
 
 /** Between two polls, in ms. */
