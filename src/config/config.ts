@@ -38,7 +38,7 @@ export interface CheckConfig {
   readonly concurrency?: number;
   /** Parameter values, by operation id and parameter name. */
   readonly examples?: Readonly<Record<string, Readonly<Record<string, JsonValue>>>>;
-  /** Values that nobody can guess, by operation or by the pointer of a schema. */
+  /** Values that vouch cannot generate, by operation or by the pointer of a schema. */
   readonly values?: Readonly<Record<string, JsonValue>>;
   readonly skip?: readonly SkipConfig[];
   /** The severity of a check's findings, by check id. */
