@@ -1,7 +1,15 @@
 // Writes the pages into `dist/pages`, unless the files there are newer than their sources: the
 // console, the documentation, Swagger UI and the HTML report, each as a module with one script and
 // one style sheet.
-import { mkdirSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -10,9 +18,15 @@ const web = join(root, 'web');
 
 /** Each page: the entry of its script, and the parts of its style sheet. Both are below `web/`. */
 const pages = {
-  console: { entry: 'console/main.tsx', styles: ['shared/base.css', 'console/console.css'] },
+  console: {
+    entry: 'console/main.tsx',
+    styles: ['shared/font.css', 'shared/base.css', 'shared/json.css', 'console/console.css'],
+  },
   docs: { entry: 'docs/docs.ts', styles: ['shared/base.css', 'docs/docs.css'] },
-  report: { entry: 'report/main.tsx', styles: ['shared/base.css', 'report/report.css'] },
+  report: {
+    entry: 'report/main.tsx',
+    styles: ['shared/base.css', 'shared/json.css', 'report/report.css'],
+  },
 } as const;
 
 /** The folder of the pages below `dist/`; `#pages/…` in package.json leads there. */
@@ -69,9 +83,18 @@ function writeModule(script: string, style: string): string {
   );
 }
 
-/** A style sheet without its indentation. */
+/**
+ * A style sheet without its indentation. Fonts of packages become part of it, so that a page
+ * requests none; in a clone without them, the system's font is used.
+ */
 function readStyle(file: string): string {
-  return readFileSync(join(web, file), 'utf8').replaceAll(/^ +/gm, '');
+  return readFileSync(join(web, file), 'utf8')
+    .replaceAll(/^ +/gm, '')
+    .replaceAll(/url\('(@[^']+\.woff2)'\)/g, (_url, font: string) => {
+      const path = join(root, 'node_modules', font);
+      const bytes = existsSync(path) ? readFileSync(path) : Buffer.of();
+      return `url('data:font/woff2;base64,${bytes.toString('base64')}')`;
+    });
 }
 
 /** A script that stands in a page: nothing in it ends the element that holds it. */

@@ -117,6 +117,13 @@ describe.skipIf(browserPath === undefined)(
       await page
         .getByText('The request conforms to the contract; what it asks for is not possible now.')
         .waitFor();
+      const body = page.getByRole('group', { name: 'The body of the answer' });
+      expect(await body.innerText()).toMatch(/"code": "not_found"/);
+      await body.getByRole('button', { name: 'all of it' }).focus();
+      await page.keyboard.press('ArrowLeft');
+      expect(await body.innerText()).toMatch(/^\{ \d+ items \}\s*$/);
+      await page.keyboard.press('ArrowRight');
+      expect(await body.innerText()).toMatch(/"code": "not_found"/);
       await page.getByRole('button', { name: 'raw' }).click();
       expect(await page.locator('.detail pre').last().innerText()).toMatch(/^\{"code":"not_found"/);
       await page.getByRole('button', { name: 'Copy as curl' }).click();

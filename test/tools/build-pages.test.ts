@@ -11,6 +11,10 @@ interface BuiltPage {
   readonly style: string;
 }
 
+const font = /url\('data:font\/woff2;base64,([\w+/=]*)'\)/g;
+const isFontSize = (bytes: number): boolean => bytes > 10_000 && bytes <= 40_000;
+const withoutFonts = (style: string): string => style.replaceAll(font, '');
+
 describe('buildPages', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vouch-pages-'));
   beforeAll(() => buildPages(folder));
@@ -35,10 +39,16 @@ describe('buildPages', () => {
     ['report', 85_000],
   ])('makes %s of at most %i characters that fit into an HTML page', async (name, most) => {
     const { script, style } = await read(name);
-    expect(script.length + style.length).toBeLessThan(most);
+    expect(script.length + withoutFonts(style).length).toBeLessThan(most);
     expect(script).not.toMatch(/<\/script|<!--/i);
     expect(style).not.toContain('<');
     expect(script).not.toMatch(/^import |\bimport\(/m);
+  });
+
+  it('puts two faces of a font into the console, each of at most 40 kB', async () => {
+    const { style } = await read('console');
+    const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
+    expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);
   });
 
   it('bundles a page again only when one of its sources is newer', async () => {

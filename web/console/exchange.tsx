@@ -9,6 +9,7 @@ import type {
   WrittenScenario,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
+import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, prettyBody, shellQuote, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
@@ -38,10 +39,12 @@ interface BodyProps {
   readonly body: ShownMessage['body'];
   readonly bytes: number;
   readonly truncated: boolean;
+  /** Its accessible name. */
+  readonly label: string;
 }
 
 /** A body: JSON formatted or unchanged, other text unchanged, bytes in base64. */
-export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
+export function BodyView({ body, bytes, truncated, label }: BodyProps): VNode {
   const [isRaw, setRaw] = useState(false);
   if (body === null) return <p class="dim">No body.</p>;
   if ('base64' in body)
@@ -51,10 +54,10 @@ export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
         <pre tabIndex={0}>{body.base64}</pre>
       </>
     );
-  const pretty = prettyBody(body.text);
+  const isJson = prettyBody(body.text) !== body.text || /^\s*[[{]/.test(body.text);
   return (
     <>
-      {pretty === body.text ? undefined : (
+      {isJson ? (
         <div class="switch">
           <Button aria-pressed={!isRaw} act={() => setRaw(false)}>
             pretty
@@ -63,8 +66,12 @@ export function BodyView({ body, bytes, truncated }: BodyProps): VNode {
             raw
           </Button>
         </div>
+      ) : undefined}
+      {isJson && !isRaw ? (
+        <JsonView text={body.text} label={label} />
+      ) : (
+        <pre tabIndex={0}>{body.text}</pre>
       )}
-      <pre tabIndex={0}>{isRaw ? body.text : pretty}</pre>
       {truncated ? (
         <p class="dim">{`Only the beginning of ${countOf(bytes, 'byte')} was kept.`}</p>
       ) : undefined}
@@ -103,7 +110,7 @@ function MessageView({
   return (
     <section>
       <h3>{title}</h3>
-      <BodyView {...message} />
+      <BodyView {...message} label={`The body of the ${title.toLowerCase()}`} />
       <Headers headers={message.headers} />
     </section>
   );

@@ -345,7 +345,7 @@ function Answer({ answer, durationMs }: AnswerProps): VNode {
           </>
         )}
       </p>
-      <BodyView body={body} bytes={bytes} truncated={false} />
+      <BodyView body={body} bytes={bytes} truncated={false} label="The body of the response" />
       <Headers headers={headers} />
     </>
   );

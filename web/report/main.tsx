@@ -183,8 +183,7 @@ function darkRule(): CSSMediaRule | undefined {
 }
 
 function isLight(): boolean {
-  const colours = getComputedStyle(document.documentElement);
-  return colours.getPropertyValue('--back').trim() === '#ffffff';
+  return getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)';
 }
 
 function isTheme(value: string | null): value is Theme {

@@ -181,6 +181,7 @@ function policyOf({ scripts, styles }: PageRules): string {
     `script-src ${scripts.join(' ')}`,
     `style-src ${styles.join(' ')}`,
     'img-src data:',
+    'font-src data:',
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
