@@ -16,11 +16,13 @@ const maxOfEach = 10;
 export const github = {
   id: 'github',
   description: 'for GitHub Actions: annotations on the lines of the contract',
-  begin: () =>
-    atEnd((record, summary) =>
-      [...annotations(record), ...summaryLines(record, summary)]
-        .map((line) => `${line}\n`)
-        .join(''),
+  begin: (options) =>
+    atEnd(
+      (record, summary) =>
+        [...annotations(record), ...summaryLines(record, summary)]
+          .map((line) => `${line}\n`)
+          .join(''),
+      options,
     ),
 } as const satisfies Reporter;
 

@@ -14,14 +14,15 @@ import {
 } from './run-record.ts';
 import { sentWords, shutClauses, verdictLine } from './verdict.ts';
 
-/** For CI: JUnit XML that Jenkins, GitLab and others show as test results. */
+/** For CI: JUnit XML that GitLab, Jenkins and others show as test results. */
 export const junit = {
   id: 'junit',
-  description: 'for CI: JUnit XML, a suite for each operation and a case for each check',
-  begin: () => {
+  description: 'for GitLab, Jenkins and others: JUnit XML, a case for each check of an operation',
+  begin: (options) => {
     const seconds = new Map<string, number>();
-    const answer = atEnd((record, summary) =>
-      writeXml(makeJUnitReport({ record, summary, seconds })),
+    const answer = atEnd(
+      (record, summary) => writeXml(makeJUnitReport({ record, summary, seconds })),
+      options,
     );
     return (event) => {
       if (event.type === 'exchange-recorded')

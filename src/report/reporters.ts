@@ -1,6 +1,7 @@
 import { blob } from './blob/blob.ts';
 import { dot } from './dot.ts';
 import { github } from './github.ts';
+import { gitlab } from './gitlab.ts';
 import { har } from './har.ts';
 import { html } from './html.ts';
 import { json } from './json.ts';
@@ -21,6 +22,7 @@ export const reporters = [
   sarif,
   html,
   github,
+  gitlab,
   markdown,
   har,
   blob,

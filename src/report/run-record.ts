@@ -2,6 +2,8 @@ import type { RunEvent, RunInfo, TargetDifference } from '../check/model/event.t
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { VouchError } from '../errors.ts';
+import { defined } from '../json/defined.ts';
+import type { ReporterOptions } from './reporter.ts';
 
 /** The events of one type. */
 export type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
@@ -101,12 +103,31 @@ export function unanswered(event: never): never {
   );
 }
 
+/** The event with the paths of the contract's files as a CI service needs them. */
+function placeInRepository(
+  event: KeptEvent,
+  repositoryPath: ReporterOptions['repositoryPath'],
+): KeptEvent {
+  if (repositoryPath === undefined) return event;
+  const move = (finding: Finding): Finding => ({
+    ...finding,
+    place: { ...finding.place, file: repositoryPath(finding.place.file) },
+    ...defined({ alsoSeenAs: finding.alsoSeenAs?.map(move) }),
+  });
+  if (event.type === 'finding-reported') return { ...event, finding: move(event.finding) };
+  if (event.type !== 'run-started') return event;
+  const { contract } = event.run;
+  const file = repositoryPath(contract.file);
+  return { ...event, run: { ...event.run, contract: { ...contract, file } } };
+}
+
 /**
  * A reporter that writes nothing before the run is over: it keeps what the report needs, and writes
- * once.
+ * once. With `repositoryPath`, the files of the contract have their paths in the repository.
  */
 export function atEnd(
   write: (record: RunRecord, summary: RunSummary) => string,
+  { repositoryPath }: Pick<ReporterOptions, 'repositoryPath'> = {},
 ): (event: RunEvent) => string {
   const record = emptyRecord();
   return (event) => {
@@ -118,7 +139,7 @@ export function atEnd(
       case 'difference-found':
       case 'record-left':
       case 'check-crashed':
-        keepEvent(record, event);
+        keepEvent(record, placeInRepository(event, repositoryPath));
         return '';
       case 'plan-made':
       case 'exchange-recorded':

@@ -13,7 +13,8 @@ import { verdictLine } from './verdict.ts';
 export const sarif = {
   id: 'sarif',
   description: 'for code scanning (GitHub and others): SARIF 2.1.0',
-  begin: () => atEnd((record, summary) => `${writeJson(makeSarifReport(record, summary), 1)}\n`),
+  begin: (options) =>
+    atEnd((record, summary) => `${writeJson(makeSarifReport(record, summary), 1)}\n`, options),
 } as const satisfies Reporter;
 
 /** A SARIF 2.1.0 log with one run. */
@@ -66,9 +67,7 @@ function makeSarifReport(record: RunRecord, summary: RunSummary): SarifLog {
         originalUriBaseIds: {
           '%SRCROOT%': {
             description: {
-              text:
-                'The folder in which vouch was run, which should be the root of the ' +
-                'repository.',
+              text: 'The root of the repository, or the folder of the run outside of one.',
             },
           },
         },

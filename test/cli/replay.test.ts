@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -34,6 +34,9 @@ async function vouch(
   return { code: await main(words, io), io };
 }
 
+/** What stands on stderr, without the line that says which run is replayed. */
+const withoutRun = ({ written }: FakeIo): string => written.err.replace(/^Replaying .*\n/m, '');
+
 /** What stands on stdout, with what differs from run to run taken out. */
 const printed = ({ written }: FakeIo): string => written.out.replaceAll(/[0-9a-f]{10}/g, 'ID');
 
@@ -42,7 +45,8 @@ describe('findings of the last run', () => {
     const broken = await start('accepts-limit-0');
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     const again = await vouch(broken.token, 'replay');
-    expect([again.code, again.io.written.err]).toEqual([1, '']);
+    const of = /^Replaying 1 finding of run vouch-\w+ \(http:\S+, less than a minute ago\)/;
+    expect([again.code, again.io.written.err.replace(of, 'OF')]).toEqual([1, 'OF.\n']);
     expect(printed(again.io)).toMatchInlineSnapshot(`
       "still failing  ID  GET /books
                      The server accepted (200) a request in which limit is 0, below the
@@ -51,7 +55,10 @@ describe('findings of the last run', () => {
     `);
     const repaired = await start();
     const fixed = await vouch(repaired.token, 'replay', '--url', repaired.url);
-    expect(fixed.code).toBe(0);
+    expect([fixed.code, fixed.io.written.err.replace(of, 'OF')]).toEqual([
+      0,
+      `OF, now against ${repaired.url}.\n`,
+    ]);
     expect(printed(fixed.io)).toMatchInlineSnapshot(`
       "fixed          ID  GET /books
                      GET /books was answered 400, which conforms to the contract.
@@ -90,7 +97,7 @@ describe('findings of the last run', () => {
       findings.forEach((finding) => (finding.severity = 'note'));
     const mild = await told('mild.json', soften);
     const kept = await replay(mild);
-    expect([kept.code, kept.io.written.err]).toEqual([
+    expect([kept.code, withoutRun(kept.io)]).toEqual([
       0,
       'Still failing, but not failing the run: 1 note.\n',
     ]);
@@ -104,7 +111,7 @@ describe('findings of the last run', () => {
         report.run['failOn'] = 'note';
       }),
     );
-    expect([strict.code, strict.io.written.err]).toEqual([1, '']);
+    expect([strict.code, withoutRun(strict.io)]).toEqual([1, '']);
   });
 
   test('are undecided if the target does not respond', async () => {
@@ -116,6 +123,48 @@ describe('findings of the last run', () => {
     expect(code).toBe(3);
     expect(io.written.out).toMatch(
       /^cannot tell {4}[0-9a-f]{10} {2}GET \/books\n {15}No response: /,
+    );
+  });
+
+  test('are those of the last run that was started in this folder', async () => {
+    const broken = await start('accepts-limit-0');
+    await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
+    const runs = join(folder, 'state', 'runs');
+    const [name = ''] = await readdir(runs);
+    const run = JSON.parse(await readFile(join(runs, name), 'utf8'));
+    run.run = { ...run.run, folder: '/srv/other', target: 'http://other', id: 'vouch-other' };
+    await writeFile(join(runs, '99990101000000000-vouch-other.json'), JSON.stringify(run));
+    const here = await vouch(broken.token, 'replay');
+    expect([here.code, here.io.written.err]).toEqual([1, expect.stringContaining(broken.url)]);
+    await rm(join(runs, name));
+    const { code, io } = await vouch(broken.token, 'replay');
+    expect(code).toBe(2);
+    expect(io.written.err).toBe(
+      'error No recent run was started in this folder.\n' +
+        'The last one was of http://other, less than a minute ago in /srv/other. ' +
+        'Run vouch replay there, or pass a report or ids of findings.\n',
+    );
+    const named = await vouch(broken.token, 'replay', run.findings[0].id, '--url', broken.url);
+    expect(named.code).toBe(1);
+  });
+
+  test('come with how many records the run left', async () => {
+    const broken = await start('accepts-everything');
+    await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
+    const runs = join(folder, 'state', 'runs');
+    const [name = ''] = await readdir(runs);
+    const { run } = JSON.parse(await readFile(join(runs, name), 'utf8'));
+    await mkdir(join(folder, 'state', 'ledgers'), { recursive: true });
+    const record = { resource: 'books', identifier: '"7"', parents: [] };
+    await writeFile(
+      join(folder, 'state', 'ledgers', 'one.ndjson'),
+      [{ type: 'run', run, pid: 1 }, { type: 'created', record }, { type: 'finished' }]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(''),
+    );
+    const { io } = await vouch(broken.token, 'replay');
+    expect(io.written.err).toContain(
+      `That run left 1 record behind; delete: vouch cleanup ${run.id}\n`,
     );
   });
 
@@ -151,7 +200,7 @@ describe('findings of the last run', () => {
     await vouch(broken.token, 'check', broken.url, document, '--only', 'invalid-refused');
     await writeFile(document, libraryText.replace('A page of books', 'Some books'));
     const { io } = await vouch(broken.token, 'replay');
-    expect(io.written.err).toMatch(
+    expect(withoutRun(io)).toMatch(
       /^The contract .*library\.yaml has changed since these findings were recorded\.\n$/,
     );
   });

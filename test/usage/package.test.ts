@@ -206,5 +206,6 @@ describe('the examples for CI', () => {
       });
     await project.runShell('.', report ?? '');
     expect(await readFile(join(project.folder, 'contract.xml'), 'utf8')).toContain('<testsuites');
+    expect(JSON.parse(await readFile(join(project.folder, 'contract.json'), 'utf8'))).toEqual([]);
   }, 60_000);
 });

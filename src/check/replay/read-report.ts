@@ -13,6 +13,8 @@ export interface ReportedFinding extends FindingToReplay {
 
 /** A report of a run. */
 export interface ReadReport {
+  /** The run, when it started (ISO 8601), and the folder that it was started in, if known. */
+  readonly run: { readonly id?: string; readonly startedAt?: string; readonly folder?: string };
   readonly target: string;
   readonly servers: Readonly<Record<string, string>>;
   /** The contract's file as given, and its absolute path if known. */
@@ -36,10 +38,11 @@ export function readReport(text: string): ReadReport | undefined {
   if (!isJsonObject(report) || !isJsonObject(report['run']) || !isJsonArray(report['findings']))
     return undefined;
   const { run, findings } = report;
-  const { target, servers, contract, failOn } = run;
+  const { target, servers, contract, failOn, id, startedAt, folder } = run;
   if (typeof target !== 'string' || !isJsonObject(contract)) return undefined;
   const { file, path } = contract;
   return {
+    run: textsOf({ id: id ?? null, startedAt: startedAt ?? null, folder: folder ?? null }),
     target,
     servers: isJsonObject(servers) ? textsOf(servers) : {},
     contract: {

@@ -9,6 +9,7 @@ import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { type Judgement, judgeStep, severityOf } from '../judge/judge.ts';
 import { makeSequence, type Sequence, type Case } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
+import type { LeftRecords } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
@@ -37,13 +38,15 @@ export interface ReplayResult {
 
 /**
  * Sends the requests of each finding again, one finding after the other, and runs the same check.
- * Created records are deleted at the end. Throws a VouchError for a usage error.
+ * Created records are deleted at the end; returns those that it could not delete. Throws a
+ * VouchError for a usage error.
  */
 export async function* replayFindings(
   findings: readonly FindingToReplay[],
   options: CheckOptions,
-): AsyncGenerator<ReplayResult, void> {
+): AsyncGenerator<ReplayResult, readonly LeftRecords[]> {
   const run = openRun(resolveSettings(options));
+  let left: readonly LeftRecords[] = [];
   try {
     for (const [index, { id, replay }] of findings.entries()) {
       const { outcome, reason } =
@@ -53,9 +56,10 @@ export async function* replayFindings(
       yield { id, outcome, reason: run.redactor.text(reason) };
     }
   } finally {
-    await deleteCreated(run);
+    left = await deleteCreated(run);
     await run.close();
   }
+  return left;
 }
 
 type Outcome = Omit<ReplayResult, 'id'>;
@@ -150,7 +154,7 @@ function sameSuspicion(
   );
 }
 
-async function deleteCreated({ settings, sender }: OpenRun): Promise<void> {
+async function deleteCreated({ settings, sender }: OpenRun): Promise<readonly LeftRecords[]> {
   const never = new AbortController().signal;
   const unbounded: Sender = {
     ...sender,
@@ -158,7 +162,7 @@ async function deleteCreated({ settings, sender }: OpenRun): Promise<void> {
     spend: () => undefined,
     isPointless: () => undefined,
   };
-  await cleanUp({
+  return cleanUp({
     contract: settings.contract,
     seed: settings.seed,
     sender: unbounded,

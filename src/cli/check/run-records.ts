@@ -59,6 +59,7 @@ export function keepRun(
       mode,
       seed,
       startedAt,
+      folder: process.cwd(),
       contract: { ...event.run.contract, ...defined({ path }) },
     };
     ledger = openFileLedger(folder, run, warn);

@@ -12,13 +12,15 @@ import { replayFindings, type ReplayResult } from '../../check/replay/replay-fin
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import { readVersion } from '../../library/package-files.ts';
+import { readLedgers } from '../../library/state/file-ledger.ts';
 import { readRememberedRuns, stateFolder } from '../../library/state/run-memory.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import type { Io } from '../io.ts';
+import { fitLines, type Io } from '../io.ts';
 import { readAccess } from './credentials.ts';
 import { findContractAgain, hasChanged } from './earlier-contract.ts';
 
@@ -57,11 +59,8 @@ export async function runReplayCommand(
     ...readAccess(io, flags, contract),
     ...defined({ mode: flags.mode }),
   };
-  const results: ReplayResult[] = [];
-  for await (const result of replayFindings(findings, options)) {
-    results.push(result);
-    io.out(formatResult(result, findings, io.isTTY.out ? io.width : Infinity));
-  }
+  await printRun(io, report, { count: findings.length, url: flags.url });
+  const results = await printReplay(io, findings, options);
   if (io.signal.aborted) return exitCodes.interrupted;
   const failing = findings.filter(({ id }) =>
     results.some((result) => result.id === id && result.outcome === 'still failing'),
@@ -76,6 +75,67 @@ export async function runReplayCommand(
   if (failing.length > 0)
     io.err(`Still failing, but not failing the run: ${describeBelowThreshold(failing)}.\n`);
   return exitCodes.passed;
+}
+
+/** Says which run is replayed, when it was, against which target, and what is left of it. */
+async function printRun(
+  io: Io,
+  { run, target }: ReadReport,
+  { count, url = target }: { readonly count: number; readonly url: string | undefined },
+): Promise<void> {
+  const { id, startedAt } = run;
+  const of = id === undefined ? '' : ` of run ${cleanLine(id)}`;
+  const elsewhere = url === target ? '' : `, now against ${cleanLine(url)}`;
+  const what = `${countOf(count, 'finding')}${of} (${cleanLine(target)}${describeAge(io, startedAt)})`;
+  io.err(fitLines(`Replaying ${what}${elsewhere}.\n`, io, 'err'));
+  const folder = stateFolder(io.env, process.platform);
+  const ledgers = folder === undefined || id === undefined ? [] : await readLedgers(folder);
+  const left = ledgers.find((ledger) => ledger.run.id === id);
+  if (left === undefined || left.isRunning) return;
+  const records = countOf(left.left.records.length, 'record');
+  io.err(
+    fitLines(
+      `That run left ${records} behind; delete: vouch cleanup ${cleanLine(id ?? '')}\n`,
+      io,
+      'err',
+    ),
+  );
+}
+
+/** `, 3 minutes ago`; '' if the time is unknown. */
+function describeAge(io: Io, startedAt: string | undefined): string {
+  const minutes = (io.clock().getTime() - Date.parse(startedAt ?? '')) / 60_000;
+  if (Number.isNaN(minutes)) return '';
+  if (minutes < 1) return ', less than a minute ago';
+  if (minutes < 90) return `, ${countOf(Math.round(minutes), 'minute')} ago`;
+  if (minutes < 48 * 60) return `, ${countOf(Math.round(minutes / 60), 'hour')} ago`;
+  return `, ${countOf(Math.round(minutes / 60 / 24), 'day')} ago`;
+}
+
+/** Prints each result as it arrives, and at the end what the replay could not delete. */
+async function printReplay(
+  io: Io,
+  findings: readonly ReportedFinding[],
+  options: CheckOptions,
+): Promise<readonly ReplayResult[]> {
+  const results: ReplayResult[] = [];
+  const replay = replayFindings(findings, options);
+  for (;;) {
+    const next = await replay.next();
+    if (next.done === true) {
+      for (const { record, operation, reason } of next.value)
+        io.err(
+          fitLines(
+            cleanLine(`The replay left ${record} of ${operation}: ${reason}.`) + '\n',
+            io,
+            'err',
+          ),
+        );
+      return results;
+    }
+    results.push(next.value);
+    io.out(formatResult(next.value, findings, io.isTTY.out ? io.width : Infinity));
+  }
 }
 
 function describeBelowThreshold(findings: readonly ReportedFinding[]): string {
@@ -121,7 +181,10 @@ interface Chosen {
   readonly areNamed: boolean;
 }
 
-/** Selects findings from the given report, else from the latest run that contains them. */
+/**
+ * Selects findings from the given report, else from the latest run that contains them. Without
+ * ids, the latest run of the current folder.
+ */
 async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen> {
   const [first, ...rest] = given;
   if (first !== undefined && !/^[0-9a-f]{10}$/.test(first)) {
@@ -134,7 +197,7 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
   );
   const report =
     given.length === 0
-      ? reports[0]
+      ? reports.find(({ run }) => run.folder === process.cwd())
       : reports.find(({ findings }) =>
           given.every((id) => findings.some((finding) => finding.id === id)),
         );
@@ -144,6 +207,8 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
     throw new VouchError('usage', 'No earlier run found on this machine.', {
       hint: 'Pass a report written by vouch check --reporter json=report.json.',
     });
+  const [last] = reports;
+  if (given.length === 0 && last !== undefined) throw noRunHere(io, last);
   throw new VouchError(
     'usage',
     'No recent run has ' +
@@ -155,6 +220,14 @@ async function chooseFindings(io: Io, given: readonly string[]): Promise<Chosen>
       ),
     },
   );
+}
+
+function noRunHere(io: Io, { run, target }: ReadReport): VouchError {
+  const where = run.folder === undefined ? '' : ` in ${cleanLine(run.folder)}`;
+  const last = `${cleanLine(target)}${describeAge(io, run.startedAt)}${where}`;
+  return new VouchError('usage', 'No recent run was started in this folder.', {
+    hint: `The last one was of ${last}. Run vouch replay there, or pass a report or ids of findings.`,
+  });
 }
 
 async function readReportFile(file: string): Promise<string> {

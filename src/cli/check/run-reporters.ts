@@ -10,6 +10,7 @@ import { reporters } from '../../report/reporters.ts';
 import { verdictLine } from '../../report/verdict.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { type Io, wantsColor } from '../io.ts';
+import { repositoryPath } from './repository-path.ts';
 
 /**
  * A running reporter. It writes its text after each event, so that memory does not grow with the
@@ -96,7 +97,8 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
 
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
   if (file !== undefined) {
-    return printReportPath(inFile(reporter, { verbose, open: () => io.openFile(file) }), file, io);
+    const open = (): FileWriter => io.openFile(file);
+    return printReportPath(inFile(reporter, { verbose, env: io.env, open }), file, io);
   }
   const write = reporter.begin({
     color: wantsColor(io, 'out'),
@@ -104,6 +106,7 @@ function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): Ru
     terminal: io.isTTY.out,
     verbose,
     program: io.program,
+    repositoryPath: repositoryPath(process.cwd(), io.env),
   });
   return { take: (event) => io.out(write(event)), finish: async () => {}, discard: () => {} };
 }
@@ -136,16 +139,23 @@ function stepSummary(read: readonly Wanted[], io: Io, verbose: boolean): (() => 
   const file = io.env['GITHUB_STEP_SUMMARY'];
   if (file === undefined || file === '' || !read.some(({ reporter }) => reporter.id === 'github'))
     return [];
-  return [() => inFile(githubSummary, { verbose, open: () => io.appendFile(file) })];
+  const open = (): FileWriter => io.appendFile(file);
+  return [() => inFile(githubSummary, { verbose, env: io.env, open })];
 }
 
 interface FileReport {
   readonly verbose: boolean;
+  readonly env: Io['env'];
   readonly open: () => FileWriter;
 }
 
-function inFile(reporter: Reporter, { verbose, open }: FileReport): RunningReporter {
-  const write = reporter.begin({ color: false, width: 80, verbose });
+function inFile(reporter: Reporter, { verbose, env, open }: FileReport): RunningReporter {
+  const write = reporter.begin({
+    color: false,
+    width: 80,
+    verbose,
+    repositoryPath: repositoryPath(process.cwd(), env),
+  });
   const writer = open();
   return {
     take: (event) => writer.write(write(event)),

@@ -130,7 +130,7 @@ function addOutput(command: Command): Command {
     .option(
       '-r, --reporter <id[=file]>',
       'output format, written to stdout or to =file; repeatable: pretty ' +
-        '(default), dot, json, ndjson, junit, sarif, html, github, markdown, har, ' +
+        '(default), dot, json, ndjson, junit, sarif, html, github, gitlab, markdown, har, ' +
         'blob',
       collect,
       [],

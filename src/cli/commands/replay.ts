@@ -19,8 +19,8 @@ export const replayCommand: CommandEntry = {
       .description(
         'Sends the requests of earlier findings again and judges the new responses. ' +
           'The findings come from a report (--reporter json=report.json) or from the ' +
-          'last runs on this machine. Without ids, replays all findings of the report ' +
-          'or of the last run.',
+          'last runs on this machine. Without ids, replays all findings of the report, ' +
+          'or of the last run that was started in this folder.',
       )
       .option('--url <url>', 'base URL to use in place of the one that was checked')
       .option('--contract <document>', 'contract to use if it is no longer at its former path')

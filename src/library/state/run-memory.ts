@@ -93,6 +93,8 @@ export interface KnownRun extends Pick<
   RunInfo,
   'id' | 'target' | 'servers' | 'mode' | 'seed' | 'startedAt'
 > {
+  /** The folder in which the run was started; absent in records of older versions. */
+  readonly folder?: string;
   readonly contract: RunInfo['contract'] & {
     /** The absolute path of the document, if it was read from a file. */
     readonly path?: string;

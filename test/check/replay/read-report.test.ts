@@ -22,6 +22,9 @@ const finding = {
 };
 const report = {
   run: {
+    id: 'vouch-1',
+    startedAt: '2030-06-01T09:30:00.000Z',
+    folder: '/srv',
     target: 'http://a.example',
     servers: { notes: 'http://b.example', odd: 1 },
     contract: { file: 'api.yaml', path: '/home/api.yaml' },
@@ -35,6 +38,7 @@ const read = (value: unknown): unknown => readReport(JSON.stringify(value));
 
 test('a report is read back as far as a replay needs it', () => {
   expect(read(report)).toEqual({
+    run: { id: 'vouch-1', startedAt: '2030-06-01T09:30:00.000Z', folder: '/srv' },
     target: 'http://a.example',
     servers: { notes: 'http://b.example' },
     contract: { file: 'api.yaml', path: '/home/api.yaml' },
@@ -57,6 +61,7 @@ test('missing members are left out, and a missing severity is an error', () => {
       summary: { verdict: 'passed' },
     }),
   ).toEqual({
+    run: {},
     target: 'http://a.example',
     servers: {},
     contract: { file: '' },
