@@ -16,8 +16,8 @@ export interface ReporterOptions {
    */
   readonly program?: string | undefined;
   /**
-   * The path of a file of the contract from the root of the repository, for reports that CI services
-   * show beside the source. Default: unchanged.
+   * The path of a file of the contract from the root of the repository, for reports that CI
+   * services show beside the source. Default: unchanged.
    */
   readonly repositoryPath?: ((file: string) => string) | undefined;
   /** Whether lines may be written for each exchange. */

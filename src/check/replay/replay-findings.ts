@@ -270,7 +270,7 @@ export function obstacleTo(
 function describeLacking(operation: string, schemes: readonly string[]): string {
   const wayIn = schemes.map((scheme) => `--auth ${scheme}=env:NAME`).join(' or ');
   const lack = `requires a credential for ${schemes.join(' or ')}, and none is given`;
-  return `${operation} ${lack}; give one with ${wayIn}`;
+  return `the operation ${operation} ${lack}; give one with ${wayIn}`;
 }
 
 function methodOf({ operation, request }: Case): string {

@@ -86,7 +86,8 @@ async function printRun(
   const { id, startedAt } = run;
   const of = id === undefined ? '' : ` of run ${cleanLine(id)}`;
   const elsewhere = url === target ? '' : `, now against ${cleanLine(url)}`;
-  const what = `${countOf(count, 'finding')}${of} (${cleanLine(target)}${describeAge(io, startedAt)})`;
+  const about = `${cleanLine(target)}${describeAge(io, startedAt)}`;
+  const what = `${countOf(count, 'finding')}${of} (${about})`;
   io.err(fitLines(`Replaying ${what}${elsewhere}.\n`, io, 'err'));
   const folder = stateFolder(io.env, process.platform);
   const ledgers = folder === undefined || id === undefined ? [] : await readLedgers(folder);
@@ -226,7 +227,9 @@ function noRunHere(io: Io, { run, target }: ReadReport): VouchError {
   const where = run.folder === undefined ? '' : ` in ${cleanLine(run.folder)}`;
   const last = `${cleanLine(target)}${describeAge(io, run.startedAt)}${where}`;
   return new VouchError('usage', 'No recent run was started in this folder.', {
-    hint: `The last one was of ${last}. Run vouch replay there, or pass a report or ids of findings.`,
+    hint:
+      `The last one was of ${last}. Run vouch replay there, or pass a report or ids of ` +
+      'findings.',
   });
 }
 

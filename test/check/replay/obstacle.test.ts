@@ -82,7 +82,7 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'getBook',
     {},
     {},
-    'getBook requires a credential for bearer, and none is given; give one ' +
+    'the operation getBook requires a credential for bearer, and none is given; give one ' +
       'with --auth bearer=env:NAME',
   ],
   [
@@ -90,7 +90,7 @@ test.each<[string, string, Partial<RequestTemplate>, Partial<CheckOptions>, stri
     'getBook',
     { credential: 'prefix' },
     {},
-    'getBook requires a credential for bearer, and none is given; give one ' +
+    'the operation getBook requires a credential for bearer, and none is given; give one ' +
       'with --auth bearer=env:NAME',
   ],
   ['no credential, where a wrong one is shown', 'getBook', { credential: 'wrong' }, {}, undefined],
