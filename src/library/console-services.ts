@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { baseUrlOf, readBaseUrl } from '../check/base-url.ts';
 import type { CheckOptions } from '../check/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
@@ -35,6 +36,7 @@ export function makeConsoleServices(
   current: () => PreparedMock,
   prismUrl: () => string | undefined = () => undefined,
 ): ConsoleServices {
+  const reports = new Map<string, string>();
   return {
     others: () => [
       ...prismService(prismUrl(), current()),
@@ -42,7 +44,8 @@ export function makeConsoleServices(
         targetService(name, target, current().contract),
       ),
     ],
-    check: (start, signal) => checkNews(start, current(), signal),
+    check: (start, signal) => checkNews(start, current(), { signal, reports }),
+    report: (id) => reports.get(id),
   };
 }
 
@@ -160,14 +163,23 @@ function localAccess(contract: Contract, key: string | undefined): Access {
 }
 
 const maxFindings = 500;
+const maxReports = 3;
+
+/** What ends a check, and where its report goes. */
+interface CheckContext {
+  readonly signal: AbortSignal;
+  /** The last reports by id. */
+  readonly reports: Map<string, string>;
+}
 
 /** Loaded on demand: most mocks never run a check. */
 async function* checkNews(
   start: CheckStart,
   { contract, config, keys }: PreparedMock,
-  signal: AbortSignal,
+  { signal, reports }: CheckContext,
 ): AsyncGenerator<CheckNews> {
   const { runCheck } = await import('../check/check-target.ts');
+  const { html } = await import('../report/html.ts');
   const target = start.target === undefined ? undefined : config.targets[start.target];
   const url = target?.url ?? start.url;
   if (url === undefined) throw new VouchError('usage', 'There is nothing to check.');
@@ -190,13 +202,28 @@ async function* checkNews(
       severities: limits.checks,
     }),
   });
-  yield* toNews(events);
+  yield* toNews(events, html.begin(), (text) => keepReport(reports, text));
 }
 
-async function* toNews(events: AsyncIterable<RunEvent>): AsyncGenerator<CheckNews> {
+/** Keeps the last reports. Returns the id of this one: 144 random bits. */
+function keepReport(reports: Map<string, string>, text: string): string {
+  const id = randomBytes(18).toString('base64url');
+  reports.set(id, text);
+  const [oldest] = reports.keys();
+  if (reports.size > maxReports && oldest !== undefined) reports.delete(oldest);
+  return id;
+}
+
+async function* toNews(
+  events: AsyncIterable<RunEvent>,
+  write: (event: RunEvent) => string,
+  keep: (report: string) => string,
+): AsyncGenerator<CheckNews> {
   let done = 0;
   let findings = 0;
+  let report = '';
   for await (const event of events) {
+    report += write(event);
     if (event.type === 'plan-made') yield { type: 'planned', requests: event.requests };
     else if (event.type === 'exchange-recorded' && (done += 1) % 10 === 0)
       yield { type: 'progress', done };
@@ -208,6 +235,7 @@ async function* toNews(events: AsyncIterable<RunEvent>): AsyncGenerator<CheckNew
         verdict: event.summary.verdict,
         reason: event.summary.reason,
         requests: event.summary.requests,
+        report: keep(report),
       };
   }
 }

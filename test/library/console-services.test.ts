@@ -68,3 +68,28 @@ test('the console sends a token that could be for several schemes to none', asyn
     getProfile: [],
   });
 });
+
+test('a check of the console leaves a report that only its id leads to', async () => {
+  const contract = join(folder, 'gate.yaml');
+  await writeFile(contract, gateText(['/notes']));
+  const mock = await startMock({ contract, config: false });
+  try {
+    const response = await fetch(`${mock.controlUrl}/check`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${mock.controlToken}` },
+      body: JSON.stringify({ url: mock.url, mode: 'read-only' }),
+    });
+    const last = (await response.text()).trim().split('\n').at(-1) ?? '';
+    const { report } = JSON.parse(last) as { readonly report: string };
+    expect(report).toMatch(/^[\w-]{24}$/);
+    const page = await fetch(`${mock.controlUrl}/reports/${report}`);
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await page.text()).toMatch(/^<!doctype html>[^]*<\/html>\s*$/);
+    expect((await fetch(`${mock.controlUrl}/reports/${report.slice(1)}x`)).status).toBe(404);
+  } finally {
+    await mock.close();
+  }
+});

@@ -1,5 +1,5 @@
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
-import type { Contract, Resource, SchemaIssue } from '../../contract/model.ts';
+import type { Contract, Resource, Schema, SchemaIssue } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { fieldValue } from '../../store/field-values.ts';
@@ -64,7 +64,7 @@ export type Put =
 /** The operations on the records of a mock. */
 export type Records = Pick<
   RecordBrowser,
-  'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing'
+  'kinds' | 'resources' | 'list' | 'get' | 'put' | 'remove' | 'missing' | 'schemaOf' | 'issuesOf'
 >;
 
 /** Reads and changes the records of a mock directly; they must still conform to the contract. */
@@ -151,6 +151,17 @@ export class RecordBrowser {
       const isTaken = (await this.#store.get(found.collection, id)) !== undefined;
       return isTaken ? { kind: 'taken' } : this.#add(found.collection, { id, record: whole });
     });
+  }
+
+  /** The violations of the contract and the location that `put` would refuse. Stores nothing. */
+  issuesOf(place: RecordPlace, { id, record }: GivenRecord): readonly SchemaIssue[] {
+    const found = this.#find(place);
+    return found === undefined ? [] : completeRecord(record, { id, ...found }).issues;
+  }
+
+  /** The schema of the records of a resource; undefined if there is no such resource. */
+  schemaOf(resource: string): Schema | undefined {
+    return this.#resources.get(resource)?.record;
   }
 
   /** Removes a record and everything below it; returns false if it does not exist. */

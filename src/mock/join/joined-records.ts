@@ -1,3 +1,4 @@
+import type { Schema, SchemaIssue } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type {
@@ -65,6 +66,16 @@ export class JoinedRecords implements Records {
     return owner === undefined
       ? { kind: 'broken', issues: [] }
       : owner.records.put(owner.place, given);
+  }
+
+  issuesOf(place: RecordPlace, given: GivenRecord): readonly SchemaIssue[] {
+    const owner = this.#find(place);
+    return owner === undefined ? [] : owner.records.issuesOf(owner.place, given);
+  }
+
+  schemaOf(resource: string): Schema | undefined {
+    const owner = this.#find({ session: '', resource });
+    return owner?.records.schemaOf(owner.place.resource);
   }
 
   async remove(place: RecordPlace, id: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../json/value.ts';
 import type { NearMiss } from '../../mock/control/near-miss.ts';
 import type { FaultCause } from '../../mock/model/fault.ts';
 import type { onlyRecord } from '../../mock/records/find-record.ts';
@@ -36,11 +37,14 @@ export type TrafficEntry = ShownInShort & {
 export type TrafficNews = {
   /** How often the journal was cleared. */
   readonly clearings: number;
+  /** The number of exchanges in the journal, and how many of them match the filters. */
+  readonly total: number;
+  readonly matching: number;
   readonly exchanges: readonly TrafficEntry[];
 };
 
-/** `GET /traffic/{id}` */
-export type ExchangeDetail = ShownExchange & TrafficEntry;
+/** `GET /traffic/{id}`, with a command for a POSIX shell that sends the request again. */
+export type ExchangeDetail = ShownExchange & TrafficEntry & { readonly curl: string };
 
 /** `GET /traffic/{id}/scenario`: a scenario file and its name without the extension. */
 export type WrittenScenario = { readonly name: string; readonly yaml: string };
@@ -139,6 +143,8 @@ export type ShownAnswer = Pick<ShownMessage, 'headers' | 'body' | 'bytes'> & {
 export type TryReply = {
   readonly service: string;
   readonly durationMs: number;
+  /** Only for the mock: the exchange in the journal. */
+  readonly exchange?: number;
 } & (ShownAnswer | { readonly problem: string });
 
 /** A line of `POST /check`; `failed` if the check could not run. */
@@ -179,6 +185,28 @@ export type PlacedRecord = {
 /** `GET /resources/{name}/records` */
 export type RecordList = { readonly total: number; readonly records: readonly PlacedRecord[] };
 
+/** `GET /resources/{name}/form`; without fields, records are edited as JSON. */
+export type RecordForm = { readonly fields: readonly FormField[] | null };
+
+/** A member of a record in a form. */
+export type FormField = {
+  /** '' for the items of a list. */
+  readonly name: string;
+  /** `json`: no other kind fits, such as of `oneOf`. */
+  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'choice' | 'object' | 'list' | 'json';
+  readonly required: boolean;
+  readonly nullable: boolean;
+  readonly readOnly: boolean;
+  readonly description: string | null;
+  /** The format and the bounds in words: `1 to 80 characters`. */
+  readonly rule: string | null;
+  readonly choices: readonly JsonValue[];
+  /** The members of an object. */
+  readonly fields: readonly FormField[];
+  /** The items of a list. */
+  readonly item: FormField | null;
+};
+
 /** `GET /scenarios` */
 export type ScenarioList = { readonly scenarios: readonly ScenarioBrief[] };
 
@@ -211,7 +239,13 @@ export type Verification = { readonly count: number };
 export type Problem = {
   readonly detail?: string;
   /** The violations of the contract in a record. */
-  readonly issues?: readonly { readonly detail: string; readonly contract?: string }[];
+  readonly issues?: readonly {
+    /** Where in the record: a JSON Pointer; and the missing or unknown member there. */
+    readonly at?: string;
+    readonly property?: string;
+    readonly detail: string;
+    readonly contract?: string;
+  }[];
   /** The nearest misses of a claim that failed. */
   readonly nearMisses?: readonly {
     readonly exchange: ShownInShort;

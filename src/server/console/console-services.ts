@@ -49,6 +49,8 @@ export type CheckNews =
       readonly verdict: string;
       readonly reason: string;
       readonly requests: number;
+      /** The id of its HTML report. */
+      readonly report: string;
     };
 
 /** The service to check: by name, or a base URL on this machine. */
@@ -69,6 +71,11 @@ export interface ConsoleServices {
    * service that cannot be checked.
    */
   readonly check?: (start: CheckStart, signal: AbortSignal) => AsyncIterable<CheckNews>;
+  /**
+   * The HTML report of a finished check by its id, which cannot be guessed; undefined if it is
+   * unknown or no longer kept.
+   */
+  readonly report?: (id: string) => string | undefined;
 }
 
 /** The error for a service that is not configured. */

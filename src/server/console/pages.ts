@@ -7,6 +7,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../../http/message.ts';
+import { problemResponse } from '../../http/problem.ts';
 import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
 
 /**
@@ -15,7 +16,7 @@ import { controlPrefix, type ControlParts } from '../control/control-parts.ts';
  */
 export async function findPage(
   { method, target, headers }: HttpRequest,
-  { mock, apart }: Pick<ControlParts, 'mock' | 'apart'>,
+  { mock, apart, services }: Pick<ControlParts, 'mock' | 'apart' | 'services'>,
 ): Promise<HttpResponse | undefined> {
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const path = target.split('?', 1)[0] ?? '';
@@ -23,6 +24,8 @@ export async function findPage(
     ? path.slice(`${controlPrefix}/docs/`.length)
     : undefined;
   if (file !== undefined && file !== '') return docsFile(file);
+  if (path.startsWith(`${controlPrefix}/reports/`))
+    return reportPage(services.report?.(path.slice(`${controlPrefix}/reports/`.length)));
   if (!wantsHtml(headers)) return undefined;
   const { contract } = mock.options;
   switch (path) {
@@ -81,6 +84,20 @@ async function consolePage({ title, version }: Titled): Promise<HttpResponse> {
 `,
     { scripts: [hashOf(script)], styles: [hashOf(style)] },
   );
+}
+
+/**
+ * The report of a check, in which secrets are redacted. Only its id, which is a secret, leads to
+ * it: a page that is opened in a new tab can send no token. It has its own policy for scripts.
+ */
+function reportPage(report: string | undefined): HttpResponse {
+  if (report === undefined)
+    return problemResponse(404, 'There is no such report, or not any more. Run the check again.');
+  return fileAnswer(new TextEncoder().encode(report), 'text/html; charset=utf-8', [
+    ['Content-Security-Policy', "frame-ancestors 'none'"],
+    ['X-Frame-Options', 'DENY'],
+    ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ]);
 }
 
 /**

@@ -28,11 +28,14 @@ export interface Trial {
   readonly key: string | undefined;
 }
 
-/** Passes a request to the mock without the network, and records the exchange in the journal. */
+/**
+ * Passes a request to the mock without the network, and records the exchange in the journal.
+ * Resolves to the response and the id of the exchange.
+ */
 export async function requestMock(
   { mock, journal }: ControlParts,
   { operation, request, key }: Trial,
-): Promise<Answer> {
+): Promise<{ readonly answer: Answer; readonly exchange: number }> {
   const at = Date.now();
   const started = performance.now();
   const base =
@@ -56,8 +59,8 @@ export async function requestMock(
     mock.options.contract,
   );
   const answer = refusal === undefined ? await mock.answer(asked) : { ...refusal, delayMs: 0 };
-  journal.add({ at, request: asked, answer, durationMs: performance.now() - started });
-  return answer;
+  const durationMs = performance.now() - started;
+  return { answer, exchange: journal.add({ at, request: asked, answer, durationMs }) };
 }
 
 /**

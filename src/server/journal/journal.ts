@@ -71,7 +71,8 @@ export class Journal {
     this.#kept = new EntryRing(limits.entries);
   }
 
-  add({ at, request, answer, durationMs }: Happening): void {
+  /** Returns the id of the exchange. */
+  add({ at, request, answer, durationMs }: Happening): number {
     // Before a new page is used: discarding the oldest entry may free its page.
     if (this.#kept.isFull) this.#forgetOldest();
     const head = this.#heads.of(request);
@@ -111,6 +112,7 @@ export class Journal {
       end,
     });
     if (this.#followers.size > 0) for (const follower of this.#followers) follower();
+    return this.#added;
   }
 
   /**
@@ -131,6 +133,11 @@ export class Journal {
       found.push(readKept(kept));
     }
     return found.reverse();
+  }
+
+  /** The number of exchanges. */
+  get size(): number {
+    return this.#kept.length;
   }
 
   /** How often it was cleared. */

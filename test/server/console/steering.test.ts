@@ -286,7 +286,7 @@ describe('checking', () => {
   const news: CheckNews[] = [
     { type: 'planned', requests: 3 },
     { type: 'progress', done: 2 },
-    { type: 'finished', verdict: 'passed', reason: 'It was kept.', requests: 3 },
+    { type: 'finished', verdict: 'passed', reason: 'It was kept.', requests: 3, report: 'r' },
   ];
   const wishes: unknown[] = [];
   const console: ConsoleServices = {

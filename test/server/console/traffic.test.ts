@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process';
 import { get } from 'node:http';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/json/parse-yaml.ts';
 import { startMock, type RunningMock } from '../../../src/library/start-mock.ts';
@@ -202,6 +204,146 @@ describe('the judgement of a request', () => {
       for (const path of ['/things', '/things/1', '/things/2']) await ask(mock, path);
       const { exchanges } = await control<Traffic>(mock, '/traffic?after=1');
       expect(exchanges.map(({ target }) => target)).toEqual(['/v1/things/1', '/v1/things/2']);
+    });
+  });
+});
+
+describe('a page of the traffic', () => {
+  const targetsOf = ({ exchanges }: Traffic): string[] => exchanges.map(({ target }) => target);
+  type Page = Traffic & { readonly total: number; readonly matching: number };
+  /** Six exchanges, in this order. */
+  const asked: readonly (readonly [path: string, init?: RequestInit])[] = [
+    ['/things?limit=1'],
+    ['/things', { headers: { 'Vouch-Session': 'checkout' } }],
+    ['/things?limit=many'],
+    ['/things/404'],
+    ['/thigns'],
+    ['/things/1', { method: 'DELETE' }],
+  ];
+
+  test('is found by words, filters and place, and says how many match', async () => {
+    await withMock(async (mock) => {
+      for (const [path, init] of asked) await ask(mock, path, init);
+      const page = (query: string): Promise<Page> => control(mock, `/traffic?${query}`);
+      expect(await page('limit=2')).toMatchObject({ total: 6, matching: 6 });
+      expect(targetsOf(await page('limit=2'))).toEqual(['/v1/thigns', '/v1/things/1']);
+      expect(targetsOf(await page('limit=2&before=5'))).toEqual([
+        '/v1/things?limit=many',
+        '/v1/things/404',
+      ]);
+      expect(await page('limit=0')).toMatchObject({ total: 6, exchanges: [] });
+      const matching = async (query: string): Promise<readonly number[]> => {
+        const found = await page(query);
+        expect(found.matching, query).toBe(found.exchanges.length);
+        return found.exchanges.map(({ id }) => id);
+      };
+      expect(await matching('search=LIMIT%20get')).toEqual([1, 3]);
+      expect(await matching('search=no%20such%20words')).toEqual([]);
+      // The reason of the refusal and the near miss count too; `limit` alone also is in a target.
+      expect(await matching('search=integer')).toEqual([3]);
+      expect(await matching('search=listThings&status=4XX')).toEqual([3, 5]);
+      expect(await matching('status=404')).toEqual([4, 5]);
+      expect(await matching('method=DELETE')).toEqual([6]);
+      expect(await matching('operation=getThing')).toEqual([4]);
+      expect(await matching('session=checkout')).toEqual([2]);
+      expect(await matching('judgement=refused')).toEqual([4]);
+      expect(await matching('near=true')).toEqual([5]);
+      expect(await page('status=4xx&limit=1&before=5')).toMatchObject({
+        total: 6,
+        matching: 3,
+        exchanges: [{ id: 4 }],
+      });
+    });
+  });
+
+  test.each(['status=40', 'status=ok', 'judgement=good', 'near=yes', 'before=-1', 'limit=all'])(
+    'refuses %s',
+    async (query) => {
+      await withMock(async (mock) => {
+        const { status } = await fetch(`${mock.controlUrl}/traffic?${query}`, {
+          headers: { Authorization: `Bearer ${mock.controlToken}` },
+        });
+        expect(status).toBe(400);
+      });
+    },
+  );
+});
+
+describe('the curl command of an exchange', () => {
+  const curlOf = async (mock: RunningMock, id = 1): Promise<string> =>
+    (await control<{ readonly curl: string }>(mock, `/traffic/${String(id)}`)).curl;
+
+  test.each<[string, RequestInit, string]>([
+    ['/things', {}, "curl -H 'X-Key: demo-key' 'ORIGIN/v1/things'"],
+    [
+      "/things?q=it's%20$HOME&tags[]=a",
+      { headers: { 'X-Note': '`ls` "x" \\' } },
+      "curl -g -H 'X-Key: demo-key' -H 'X-Note: `ls` \"x\" \\' " +
+        "'ORIGIN/v1/things?q=it%27s%20$HOME&tags[]=a'",
+    ],
+    ['/things/1', { method: 'DELETE' }, "curl -X DELETE -H 'X-Key: demo-key' 'ORIGIN/v1/things/1'"],
+    ['/things', { method: 'HEAD' }, "curl -I -H 'X-Key: demo-key' 'ORIGIN/v1/things'"],
+    [
+      '/things',
+      { ...posted, body: '{"name":"it\'s\\n"}' },
+      "curl -H 'X-Key: demo-key' -H 'Content-Type: application/json' " +
+        "--data-raw '{\"name\":\"it'\\''s\\n\"}' 'ORIGIN/v1/things'",
+    ],
+    [
+      '/things',
+      { headers: { 'X-Key': 'secret-of-another', Cookie: 'sid=hidden-value; a=demo-key' } },
+      'curl -H "X-Key: $VOUCH_TOKEN" -H "Cookie: sid=$VOUCH_TOKEN; a=demo-key" ' +
+        "'ORIGIN/v1/things'",
+    ],
+    [
+      '/things?key=demo-key&page=1',
+      {},
+      "curl -H 'X-Key: demo-key' 'ORIGIN/v1/things?key=demo-key&page=1'",
+    ],
+    [
+      '/things?key=secret-of-another',
+      {},
+      'curl -H \'X-Key: demo-key\' "ORIGIN/v1/things?key=$VOUCH_TOKEN"',
+    ],
+  ])('%s %j is %s', async (path, init, command) => {
+    await withMock(async (mock) => {
+      await ask(mock, path, init);
+      expect(await curlOf(mock)).toBe(command.replace('ORIGIN', mock.origin));
+    });
+  });
+
+  test('sends the same bytes from a shell', async () => {
+    await withMock(async (mock) => {
+      for (const body of [
+        new TextEncoder().encode('{"name":"\n\'a\'  é"}'),
+        Uint8Array.of(0, 255, 10),
+      ])
+        await ask(mock, '/things?limit=2', { ...posted, body });
+      for (const id of [1, 2]) {
+        const command = await curlOf(mock, id);
+        await promisify(execFile)('sh', ['-c', command.replace('curl', 'curl -s')]);
+        const bodyOf = async (each: number): Promise<unknown> =>
+          (
+            await control<{ readonly request: { readonly body: unknown } }>(
+              mock,
+              `/traffic/${String(each)}`,
+            )
+          ).request.body;
+        expect(await bodyOf(id + 2)).toEqual(await bodyOf(id));
+      }
+    });
+  });
+
+  test('names the origin that the console was opened at', async () => {
+    await withMock(async (mock) => {
+      await ask(mock, '/things');
+      expect(
+        await control(mock, `/traffic/1?origin=${encodeURIComponent('https://localhost:4443')}`),
+      ).toMatchObject({ curl: "curl -H 'X-Key: demo-key' 'https://localhost:4443/v1/things'" });
+      const { status } = await fetch(`${mock.controlUrl}/traffic/1?origin=javascript:x`, {
+        headers: { Authorization: `Bearer ${mock.controlToken}` },
+      });
+      expect(status).toBe(400);
     });
   });
 });

@@ -106,6 +106,47 @@ describe('records', () => {
   });
 });
 
+describe('the form of records', () => {
+  test('has the members of the schema with their kinds and rules', async () => {
+    const { call } = controlOf();
+    const plain = { description: null, choices: [], fields: [], item: null, nullable: false };
+    expect((await call('GET /resources/things/form')).body).toEqual({
+      fields: [
+        { ...plain, name: 'id', kind: 'integer', required: true, readOnly: true, rule: 'int64' },
+        {
+          ...plain,
+          name: 'name',
+          kind: 'text',
+          required: true,
+          readOnly: false,
+          rule: 'at least 1 character',
+        },
+        { ...plain, name: 'size', kind: 'integer', required: false, readOnly: false, rule: null },
+      ],
+    });
+    expect((await call('GET /resources/thigns/form')).status).toBe(404);
+  });
+
+  test('a dry run says what the contract refuses, and stores nothing', async () => {
+    const { call } = controlOf();
+    expect((await call('PUT /resources/things/records/9?dry=true', { name: 'Nine' })).status).toBe(
+      204,
+    );
+    expect((await call('GET /resources/things/records/9')).status).toBe(404);
+    expect(
+      await call('PUT /resources/things/records/1?dry=true', { name: '', size: 'big' }),
+    ).toMatchObject({
+      status: 400,
+      body: { issues: [{ at: '/name' }, { at: '/size' }] },
+    });
+    expect(await call('PUT /resources/things/records/1?dry=true', {})).toMatchObject({
+      status: 400,
+      body: { issues: [{ at: '', property: 'name' }] },
+    });
+    expect((await call('PUT /resources/things/records/1?dry=yes', {})).status).toBe(400);
+  });
+});
+
 describe('snapshots', () => {
   test('are taken, listed, restored and dropped', async () => {
     const { call } = controlOf();

@@ -99,7 +99,10 @@ function listOperations(
 }
 
 /** The origin of the mock; if it shares the port of the console, as the browser names it. */
-function ownOrigin({ services }: ControlParts, { headers }: HttpRequest): string | undefined {
+export function ownOrigin(
+  { services }: ControlParts,
+  { headers }: HttpRequest,
+): string | undefined {
   const host = headerValue(headers, 'Host');
   return services.mockOrigin?.() ?? (host === undefined ? undefined : `http://${host}`);
 }

@@ -42,6 +42,7 @@ const reply = anyOf({
   delayMs: count,
   fault: orNull(text),
   durationMs: { type: 'number' },
+  exchange: count,
   problem: text,
 });
 
@@ -87,9 +88,13 @@ async function tryRequest({ parts, request }: ControlCall): Promise<HttpResponse
   });
 }
 
-async function tryMock(parts: ControlParts, trial: Trial): Promise<ShownAnswer> {
-  const answer = await requestMock(parts, trial);
-  return { ...showAnswer(answer), delayMs: answer.delayMs, fault: answer.fault?.kind ?? null };
+async function tryMock(
+  parts: ControlParts,
+  trial: Trial,
+): Promise<ShownAnswer & { readonly exchange: number }> {
+  const { answer, exchange } = await requestMock(parts, trial);
+  const { delayMs, fault } = answer;
+  return { ...showAnswer(answer), delayMs, fault: fault?.kind ?? null, exchange };
 }
 
 /** A service that does not answer is a result, not an error; a usage error is one. */

@@ -4,6 +4,7 @@ import { problemResponse } from '../../../http/problem.ts';
 import { type JsonObject, stringifyJson } from '../../../json/value.ts';
 import type { Mock } from '../../../mock/mock.ts';
 import type { FaultCause, Refusal } from '../../../mock/model/fault.ts';
+import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { type ControlReply, json } from '../../control/control-response.ts';
 import {
@@ -15,12 +16,14 @@ import {
   orNull,
   text,
 } from '../../control/control-schemas.ts';
-import type { JournalEntry } from '../../journal/journal-entry.ts';
+import { type JournalEntry, sessionOf } from '../../journal/journal-entry.ts';
 import { type Redact, redactFor } from '../../journal/redact.ts';
 import { showEntry, showShortly } from '../../journal/show-entry.ts';
 import type { Outlet } from '../../send-stream.ts';
 import type { ExchangeDetail, Judgement, TrafficEntry, TrafficNews } from '../console-api.ts';
 import { scenarioOfExchange } from '../exchange-scenario.ts';
+import { writeCurl } from '../write-curl.ts';
+import { ownOrigin } from './operations.ts';
 
 /** The maximum number of exchanges in a message; of more, only the last are sent. */
 const maxSent = 200;
@@ -29,11 +32,18 @@ const pauseMs = 100;
 /** The interval of comments on an idle stream, so that pages notice a lost connection. */
 const heartbeatMs = 15_000;
 
+const judgements: readonly string[] = [
+  'valid',
+  'invalid',
+  'refused',
+  'unknown',
+] satisfies readonly Judgement[];
+
 const short = entryShort.properties as JsonObject;
 const trafficView = exactly({
   ...short,
   scenario: orNull(text),
-  judgement: { enum: ['valid', 'invalid', 'refused', 'unknown'] },
+  judgement: { enum: [...judgements] },
   reason: orNull(text),
   cause: orNull(text),
   near: orNull(exactly({ kind: { enum: ['operation', 'scenario'] }, name: text, message: text })),
@@ -41,6 +51,7 @@ const trafficView = exactly({
 const exchangeView = exactly({
   ...(entryWhole.properties as JsonObject),
   ...(trafficView.properties as JsonObject),
+  curl: text,
 });
 
 /** The journal as it grows, each exchange with its judgement. */
@@ -53,14 +64,34 @@ export const trafficRoutes: readonly ControlRoute[] = [
       'The last exchanges in short, the oldest first, with what the contract says of each ' +
       'request, and what it nearly was: `near` goes by the contract and the scenarios as they ' +
       'are now',
-    query: { after: 'Only those after this one, by its id' },
+    query: {
+      after: 'Only those after this one, by its id',
+      before: 'Only those before this one, by its id',
+      limit: `How many at most, the last ones; default and maximum: ${String(maxSent)}`,
+      search:
+        'Words that must all occur in the method, target, status, operation, session, scenario, ' +
+        'fault or reason, in any case',
+      method: 'Only this method',
+      status: 'Only this status, or a class: 404, 4XX',
+      operation: 'Only this operationId',
+      session: 'Only this session',
+      judgement: 'Only valid, invalid, refused or unknown',
+      near: 'With true, only those that nearly matched an operation or a scenario',
+    },
     answers: {
       200: {
-        description: 'The exchanges, and how often the journal was cleared',
-        schema: exactly({ clearings: count, exchanges: list(trafficView) }),
+        description:
+          'The exchanges, how often the journal was cleared, how many it has (`total`), and how ' +
+          'many of those match all filters except after and before (`matching`)',
+        schema: exactly({
+          clearings: count,
+          total: count,
+          matching: count,
+          exchanges: list(trafficView),
+        }),
       },
     },
-    answer: async ({ parts, query }) => json(newsAfter(readAfter(query), parts)),
+    answer: async ({ parts, query }) => json(findTraffic(readTrafficQuery(query), parts)),
   },
   {
     id: 'followTraffic',
@@ -81,16 +112,23 @@ export const trafficRoutes: readonly ControlRoute[] = [
     id: 'getExchange',
     method: 'GET',
     path: '/traffic/{id}',
-    summary: 'One exchange whole, without its secrets',
+    summary:
+      'One exchange whole, without its secrets, and a curl command that sends its request again: ' +
+      'the keys of the mock stay in it, and $VOUCH_TOKEN replaces other credentials',
+    query: { origin: 'The origin of the mock in the curl command; default: that of this request' },
     answers: {
       200: { description: 'The exchange', schema: exchangeView },
       404: { description: 'The journal does not have it, or not any more' },
     },
-    answer: async ({ parts, path }) =>
-      withEntry(parts, path, (entry, redact): ExchangeDetail => ({
+    answer: async ({ parts, path, query, request }) => {
+      const origin = readOrigin(query) ?? ownOrigin(parts, request) ?? '';
+      const keys = parts.mock.options.keys.map(keyText);
+      return withEntry(parts, path, (entry, redact): ExchangeDetail => ({
         ...showEntry(entry, redact),
         ...showTraffic(entry, redact, parts.mock),
-      })),
+        curl: writeCurl(entry.request, { origin, redact, keys }),
+      }));
+    },
   },
   {
     id: 'getScenarioOfExchange',
@@ -111,17 +149,113 @@ export const trafficRoutes: readonly ControlRoute[] = [
   },
 ];
 
-function readAfter({ after = '0' }: Readonly<Record<string, string>>): number {
-  if (/^\d{1,15}$/.test(after)) return Number(after);
-  throw new VouchError('usage', 'after must be the id of an exchange: a whole number from 0.');
-}
-
 function newsAfter(after: number, { journal, mock }: ControlParts): TrafficNews {
   const redact = redactFor(mock.options);
   return {
     clearings: journal.clearings,
+    total: journal.size,
+    matching: journal.size,
     exchanges: journal.after(after, maxSent).map((entry) => showTraffic(entry, redact, mock)),
   };
+}
+
+/** A page of the journal: which exchanges, and how many of them. */
+interface TrafficQuery {
+  readonly after: number;
+  readonly before: number;
+  readonly limit: number;
+  /** In lower case. */
+  readonly words: readonly string[];
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+function readTrafficQuery(query: ControlCall['query']): TrafficQuery {
+  const { after: _after, before, limit, search = '', ...filters } = query;
+  const { status, judgement, near } = filters;
+  if (status !== undefined && !/^[1-9](\d\d|xx)$/i.test(status))
+    throw new VouchError('usage', 'status must be a status or a class of them: 404, 4XX.');
+  if (judgement !== undefined && !judgements.includes(judgement))
+    throw new VouchError('usage', `judgement must be one of ${judgements.join(', ')}.`);
+  if (near !== undefined && near !== 'true') throw new VouchError('usage', 'near must be true.');
+  return {
+    after: readAfter(query),
+    before: before === undefined ? Infinity : readId('before', before),
+    limit: limit === undefined ? maxSent : Math.min(maxSent, readId('limit', limit)),
+    words: search
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== ''),
+    filters,
+  };
+}
+
+function readAfter({ after = '0' }: ControlCall['query']): number {
+  return readId('after', after);
+}
+
+function readId(name: string, written: string): number {
+  if (/^\d{1,15}$/.test(written)) return Number(written);
+  throw new VouchError('usage', `${name} must be a whole number from 0.`);
+}
+
+function findTraffic(query: TrafficQuery, parts: ControlParts): TrafficNews {
+  const { after, before, limit, words, filters } = query;
+  if (before === Infinity && words.length === 0 && Object.keys(filters).length === 0) {
+    const { exchanges, ...news } = newsAfter(after, parts);
+    return { ...news, exchanges: limit === 0 ? [] : exchanges.slice(-limit) };
+  }
+  const { journal, mock } = parts;
+  const redact = redactFor(mock.options);
+  const exchanges: TrafficEntry[] = [];
+  let matching = 0;
+  for (const entry of journal.list().toReversed()) {
+    if (!matchesHead(entry, filters)) continue;
+    const shown = showTraffic(entry, redact, mock);
+    if (!matchesShown(shown, query)) continue;
+    matching += 1;
+    if (entry.id > after && entry.id < before && exchanges.length < limit) exchanges.push(shown);
+  }
+  return {
+    clearings: journal.clearings,
+    total: journal.size,
+    matching,
+    exchanges: exchanges.reverse(),
+  };
+}
+
+/** What is compared before an exchange is shown, which costs more. */
+function matchesHead(
+  { request, answer }: JournalEntry,
+  { method, status, operation, session }: TrafficQuery['filters'],
+): boolean {
+  const statusClass = status?.toLowerCase().replace(/xx$/, '');
+  return (
+    (method === undefined || request.method === method) &&
+    (statusClass === undefined || String(answer.status).startsWith(statusClass)) &&
+    (operation === undefined || answer.operation === operation) &&
+    (session === undefined || sessionOf(request) === session)
+  );
+}
+
+function matchesShown(
+  entry: TrafficEntry,
+  { words, filters: { judgement, near } }: TrafficQuery,
+): boolean {
+  if (judgement !== undefined && entry.judgement !== judgement) return false;
+  if (near === 'true' && entry.near === null) return false;
+  if (words.length === 0) return true;
+  const { method, target, status, operation, session, scenario, fault, reason } = entry;
+  const searched = [method, target, status, operation, session, scenario, fault, reason];
+  const all = [...searched, entry.near?.name].join(' ').toLowerCase();
+  return words.every((word) => all.includes(word));
+}
+
+/** Throws `usage` unless it is an origin (RFC 6454). */
+function readOrigin({ origin }: ControlCall['query']): string | undefined {
+  if (origin === undefined) return undefined;
+  if (/^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin)
+    return origin;
+  throw new VouchError('usage', 'origin must be such as http://127.0.0.1:4010.');
 }
 
 function withEntry(

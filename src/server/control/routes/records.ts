@@ -1,3 +1,4 @@
+import type { SchemaIssue } from '../../../contract/model.ts';
 import { VouchError } from '../../../errors.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { decodePercent, describeBrokenPercent } from '../../../http/target.ts';
@@ -7,12 +8,15 @@ import type { Put, RecordPlace, ResourceView } from '../../../mock/control/recor
 import type { RecordKind } from '../../../mock/control/record-kinds.ts';
 import { onlyRecord } from '../../../mock/records/find-record.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
+import type { RecordForm } from '../../console/console-api.ts';
+import { formFields } from '../../console/form-fields.ts';
 import type { ControlCall, ControlRoute } from '../control-parts.ts';
 import { done, json, unknownName } from '../control-response.ts';
 import {
   count,
   exactly,
   list,
+  orNull,
   placedRecord,
   record,
   resourceView,
@@ -83,6 +87,22 @@ export const recordRoutes: readonly ControlRoute[] = [
     answer: ofPlace('any', listRecords),
   },
   {
+    id: 'getRecordForm',
+    method: 'GET',
+    path: '/resources/{resource}/form',
+    summary:
+      'The members of a record with their kinds and rules, for a form; null where only JSON can ' +
+      'describe the records',
+    answers: {
+      200: { description: 'The fields', schema: exactly({ fields: orNull(list(record)) }) },
+      404: missing[404],
+    },
+    answer: ofPlace('any', async ({ parts, kind }) => {
+      const schema = parts.mock.records.schemaOf(kind.name);
+      return json({ fields: (schema && formFields(schema)) ?? null } satisfies RecordForm);
+    }),
+  },
+  {
     id: 'getRecord',
     method: 'GET',
     path: '/resources/{resource}/records/{id}',
@@ -96,12 +116,17 @@ export const recordRoutes: readonly ControlRoute[] = [
     method: 'PUT',
     path: '/resources/{resource}/records/{id}',
     summary: 'Adds a record, or replaces it; the contract must allow it',
-    query: { session, parent },
+    query: {
+      session,
+      parent,
+      dry: 'With true, nothing is stored: the response says whether the contract allows the record',
+    },
     headers: { 'If-None-Match': onlyNew },
     body: record,
     answers: {
       200: { description: 'It was replaced', schema: record },
       201: { description: 'It was added', schema: record },
+      204: { description: 'The contract allows it; nothing was stored' },
       ...missing,
       409: { description: 'There is no room for another record' },
       412: { description: 'It is there already' },
@@ -223,12 +248,16 @@ async function getRecord(call: RecordCall): Promise<HttpResponse> {
 
 async function putRecord(call: RecordCall): Promise<HttpResponse> {
   const mustBeNew = headerValue(call.request.headers, 'If-None-Match')?.trim() === '*';
-  const put = await call.parts.mock.records.put(call.place, {
-    id: call.id,
-    record: readJson(call.request.body),
-    onlyNew: mustBeNew,
-  });
-  return answerPut(put, call);
+  const given = { id: call.id, record: readJson(call.request.body), onlyNew: mustBeNew };
+  const { records } = call.parts.mock;
+  if (!readDry(call)) return answerPut(await records.put(call.place, given), call);
+  const issues = records.issuesOf(call.place, given);
+  return issues.length === 0 ? done() : refuseRecord(issues, call);
+}
+
+function readDry({ query: { dry } }: Pick<ControlCall, 'query'>): boolean {
+  if (dry === undefined || dry === 'true') return dry === 'true';
+  throw new VouchError('usage', 'dry must be true.');
 }
 
 function answerPut(put: Put, call: RecordCall): HttpResponse {
@@ -242,15 +271,20 @@ function answerPut(put: Put, call: RecordCall): HttpResponse {
   if (put.kind === 'taken')
     return problemResponse(412, `There is a ${recordOf(call)} already, and it was left as it is.`);
   if ('stored' in put) return json(put.stored.record, put.kind === 'created' ? 201 : 200);
-  const issues = put.issues.slice(0, 20).map(({ at, message, pointer, keyword }) => ({
+  return refuseRecord(put.issues, call);
+}
+
+function refuseRecord(found: readonly SchemaIssue[], { kind }: RecordCall): HttpResponse {
+  const issues = found.slice(0, 20).map(({ at, message, pointer, keyword, property }) => ({
     at,
     rule: keyword,
+    ...(property === undefined ? {} : { property }),
     detail: `${at === '' ? 'The record' : at} ${message}.`,
     contract: pointer,
   }));
   return problemResponse(
     400,
-    `The contract does not allow this record of ${resource}. ${issues[0]?.detail ?? ''}`.trim(),
+    `The contract does not allow this record of ${kind.name}. ${issues[0]?.detail ?? ''}`.trim(),
     { members: { issues } },
   );
 }
