@@ -20,7 +20,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   variables: [],
   work_pools: [],
   work_queues: ['POST /work_pools/{work_pool_name}/queues'],
-  artifacts: [],
+  // The data of a state becomes an artifact.
+  artifacts: ['POST /flow_runs/{id}/set_state', 'POST /task_runs/{id}/set_state'],
   concurrency_limits: [],
   'v2/concurrency_limits': [],
   saved_searches: ['PUT /saved_searches/'],

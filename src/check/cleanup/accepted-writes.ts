@@ -78,8 +78,11 @@ export class AcceptedWrites {
     const isOwn = this.#parts.guard.ownRecordOf(operation, sent) !== undefined;
     const role = roleOf(this.#parts.contract, operation);
     const isCreate = role?.action === 'create' && request.method === undefined;
-    // A change of a record of the run disappears with the record.
-    if (isOwn && !isCreate) return undefined;
+    // A change of a record of the run disappears with the record; what an action made may stay: 201
+    // says that it made something (RFC 9110, section 15.3.2).
+    const acts = this.#parts.effectOf(operation) === 'acts on one';
+    if (isOwn && !isCreate)
+      return acts && response.status === 201 ? { kind: 'unknown' } : undefined;
     if (!isCreate) return { kind: 'unknown' };
     const identifier = createdIdentifier(role.resource, answer, response);
     // What is made below a record of the run goes with that record.

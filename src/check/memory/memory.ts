@@ -229,7 +229,7 @@ export class Memory {
     )
       return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
-    if (this.#creates.foundInstead(step.case.operation, response)) return unchanged;
+    if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
     // A service that answers with another record than it made does not show the new one.
     if (response.status === 201 && this.#isKept(made)) return { lost: [], isRepeated: true };
     return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;

@@ -1,9 +1,9 @@
 import { wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
-import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
+import type { Case } from '../model/case.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../model/record.ts';
 import type { Sent, Step } from '../model/step.ts';
 import { isSafe, isUnguessable } from '../plan/draft/is-safe.ts';
@@ -147,18 +147,52 @@ export class RestorableRecords {
 /** Distinguishes creates that made a record from those that found one. */
 export class CreateAnswers {
   readonly #making = new Set<Operation>();
+  /** When the first record of an operation was created, by the clock of the service. */
+  readonly #firstMade = new Map<Operation, number>();
 
   /**
-   * Whether a create that documents 201 for new records returned 200: it found an existing record,
-   * where 200 is documented too, or the same operation has answered 201 before.
+   * Whether a create returned a record that existed before. It answered 200, and the contract
+   * documents 201 beside it, or the same operation has answered 201 before. Or the record was
+   * created earlier than the first one that the operation made in this run.
    */
-  foundInstead(operation: Operation, { status }: HttpResponse): boolean {
+  foundInstead({ case: made, exchange }: Step, record: JsonObject | undefined): boolean {
+    const isFound = this.#answersFound(made.operation, exchange.response?.status);
+    return isFound || (record !== undefined && this.#isOlder(made, record));
+  }
+
+  #answersFound(operation: Operation, status: number | undefined): boolean {
     if (status === 201) this.#making.add(operation);
     const documents = (wanted: string): boolean =>
       operation.responses.some((response) => response.status === wanted);
-    const isToldApart = documents('200') || this.#making.has(operation);
-    return status === 200 && documents('201') && isToldApart;
+    return (
+      status === 200 && (this.#making.has(operation) || (documents('201') && documents('200')))
+    );
   }
+
+  #isOlder({ operation, request: { body } }: Case, record: JsonObject): boolean {
+    const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+    const time = creationTime(record, given);
+    if (time === undefined) return false;
+    const first = this.#firstMade.get(operation);
+    if (first === undefined) this.#firstMade.set(operation, time);
+    return first !== undefined && time < first - clockSkewMs;
+  }
+}
+
+/** Instances of one service have slightly different clocks. */
+const clockSkewMs = 5000;
+
+const creationName = /^(date_?)?(created|creation)(_?(at|on|date|time|timestamp))?$/i;
+
+/** When a record says that it was created; undefined if the request chose that time. */
+function creationTime(record: JsonObject, given: JsonObject): number | undefined {
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value !== 'string' || !creationName.test(name) || given[name] !== undefined)
+      continue;
+    const time = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+    if (!Number.isNaN(time)) return time;
+  }
+  return undefined;
 }
 
 const nothingGiven: PathValues = new Map();

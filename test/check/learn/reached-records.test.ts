@@ -260,14 +260,15 @@ describe('a name below a record of the run', () => {
 const flow = `{ type: object, required: [name], properties: { id: { type: string, format: uuid },
     name: ${text}, tags: { type: array, items: ${text} } } }`;
 const flowRef = '{ $ref: "#/components/schemas/Flow" }';
-const flows = contractOf(`
+const flowsThatDocument = (made: string) =>
+  contractOf(`
 paths:
   /flows:
     get: { operationId: listFlows, parameters: [{ name: limit, in: query, schema: { type: integer,
         minimum: 1, maximum: 3 } }], responses: { '200': { description: ok,
         ${json(`{ type: array, items: ${flowRef} }`)} } } }
     post: { operationId: addFlow, requestBody: { required: true, ${json(flowRef)} },
-        responses: { '201': { description: made, ${json(flowRef)} }, '422': {
+        responses: { '${made}': { description: made, ${json(flowRef)} }, '422': {
         description: refused } } }
   /flows/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
@@ -276,6 +277,7 @@ paths:
     delete: { operationId: dropFlow, responses: { '204': { description: gone }, '404': {
         description: none } } }
 components: { schemas: { Flow: ${flow} } }`);
+const flows = flowsThatDocument('201');
 
 /** Names that a run sends, and that others may have chosen too. */
 const commonNames = ['null', ' ', 'a', '漢字とかな', '', '<b>"bold"</b> & more', 'naïve façade'];
@@ -324,6 +326,42 @@ describe('a create that answers with another record than a new one', () => {
     expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
   });
 
+  test('leaves alone what it finds where only 200 is documented, and new ones get 201', async () => {
+    const service = flowService((held, name) => held.find((one) => one.name === name));
+    await run(flowsThatDocument('200'), service.handle);
+    expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
+  });
+
+  test.each(['201', '200'])(
+    'leaves alone a record that was created before the run, where all answer %s',
+    async (status) => {
+      const service = flowService((held, name) => held.find((one) => one.name === name));
+      const beforeRun = Date.now() - 3_600_000;
+      await run(flowsThatDocument(status), (method, path, body) => {
+        const answered = service.handle(method, path, body);
+        const { id } = (answered.json ?? {}) as Partial<Flow>;
+        if (id === undefined || answered.status > 201) return answered;
+        const at = service.others.includes(id) ? beforeRun : Date.now();
+        const shown = { ...(answered.json as Flow), created_at: new Date(at).toISOString() };
+        return { status: method === 'POST' ? Number(status) : answered.status, json: shown };
+      });
+      expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
+      const stay = [...service.held.keys()].filter((id) => !service.others.includes(id));
+      expect(stay).toEqual([]);
+    },
+  );
+
+  test('is new where every record shows the same creation time', async () => {
+    const service = flowService(() => undefined);
+    const { left } = await run(flows, (method, path, body) => {
+      const answered = service.handle(method, path, body);
+      if (answered.status !== 201) return answered;
+      return { status: 201, json: { created: '2024-01-01T00:00:00Z', ...(answered.json as Flow) } };
+    });
+    expect([...service.held.keys()]).toEqual(service.others);
+    expect(left).toEqual([]);
+  });
+
   test('is among what the run leaves, as records that no answer shows', async () => {
     let first: Flow | undefined;
     const service = flowService((held) => {
@@ -342,4 +380,51 @@ describe('a create that answers with another record than a new one', () => {
     expect(stay.length).toBeGreaterThan(0);
     expect(JSON.stringify(left)).toMatch(/records? of POST \/flows, identifiers unknown|appeared/);
   });
+});
+
+test('what an action on an own record made, as its 201 says, is among what the run leaves', async () => {
+  const job = '{ $ref: "#/components/schemas/Job" }';
+  const contract = contractOf(`
+paths:
+  /jobs:
+    get: { operationId: listJobs, responses: { '200': { description: ok,
+        ${json(`{ type: array, items: ${job} }`)} } } }
+    post: { operationId: addJob, requestBody: { required: true, ${json(job)} }, responses: {
+        '201': { description: made, ${json(job)} } } }
+  /jobs/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: ${text} }]
+    get: { operationId: getJob, responses: { '200': { description: ok, ${json(job)} }, '404': {
+        description: none } } }
+    delete: { operationId: dropJob, responses: { '204': { description: gone }, '404': {
+        description: none } } }
+  /jobs/{id}/set_state:
+    parameters: [{ name: id, in: path, required: true, schema: ${text} }]
+    post: { operationId: setState, requestBody: { required: true,
+        ${json(`{ type: object, required: [data], properties: { data: ${text} } }`)} },
+        responses: { '200': { description: accepted }, '201': { description: made }, '404': {
+        description: none } } }
+  /jobs/{id}/cancel:
+    parameters: [{ name: id, in: path, required: true, schema: ${text} }]
+    post: { operationId: cancelJob, responses: { '200': { description: done }, '404': {
+        description: none } } }
+components: { schemas: { Job: { type: object, required: [name], properties: { id: ${text},
+    name: ${text} } } } }`);
+  const jobs = new Map<string, unknown>();
+  const artifacts: string[] = [];
+  const { left } = await run(contract, (method, [, id, act], body) => {
+    if (id === undefined) {
+      if (method !== 'POST') return { status: 200, json: [...jobs.values()] };
+      const made = { ...(body as object), id: crypto.randomUUID() };
+      jobs.set(made.id, made);
+      return { status: 201, json: made };
+    }
+    if (!jobs.has(id)) return { status: 404 };
+    if (act === 'set_state') artifacts.push(id);
+    if (act !== undefined) return { status: act === 'set_state' ? 201 : 200 };
+    if (method === 'DELETE') jobs.delete(id);
+    return method === 'DELETE' ? { status: 204 } : { status: 200, json: jobs.get(id) };
+  });
+  expect([...jobs]).toEqual([]);
+  expect(artifacts.length).toBeGreaterThan(0);
+  expect(left).toMatchObject([{ operation: 'setState', count: artifacts.length }]);
 });
