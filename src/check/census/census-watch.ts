@@ -55,6 +55,8 @@ export class CensusWatch {
    */
   async begin(sender: Sender, judge: NonNullable<CensusTaking['judge']>): Promise<void> {
     this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
+    for (const { records } of this.#before.lists)
+      for (const record of records.values()) sender.memory.see(record);
   }
 
   /** Reads the lists if a look is due; otherwise undefined. */

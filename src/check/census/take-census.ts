@@ -1,14 +1,16 @@
 import type { Contract, ListShape, Operation, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
+import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { isIdentifier } from '../evidence/record/created-record.ts';
 import { listedRecords } from '../evidence/record/shown-records.ts';
 import { makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';
 import type { PathValues, RecordName } from '../model/record.ts';
-import type { Argument } from '../model/request-template.ts';
+import type { Argument, BodyTemplate } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
-import { argumentsFor, type Draft, draftRequest, requestOf } from '../plan/draft.ts';
+import { argumentsFor, bodyOf, type Draft, draftRequest, requestOf } from '../plan/draft.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { type Attempt, executeSequence, type Sender } from '../run/execute-sequence.ts';
 
@@ -19,6 +21,8 @@ export interface CensusTaking {
   readonly sender: Sender;
   /** Whether the run may send an operation. */
   maySend(operation: Operation): boolean;
+  /** Whether an operation only reads. Default: none of those that use POST. */
+  onlyReads?(operation: Operation): boolean;
   /** Whether to read the lists of a resource. Default: all. */
   readonly isWanted?: (resource: Resource) => boolean;
   /** Receives each response, to be checked. */
@@ -48,11 +52,9 @@ export async function takeCensus(taking: CensusTaking, phase: Phase): Promise<Ce
   return { lists };
 }
 
-function isCountable(
-  resource: Resource,
-  { maySend, isWanted = () => true }: CensusTaking,
-): boolean {
-  const { list } = resource.operations;
+function isCountable(resource: Resource, taking: CensusTaking): boolean {
+  const { maySend, isWanted = () => true } = taking;
+  const list = listing(resource, taking);
   // Two views of one set show the same records.
   const isOther = resource.collection !== resource.name && resource.parents.length > 0;
   return (
@@ -63,6 +65,22 @@ function isCountable(
     maySend(list)
   );
 }
+
+/** The operation that shows the records of a resource: its list, or a POST that searches them. */
+function listing(resource: Resource, taking: CensusTaking): Operation | undefined {
+  const { contract, onlyReads = () => false } = taking;
+  const { list } = resource.operations;
+  if (list !== undefined) return list;
+  const start = `${pathKey(resource.collectionPath)}/`;
+  return contract.operations.find((operation) => {
+    const key = pathKey(operation.path);
+    const isSearch = key.startsWith(start) && searchVerb.test(key.slice(start.length));
+    return operation.method === 'POST' && isSearch && onlyReads(operation);
+  });
+}
+
+/** The last segment of a POST that shows the records of a collection: `POST /things/filter`. */
+const searchVerb = /^_?(filter|search|query|find|list)$/;
 
 /** The parent records of a nested list; none for a top-level list. */
 function parentsOf(
@@ -90,13 +108,17 @@ class ListReader {
     resource: Resource,
     parent: CountedRecord | undefined,
   ): Promise<CountedList | undefined> {
-    const { list } = resource.operations;
+    const list = listing(resource, this.#taking);
     const { contract, seed } = this.#taking;
     const drafted = list && draftRequest(contract, list, { seed });
     if (list === undefined || drafted?.ok !== true) return undefined;
     const above = parent === undefined ? [] : argumentsFor(drafted.draft, parent);
     if (above.length < drafted.draft.names.length) return undefined;
-    const counted = await this.#readPages({ draft: drafted.draft, above }, resource, parent);
+    const question = { draft: drafted.draft, above };
+    const counted =
+      list === resource.operations.list
+        ? await this.#readPages(question, resource, parent)
+        : await this.#search(question, resource, parent);
     return counted && listOf(list, parent, counted);
   }
 
@@ -125,6 +147,34 @@ class ListReader {
       if (records.size === sizeBefore) break;
     }
     return { records, isWhole };
+  }
+
+  /** The first page of a search that leaves nothing out; undefined if it cannot be read. */
+  async #search(
+    { draft, above }: Omit<ListQuestion, 'asked'>,
+    resource: Resource,
+    parent: CountedRecord | undefined,
+  ): Promise<Pick<CountedList, 'records' | 'isWhole'> | undefined> {
+    const search = widestSearch(draft);
+    if (search === undefined || this.#requests >= most.requests) return undefined;
+    this.#requests += 1;
+    const request = requestOf(draft, 'known', { extra: above, body: search.body });
+    const { operation } = draft;
+    const intent = plainIntent(draft);
+    const title = 'which records there are';
+    const probe = makeCase({ title, phase: this.#phase, operation, request, intent });
+    const attempt = await executeSequence(makeSequence(probe), this.#taking.sender);
+    const step = attempt.steps[0];
+    if (step === undefined || !isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+    const shown = searchedRecords(jsonOf(step.answer));
+    const parents = parentValues(resource, parent);
+    const records = new Map<string, CountedRecord>();
+    for (const record of shown ?? []) {
+      const identifier = record[resource.identifier.field];
+      if (isIdentifier(identifier))
+        records.set(keyOfRecord(identifier), { resource, identifier, parents, record });
+    }
+    return shown && { records, isWhole: search.size !== undefined && shown.length < search.size };
   }
 
   async #ask(
@@ -168,6 +218,35 @@ class ListReader {
     judge?.(sequence, attempt);
     return attempt.steps[0];
   }
+}
+
+/** The members of a search that bound its page. */
+const pageSizeName = /^(limit|size|page_?size|per_?page|max_?results)$/i;
+
+/** The body of a search with only what it requires, and with the widest page that it allows. */
+function widestSearch({
+  body: drafted,
+}: Draft): { readonly body: BodyTemplate; readonly size: number | undefined } | undefined {
+  if (drafted?.schema === undefined || !isJsonObject(drafted.value)) return undefined;
+  const { schema, value } = drafted;
+  const { required, properties } = schema.flatten();
+  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => required.has(name)));
+  const name = [...properties.keys()].find((each) => pageSizeName.test(each));
+  const sizes = name === undefined ? [] : [most.records, 100, 50];
+  for (const size of sizes) {
+    const sized = { ...bare, [name ?? '']: size };
+    if (schema.accepts(sized, 'request')) return { body: bodyOf(drafted, sized), size };
+  }
+  return schema.accepts(bare, 'request')
+    ? { body: bodyOf(drafted, bare), size: undefined }
+    : undefined;
+}
+
+/** The records in the answer to a search: an array, or the only array in an object. */
+function searchedRecords(value: JsonValue | undefined): readonly JsonObject[] | undefined {
+  const arrays = isJsonObject(value) ? Object.values(value).filter(isJsonArray) : [];
+  const [items] = isJsonArray(value) ? [value] : arrays.length === 1 ? arrays : [];
+  return items?.filter(isJsonObject);
 }
 
 /** Of query parameters that name a record: the same one each time, so that lists compare. */

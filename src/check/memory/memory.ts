@@ -119,6 +119,11 @@ export class Memory {
     this.#ownership.claim(name, 0, 'known');
   }
 
+  /** Notes a record that the target had before the run changed anything. */
+  see(name: RecordName): void {
+    this.#ownership.see(name);
+  }
+
   /** Whether the run created a record. */
   owns(name: RecordName): boolean {
     return this.#ownership.owns(name);

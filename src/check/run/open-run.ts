@@ -4,6 +4,7 @@ import { defined } from '../../json/defined.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
+import { onlyReads } from '../effect/effect-rules.ts';
 import {
   type CleanupLedger,
   hideInLedger,
@@ -145,13 +146,22 @@ function limitsOf(
 }
 
 function watchCensus(
-  { contract, seed, runId, wait }: Settings,
+  { contract, seed, runId, wait, rules }: Settings,
   { skipped }: PlanInParts,
   guard: RecordGuard,
 ): CensusWatch {
   const withheld = new Set(skipped.map(({ operation }) => operation));
   const maySend = (operation: Operation): boolean => !withheld.has(operation);
-  return new CensusWatch({ contract, seed, maySend, guard, mark: runId, wait });
+  const reads = (operation: Operation): boolean => onlyReads(operation, rules);
+  return new CensusWatch({
+    contract,
+    seed,
+    maySend,
+    onlyReads: reads,
+    guard,
+    mark: runId,
+    wait,
+  });
 }
 
 function transportOf(

@@ -5,6 +5,7 @@ import type { HttpRequest } from '../../../src/http/message.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 const json = (schema: string): string => `content: { application/json: { schema: ${schema} } }`;
+const ok = (schema: string): string => `'200': { description: ok, ${json(schema)} }`;
 const text = '{ type: string }';
 
 interface Answer {
@@ -326,7 +327,7 @@ describe('a create that answers with another record than a new one', () => {
     expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
   });
 
-  test('leaves alone what it finds where only 200 is documented, and new ones get 201', async () => {
+  test('leaves alone what it finds where new ones get 201, which is not documented', async () => {
     const service = flowService((held, name) => held.find((one) => one.name === name));
     await run(flowsThatDocument('200'), service.handle);
     expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
@@ -362,6 +363,46 @@ describe('a create that answers with another record than a new one', () => {
     expect(left).toEqual([]);
   });
 
+  test.each(['filter', 'search'])(
+    'leaves alone what POST /flows/%s showed before',
+    async (verb) => {
+      const answer = ok(`{ type: array, items: ${flowRef} }`);
+      const contract = contractOf(`
+paths:
+  /flows:
+    post: { operationId: addFlow, requestBody: { required: true, ${json(flowRef)} },
+        responses: { '200': { description: made, ${json(flowRef)} } } }
+  /flows/${verb}:
+    post: { operationId: findFlows, requestBody: { ${json(`{ type: object, properties: {
+        name: ${text}, limit: { type: integer, maximum: 100 } } }`)} }, responses: { ${answer} } }
+  /flows/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
+    get: { operationId: getFlow, responses: { '200': { description: ok, ${json(flowRef)} },
+        '404': { description: none } } }
+    delete: { operationId: dropFlow, responses: { '204': { description: gone }, '404': {
+        description: none } } }
+components: { schemas: { Flow: ${flow} } }`);
+      // Each name has one flow, and no answer says whether it is a new one.
+      const service = flowService((held, name) => held.find((one) => one.name === name));
+      await run(contract, (method, path, body) => {
+        const answered = service.handle(method, path, body);
+        if (method === 'POST' && path[1] === verb) {
+          const { name } = (body ?? {}) as Partial<Flow>;
+          const all = [...service.held].map(([id, each]) => ({ id, name: each }));
+          return {
+            status: 200,
+            json: all.filter((one) => name === undefined || one.name === name),
+          };
+        }
+        return method === 'POST' && answered.status === 201
+          ? { ...answered, status: 200 }
+          : answered;
+      });
+      expect(service.others.filter((id) => !service.held.has(id))).toEqual([]);
+      expect([...service.held.keys()].filter((id) => !service.others.includes(id))).toEqual([]);
+    },
+  );
+
   test('is among what the run leaves, as records that no answer shows', async () => {
     let first: Flow | undefined;
     const service = flowService((held) => {
@@ -382,7 +423,7 @@ describe('a create that answers with another record than a new one', () => {
   });
 });
 
-test('what an action on an own record made, as its 201 says, is among what the run leaves', async () => {
+test('what an action on an own record made, as its 201 says, is among what is left', async () => {
   const job = '{ $ref: "#/components/schemas/Job" }';
   const contract = contractOf(`
 paths:
