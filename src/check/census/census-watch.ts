@@ -34,6 +34,15 @@ const maxVerified = 20;
 /** The pause between two censuses that detect other writers. */
 const pauseMs = 300;
 
+/** What a census after the clean-up shows. */
+interface CensusOutcome {
+  readonly report: CensusReport;
+  /** Records that appeared with the mark of the run: its own. */
+  readonly own: readonly CountedRecord[];
+  /** Records that appeared without it. */
+  readonly strangers: readonly CountedRecord[];
+}
+
 /**
  * Watches the records that a target had before the run changed anything. During the run, it stops
  * all changes if such records vanish; at the end it reports missing and changed ones.
@@ -98,9 +107,7 @@ export class CensusWatch {
   }
 
   /** Compares the target with its state before, with a sender that ignores budgets. */
-  async report(
-    sender: Sender,
-  ): Promise<{ report: CensusReport; own: readonly CountedRecord[] } | undefined> {
+  async report(sender: Sender): Promise<CensusOutcome | undefined> {
     const before = this.#before;
     if (before === undefined || this.#parts.guard.changes === 0) return undefined;
     const { guard, mark } = this.#parts;
@@ -108,12 +115,17 @@ export class CensusWatch {
     const taking = { ...this.#parts, sender };
     const after = await takeCensus(taking, 'cleanup');
     const gone = await this.#verify(findMissing({ before, after, owns }), sender);
-    const changed = findChanged({ before, after, owns });
+    const differing = findChanged({ before, after, owns });
     const appeared = findAppeared({ before, after, mark, owns });
-    const isBusy =
-      this.#isBusy || (await this.#isWrittenTo(after, { gone, changed, appeared }, taking));
+    const strangers = appeared.filter(({ isMarked }) => !isMarked);
+    const isStill = gone.length + differing.length + strangers.length === 0;
+    const later = isStill ? after : await this.#readLater(taking);
+    const restless = restlessFields({ before: after, after: later, owns: () => false });
+    const changed = withoutFields(differing, restless);
+    const isBusy = this.#isBusy || this.#isWrittenTo(after, later, restless);
     return {
       own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
+      strangers: strangers.map(({ record }) => record),
       report: {
         lists: before.lists.length,
         records: before.lists.reduce((sum, { records }) => sum + records.size, 0),
@@ -125,27 +137,19 @@ export class CensusWatch {
     };
   }
 
-  /** Whether the lists change while the run sends nothing. */
-  async #isWrittenTo(
-    after: Census,
-    found: {
-      readonly gone: readonly CountedRecord[];
-      readonly changed: CensusReport['changed'];
-      readonly appeared: readonly AppearedRecord[];
-    },
-    taking: CensusTaking,
-  ): Promise<boolean> {
-    const strangers = found.appeared.filter(({ isMarked }) => !isMarked).length;
-    if (found.gone.length + found.changed.length + strangers === 0) return false;
-    const { wait, mark } = this.#parts;
-    const pause = new AbortController();
-    await wait(pauseMs, pause.signal);
-    const later = await takeCensus(taking, 'cleanup');
-    const comparison = { before: after, after: later, mark, owns: () => false };
-    const differs = [findMissing, findChanged, findAppeared].some(
-      (find) => find(comparison).length > 0,
+  async #readLater(taking: CensusTaking): Promise<Census> {
+    await this.#parts.wait(pauseMs, new AbortController().signal);
+    return takeCensus(taking, 'cleanup');
+  }
+
+  /** Whether the lists change while the run sends nothing, in other fields than `restless` ones. */
+  #isWrittenTo(before: Census, after: Census, restless: ReadonlySet<string>): boolean {
+    const comparison = { before, after, mark: this.#parts.mark, owns: () => false };
+    return (
+      findMissing(comparison).length > 0 ||
+      findAppeared(comparison).length > 0 ||
+      withoutFields(findChanged(comparison), restless).length > 0
     );
-    return differs;
   }
 
   /** The missing records that are really gone: a list may lag, or show them on another page. */
@@ -226,6 +230,37 @@ export function findChanged({
       return fields.length === 0 ? [] : [{ ...nameOf(old), fields }];
     }),
   );
+}
+
+/**
+ * Fields that change by themselves, such as the delay of a job: between two censuses without a
+ * request of the run they changed in several records, and in at least half of those of a resource.
+ */
+export function restlessFields(comparison: Omit<CensusComparison, 'mark'>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { resource, fields } of findChanged(comparison))
+    for (const field of fields) {
+      const key = `${resource}\n${field}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  const sizes = new Map<string, number>();
+  for (const { records } of comparison.before.lists)
+    for (const { resource } of records.values())
+      sizes.set(resource.name, (sizes.get(resource.name) ?? 0) + 1);
+  const isMost = (key: string, count: number): boolean =>
+    count > 1 && count * 2 >= (sizes.get(key.slice(0, key.indexOf('\n'))) ?? 0);
+  return new Set([...counts].flatMap(([key, count]) => (isMost(key, count) ? [key] : [])));
+}
+
+/** The changes of other fields than those that change by themselves. */
+function withoutFields(
+  changed: CensusReport['changed'],
+  restless: ReadonlySet<string>,
+): CensusReport['changed'] {
+  return changed.flatMap((record) => {
+    const fields = record.fields.filter((field) => !restless.has(`${record.resource}\n${field}`));
+    return fields.length === 0 ? [] : [{ ...record, fields }];
+  });
 }
 
 /** Records that only the later census shows and that are not known to belong to the run. */

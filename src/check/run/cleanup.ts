@@ -279,6 +279,8 @@ export async function cleanUpAfterRun(run: OpenRun): Promise<CleanupResult> {
   // Records that appeared with the mark of the run are its own, even if no response said so.
   const found = counted === undefined ? [] : await cleanUpFound(counted.own, options);
   writes.forget(counted?.own ?? []);
+  // Those that appeared without it are named below, each by its identifier.
+  if (counted?.report.isBusy === false) writes.forget(counted.strangers);
   const all = [...left, ...found, ...writes.left()];
   if (counted === undefined) return { left: all };
   const report = withoutOwn(counted.report);

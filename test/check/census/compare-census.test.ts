@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Census, CountedRecord } from '../../../src/check/census/take-census.ts';
-import { findAppeared, findChanged, findMissing } from '../../../src/check/census/census-watch.ts';
+import {
+  findAppeared,
+  findChanged,
+  findMissing,
+  restlessFields,
+} from '../../../src/check/census/census-watch.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
@@ -57,4 +62,30 @@ test('a record that appeared is reported with or without the mark of the run', (
   expect(appeared.map(({ isMarked }) => isMarked)).toEqual([true, false]);
   const inPart = findAppeared({ before: census([dune], false), after, mark: 'vouch-1a2b3c', owns });
   expect(inPart).toEqual([]);
+});
+
+test.each<[string, readonly JsonObject[], readonly string[]]>([
+  [
+    'most records changes by itself',
+    [
+      { id: 1, delay: 5 },
+      { id: 2, delay: 6 },
+    ],
+    ['delay'],
+  ],
+  [
+    'one record was written',
+    [
+      { id: 1, delay: 5 },
+      { id: 2, delay: 4 },
+    ],
+    [],
+  ],
+])('a field that differs in %s', (_what, later, fields) => {
+  const before = census([
+    { id: 1, delay: 3 },
+    { id: 2, delay: 4 },
+  ]);
+  const found = restlessFields({ before, after: census(later), owns });
+  expect([...found].map((key) => key.split('\n')[1])).toEqual(fields);
 });

@@ -366,7 +366,7 @@ describe('a create that answers with another record than a new one', () => {
   test.each(['filter', 'search'])(
     'leaves alone what POST /flows/%s showed before',
     async (verb) => {
-      const answer = ok(`{ type: array, items: ${flowRef} }`);
+      const shown = ok(`{ type: array, items: ${flowRef} }`);
       const contract = contractOf(`
 paths:
   /flows:
@@ -374,7 +374,7 @@ paths:
         responses: { '200': { description: made, ${json(flowRef)} } } }
   /flows/${verb}:
     post: { operationId: findFlows, requestBody: { ${json(`{ type: object, properties: {
-        name: ${text}, limit: { type: integer, maximum: 100 } } }`)} }, responses: { ${answer} } }
+        name: ${text}, limit: { type: integer, maximum: 100 } } }`)} }, responses: { ${shown} } }
   /flows/{id}:
     parameters: [{ name: id, in: path, required: true, schema: { type: string, format: uuid } }]
     get: { operationId: getFlow, responses: { '200': { description: ok, ${json(flowRef)} },
