@@ -1,4 +1,4 @@
-import { contentForm } from '../../src/contract/content/content-form.ts';
+import { contentForm } from '../../src/http/media-type.ts';
 import type { Operation, ResponseSpec } from '../../src/contract/model.ts';
 import { selectMediaType, selectResponse } from '../../src/contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../src/http/message.ts';

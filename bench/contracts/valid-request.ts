@@ -1,5 +1,5 @@
 import { placeCredential } from '../../src/check/secrets/credential.ts';
-import { contentForm } from '../../src/contract/content/content-form.ts';
+import { contentForm } from '../../src/http/media-type.ts';
 import { writeContent } from '../../src/contract/content/write-content.ts';
 import type { MediaTypeSpec, Operation, Parameter } from '../../src/contract/model.ts';
 import { encodeParameter } from '../../src/contract/parameter/encode-parameter.ts';

@@ -1,7 +1,7 @@
 import type { Contract, EffectOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';

@@ -1,6 +1,6 @@
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { checks } from './checks/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';

@@ -1,7 +1,7 @@
 import type { LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { formatPlace } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import {
   chooseContract,
   type ChosenContract,

@@ -1,5 +1,7 @@
 import type { FileWriter } from '../files/file-writer.ts';
 import { columnsOf, hangText } from '../text/wrap-text.ts';
+import type { Verdict } from '../check/model/run-summary.ts';
+import type { ErrorCode } from '../errors.ts';
 
 /** Everything outside the process that a command uses. */
 export interface Io {
@@ -81,4 +83,27 @@ export function isContinuousIntegration({
   CI: ci,
 }: Readonly<Record<string, string | undefined>>): boolean {
   return ci !== undefined && ci !== '' && ci !== '0' && ci !== 'false';
+}
+
+/** The exit codes of the process. */
+export const exitCodes = {
+  passed: 0,
+  failed: 1,
+  usageError: 2,
+  inconclusive: 3,
+  internalError: 70,
+  interrupted: 130,
+} as const;
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
+
+/** The exit code of a run's verdict. */
+export function exitCodeOfVerdict(verdict: Verdict): ExitCode {
+  if (verdict === 'crashed') return exitCodes.internalError;
+  return exitCodes[verdict];
+}
+
+/** The exit code of an error: a usage error or an internal error. */
+export function exitCodeOfError(code: ErrorCode): ExitCode {
+  if (code === 'internal' || code === 'value-impossible') return exitCodes.internalError;
+  return code === 'target-unreachable' ? exitCodes.inconclusive : exitCodes.usageError;
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Help } from 'commander';
 import { readVersion } from '../library/package-files.ts';
 import { commands } from './commands/index.ts';
-import { exitCodes } from './exit-code.ts';
+import { exitCodes, type Io } from './io.ts';
 import {
   commandPath,
   describeOption,
@@ -9,7 +9,6 @@ import {
   isOftenUsed,
   writeSections,
 } from './help.ts';
-import type { Io } from './io.ts';
 import { printError } from './print-error.ts';
 import { asCalled } from './program-name.ts';
 

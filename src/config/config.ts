@@ -9,9 +9,8 @@ import type {
 } from '../contract/model.ts';
 import { parseSchema } from '../contract/schema/standalone-schema.ts';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { JsonObject, JsonValue } from '../json/value.ts';
 import type { Assumption } from '../mock/model/reply.ts';
 import type { MockKey } from '../mock/security/credentials.ts';
 import type { TokenSettings } from '../mock/tokens/token-options.ts';

@@ -2,10 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { codeFrame, makeLocator } from '../contract/locate.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined, type JsonValue } from '../json/value.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import type { Pointer } from '../json/pointer.ts';
-import type { JsonValue } from '../json/value.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 

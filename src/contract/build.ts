@@ -1,7 +1,6 @@
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined, isJsonObject, type JsonObject } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../json/value.ts';
 import { readEffects } from './effect/read-effects.ts';
 import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';

@@ -1,6 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { defined } from '../json/defined.ts';
-import { type JsonObject, stringifyJson } from '../json/value.ts';
+import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { parseDocument, readDocument, readFileText } from './load/read-document.ts';

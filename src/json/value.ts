@@ -128,3 +128,19 @@ function rawJson(text: string): object {
   // Every supported Node version has this member.
   return (JSON as JSON & RawJson).rawJSON(text);
 }
+
+/**
+ * Returns `members` without those that are undefined, so that spreading the result does not add
+ * them.
+ */
+export function defined<T extends object>(members: T): Defined<T> {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(present) as Defined<T>;
+}
+
+/** Members that may be undefined become optional. */
+type Defined<T> = {
+  [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
+} & {
+  [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
+};

@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path';
-import { emptyConfig, type Config, type DocumentConfig } from '../config/config.ts';
+import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
-import type { JsonObject } from '../json/value.ts';
+import { defined, type JsonObject } from '../json/value.ts';
 import { findOnlyDocument } from './find-documents.ts';
 import { packageFolder } from './package-files.ts';
 import {
@@ -12,7 +12,6 @@ import {
   overrideOnce,
   readConfigOnce,
 } from './load-once.ts';
-import { defined } from '../json/defined.ts';
 
 /** The options that select a contract. */
 export interface ContractChoice {

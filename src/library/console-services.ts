@@ -15,7 +15,7 @@ import type { RunHeader } from '../check/secrets/secrets.ts';
 import type { TargetConfig } from '../config/config.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import { formatPlace, VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { mountedPaths } from '../mock/route/mounted-paths.ts';
 import type {
   CheckFinding,

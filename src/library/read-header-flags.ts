@@ -8,7 +8,7 @@ import {
 import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import type { Express } from 'express';
 import type { Contract } from '../contract/model.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type CallbackReport,

@@ -9,7 +9,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
-import { isNonHttpRequest, watchRequestLines } from '../http/non-http-request.ts';
+import { isNonHttpRequest, watchRequestLines } from '../http/target.ts';
 import { problemResponse, statusTitle } from '../http/problem.ts';
 
 const maxBodyBytes = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import type { WorkerStart } from './proof-worker.ts';
 import {

@@ -8,7 +8,7 @@ import { giveMockKey } from '../check/secrets/run-credentials.ts';
 import type { Send } from '../check/transport/send.ts';
 import type { Contract, Operation } from '../contract/model.ts';
 import type { HttpRequest } from '../http/message.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { makeMock } from '../mock/contract-mock.ts';
 import type { Assumption, AuthenticationMode } from '../mock/model/reply.ts';
 import { makeMemoryStore } from '../store/local-store.ts';

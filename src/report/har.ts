@@ -9,7 +9,7 @@ import {
   type HttpRequest,
   type HttpResponse,
 } from '../http/message.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { writeBody } from './body-text.ts';
 import { ExchangeNumbers, urlOf } from './exchange-text.ts';

@@ -3,7 +3,7 @@ import { script, style } from '#pages/report';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';

@@ -5,7 +5,7 @@ import type { LeftCode } from '../check/model/record.ts';
 import type { OperationSummary, RunSummary } from '../check/model/run-summary.ts';
 import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { writeJson } from '../text/safe-text.ts';
 import { type BodyText, writeBody } from './body-text.ts';

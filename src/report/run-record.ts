@@ -2,7 +2,7 @@ import type { RunEvent, RunInfo, TargetDifference } from '../check/model/event.t
 import type { Finding, Severity } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { VouchError } from '../errors.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import type { ReporterOptions } from './reporter.ts';
 
 /** The events of one type. */

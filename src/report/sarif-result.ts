@@ -2,7 +2,7 @@ import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { Place } from '../errors.ts';
 import type { HeaderList } from '../http/message.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { writeBody } from './body-text.ts';
 import { urlOf } from './exchange-text.ts';
 

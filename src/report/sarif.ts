@@ -2,7 +2,7 @@ import type { Check } from '../check/checks/check.ts';
 import { checks } from '../check/checks/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import { writeJson } from '../text/safe-text.ts';
 import type { Reporter } from './reporter.ts';
 import { atEnd, bySeverity, type RunRecord } from './run-record.ts';

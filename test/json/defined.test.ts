@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { defined } from '../../src/json/defined.ts';
+import { defined } from '../../src/json/value.ts';
 
 test('members that are undefined are left out', () => {
   expect(Object.keys(defined({ a: 1, b: undefined, c: null, d: false }))).toEqual(['a', 'c', 'd']);

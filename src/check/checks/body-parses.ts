@@ -1,6 +1,5 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm, parseMediaType } from '../../http/media-type.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
-import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readContent } from '../evidence/answer/read-content.ts';
 import type { CheckInput } from '../model/knowledge.ts';

@@ -1,8 +1,7 @@
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
+import { defined, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { parseJson } from '../../json/parse-json.ts';
-import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { bearsMark } from '../evidence/record/without-others.ts';
@@ -16,7 +15,7 @@ import { plainIntent } from '../plan/plan-context.ts';
 import { deleteRecord } from '../run/cleanup.ts';
 import { executeSequence, type Sender } from '../run/execute-sequence.ts';
 import { openRun } from '../run/open-run.ts';
-import { type CheckOptions, type Settings, resolveSettings } from '../settings.ts';
+import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
 import type { NotedRecord } from './cleanup-ledger.ts';
 
 /** What a finished run may have left. */

@@ -1,9 +1,8 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm } from '../../http/media-type.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
 import { valueKey } from '../../values/json-type.ts';
 import { isRead } from '../evidence/answer/read-answer.ts';
 import { type Intent, mediaOf } from '../model/case.ts';

@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { isRedirect, isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { ShutCode, SkippedOperation } from '../model/plan.ts';
 import type {
   IdentityAccess,

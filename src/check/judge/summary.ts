@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import type { Check } from '../checks/check.ts';
 import { checks as everyCheck } from '../checks/index.ts';
 import { latencyOf } from '../evidence/latency.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { Latency } from '../model/knowledge.ts';
 import type { OperationSummary, RunSummary } from '../model/run-summary.ts';

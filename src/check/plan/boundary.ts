@@ -1,4 +1,4 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm } from '../../http/media-type.ts';
 import type { Filter, MediaTypeSpec, Parameter } from '../../contract/model.ts';
 import { stringifyJson } from '../../json/value.ts';
 import { boundaryValues } from '../../values/boundary-values.ts';

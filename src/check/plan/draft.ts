@@ -1,8 +1,7 @@
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
-import { defined } from '../../json/defined.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
 import { keyOf as seenKey } from '../learn/seen-values.ts';
 import type { WhySkipped } from '../model/plan.ts';
@@ -10,7 +9,7 @@ import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/r
 import { type Role, roleOf } from '../model/step.ts';
 import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
 import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
-import { type GivenValues, givenArguments, withGivenValues } from './draft/given-values.ts';
+import { givenArguments, type GivenValues, withGivenValues } from './draft/given-values.ts';
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
 import {

@@ -1,7 +1,6 @@
 import type { Operation, Resource } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
+import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import {
   type Case,

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Contract, Operation } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { prioritizePlan } from '../choose/prioritize.ts';
 import { shardPlan } from '../choose/shard.ts';

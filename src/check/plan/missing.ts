@@ -1,7 +1,6 @@
 import { hasKnownRecords } from '../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import { type Draft, requestOf } from './draft.ts';

@@ -2,7 +2,7 @@ import type { Parameter } from '../../contract/model.ts';
 import { encodeParameter } from '../../contract/parameter/encode-parameter.ts';
 import { isSameName } from '../../http/message.ts';
 import { fromInteger } from '../../json/decimal.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainValue } from '../../values/plain-value.ts';
 import { reachedInParameter } from '../coverage/input-classes.ts';

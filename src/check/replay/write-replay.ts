@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
 import {
+  defined,
   isJsonArray,
   isJsonObject,
   type JsonObject,

@@ -1,8 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { contentForm, type WrittenContent } from '../../contract/content/content-form.ts';
+import { contentForm, parseMediaType, type WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { MediaTypeSpec } from '../../contract/model.ts';
-import { parseMediaType } from '../../http/media-type.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';

@@ -1,8 +1,7 @@
 import type { Contract, Operation, Parameter, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { makeCase, makeSequence } from '../model/case.ts';
 import type { ChangedRecord, CreatedRecord, ForeignRecord, LeftRecords } from '../model/record.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { findLeftOut } from '../choose/prioritize.ts';
 import { readRunEffects } from '../effect/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';

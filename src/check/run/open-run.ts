@@ -1,6 +1,6 @@
 import type { Effect, Operation } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { type PlannedCases, plannedCases } from '../choose/prioritize.ts';
 import type { Case, Sequence } from '../model/case.ts';
 import type { Phase } from '../model/phase.ts';

@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
 import { isSameName } from '../../http/message.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { chooseOperations } from '../choose/choose-operations.ts';
 import type { EffectRules } from '../effect/effect-rules.ts';

@@ -1,7 +1,7 @@
 import type { RunHeader } from './secrets.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { isSecured, usableRequirements } from './credential.ts';
 

@@ -1,5 +1,5 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { creates } from '../evidence/record/created-record.ts';
 import { type Case, makeCase, makeSequence, type Sequence } from '../model/case.ts';
 import type { Argument } from '../model/request-template.ts';

@@ -2,7 +2,7 @@ import type { CheckOptions } from '../../check/check-target.ts';
 import { readShard } from '../../check/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { ContractFlags } from '../find-contract.ts';
 
 /** The flags that are options of a run under the same name. */

@@ -6,9 +6,8 @@ import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
 import { findStrayValue } from '../../check/plan/draft/given-values.ts';
-import { defined } from '../../json/defined.ts';
+import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import type { Io } from '../io.ts';
 

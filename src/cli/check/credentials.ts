@@ -12,7 +12,7 @@ import { makeSecrets } from '../../check/secrets/secrets.ts';
 import type { Config, IdentityConfig, TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { readConfigHeaders, readHeaderFlags } from '../../library/read-header-flags.ts';
 import { suggestWord } from '../../nearest-word.ts';

@@ -7,7 +7,7 @@ import { asRunIdentity } from '../../check/secrets/identities.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readHeaderFlags } from '../../library/read-header-flags.ts';

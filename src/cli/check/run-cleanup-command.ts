@@ -1,4 +1,4 @@
-import { cleanUpRun, type CleanedRecord } from '../../check/cleanup/clean-up-run.ts';
+import { type CleanedRecord, cleanUpRun } from '../../check/cleanup/clean-up-run.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readLedgers, type UnfinishedRun } from '../../library/state/file-ledger.ts';
@@ -6,10 +6,9 @@ import { stateFolder } from '../../library/state/run-memory.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import { asCalled } from '../program-name.ts';
-import type { Io } from '../io.ts';
 import { findContractAgain } from './earlier-contract.ts';
 import { readAccess } from './credentials.ts';
 

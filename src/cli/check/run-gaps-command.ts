@@ -1,16 +1,14 @@
 import { runCheck } from '../../check/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
-import { stringifyJson } from '../../json/value.ts';
+import { defined, stringifyJson } from '../../json/value.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, fitLines, type Io } from '../io.ts';
 import { type ContractFlags, findContract, warnOfInvalidParts } from '../find-contract.ts';
-import { fitLines, type Io } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import { isTarget, readTarget, type TargetFlags } from './find-target.ts';
 import { keepRun } from './run-records.ts';

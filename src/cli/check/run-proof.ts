@@ -1,5 +1,5 @@
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { Family } from '../../prove/mutation.ts';
 import { mutators } from '../../prove/mutators/index.ts';
 import type { ProofEvent, ProofSummary } from '../../prove/proof.ts';

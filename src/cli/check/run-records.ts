@@ -12,7 +12,7 @@ import type { RunSummary } from '../../check/model/run-summary.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { isPlainFile } from '../../files/write-target.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { type FileLedger, openFileLedger } from '../../library/state/file-ledger.ts';
 import { type KnownRun, rememberRun, stateFolder } from '../../library/state/run-memory.ts';
 import { cleanLine } from '../../text/safe-text.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../check/replay/read-report.ts';
 import { replayFindings, type ReplayResult } from '../../check/replay/replay-findings.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { readVersion } from '../../library/package-files.ts';
 import { readLedgers } from '../../library/state/file-ledger.ts';
 import { readRememberedRuns, stateFolder } from '../../library/state/run-memory.ts';
@@ -18,9 +18,8 @@ import { suggestWord } from '../../nearest-word.ts';
 import { countOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, fitLines, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import { fitLines, type Io } from '../io.ts';
 import { readAccess } from './credentials.ts';
 import { findContractAgain, hasChanged } from './earlier-contract.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { modes } from '../../check/model/phase.ts';
 import type { CheckFlags } from '../check/check-flags.ts';
-import { exitCodeOfVerdict } from '../exit-code.ts';
+import { exitCodeOfVerdict } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import {
   addContractOptions,

@@ -4,7 +4,7 @@ import type { Basis } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes } from '../io.ts';
 import { asCalled } from '../program-name.ts';
 import type { CommandEntry } from './command.ts';
 

@@ -1,8 +1,7 @@
 import { Option } from 'commander';
 import { type LintFormat, lintFormats } from '../../lint/lint-report.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, wantsColor } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import { wantsColor } from '../io.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
 
 /**

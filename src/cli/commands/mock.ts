@@ -1,7 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, type Io } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import type { Io } from '../io.ts';
 import { withDocumentErrors } from '../print-error.ts';
 import type { ServeOptions } from '../serve/serve-options.ts';
 import { addContractOptions, type CommandEntry } from './command.ts';
@@ -35,7 +34,7 @@ export const mockCommand: CommandEntry = {
 };
 
 /** Adds the flags that `mock` and `start` share. */
-export function addMockOptions(command: Command): Command {
+function addMockOptions(command: Command): Command {
   return addServing(addRecords(addListening(addContractOptions(command))));
 }
 
@@ -163,3 +162,30 @@ function parseDate(text: string): string {
     throw new InvalidArgumentError('Write a date such as 2030-12-06 or 2030-12-06T08:00:00Z.');
   return text;
 }
+
+/** `vouch start [doc]`: lints the contract, then serves it as a mock and with Prism. */
+export const startCommand: CommandEntry = {
+  name: 'start',
+  register(program, start) {
+    addMockOptions(
+      program
+        .command('start [documents...]')
+        .summary('lint the contract, then serve it as a mock and with Prism')
+        .description(
+          'Lints the contract, then serves it as a stateful mock and with Stoplight ' +
+            'Prism, each on its own port.',
+        ),
+    )
+      .option('--no-prism', 'do not start Prism')
+      .action((documents: readonly string[], options: ServeOptions) =>
+        start(async (io) => {
+          const [{ lintBeforeServing }, { serve }] = await Promise.all([
+            import('../serve/lint-before-serving.ts'),
+            import('../serve/serve.ts'),
+          ]);
+          const code = await lintBeforeServing(io, documents, options);
+          return code === 0 ? serve(io, documents, options) : code;
+        }),
+      );
+  },
+};

@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { exitCodeOfVerdict } from '../exit-code.ts';
-import type { Io } from '../io.ts';
+import { exitCodeOfVerdict, type Io } from '../io.ts';
 import { collect, type CommandEntry } from './command.ts';
 
 /** `vouch report merge` and `vouch report show`: render the files of the reporter `blob`. */

@@ -2,12 +2,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, relative } from 'node:path';
 import { codeOf, formatPlace, VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { openStore } from '../../library/open-store.ts';
 import { stateFolder } from '../../library/state/run-memory.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { countOf, countsOf } from '../../text/counts.ts';
-import type { Diagnosis, DoctorInput } from './examination.ts';
+import type { Config } from '../../config/config.ts';
+import type { Contract } from '../../contract/model.ts';
+import type { Io } from '../io.ts';
 
 /** The oldest Node version that vouch supports, and the oldest one that Prism supports. */
 const neededNode = '22.19';
@@ -224,4 +226,33 @@ function unreadable(error: unknown): Diagnosis {
     text: `${error.message.replaceAll(/\n\s*/g, ' ')}${place}`,
     ...defined({ hint: error.hint }),
   };
+}
+
+/** The result of one examination: `warn` blocks optional features, `fail` blocks vouch itself. */
+export interface Diagnosis {
+  readonly level: 'ok' | 'warn' | 'fail';
+  readonly text: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** What examinations look at. */
+export interface DoctorInput {
+  readonly io: Io;
+  /** The folder in which commands run. */
+  readonly folder: string;
+  readonly nodeVersion: string;
+  readonly platform: string;
+  /** The configuration, or the error of reading it. */
+  readonly config: Config | Error;
+  /** The contract that commands would use, or the error of reading it. */
+  readonly contract: Contract | Error;
+  /** The named target or loopback URL; undefined for every target of the configuration. */
+  readonly target: string | undefined;
+}
+
+/** One thing that `vouch doctor` looks at. It reports problems and never throws for them. */
+export interface Examination {
+  readonly name: string;
+  examine(patient: DoctorInput): Promise<readonly Diagnosis[]> | readonly Diagnosis[];
 }

@@ -8,9 +8,9 @@ import type { TargetConfig } from '../../config/config.ts';
 import type { Contract } from '../../contract/model.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { hostOf, isLoopbackHost } from '../../http/host.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { Io } from '../io.ts';
-import type { Diagnosis, DoctorInput } from './examination.ts';
+import type { Diagnosis, DoctorInput } from './examine-machine.ts';
 
 /**
  * Whether the tokens that a check of this contract needs are set, and the scheme of each is

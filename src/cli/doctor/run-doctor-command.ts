@@ -3,12 +3,13 @@ import { countsOf } from '../../text/counts.ts';
 import { cleanLine } from '../../text/safe-text.ts';
 import { makeTextStyle, type TextStyle } from '../../text/text-style.ts';
 import { hangText } from '../../text/wrap-text.ts';
-import { type ExitCode, exitCodes } from '../exit-code.ts';
+import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import { type ContractFlags, findContract } from '../find-contract.ts';
-import { type Io, wantsColor } from '../io.ts';
 import { asCalled } from '../program-name.ts';
-import type { Diagnosis, Examination, DoctorInput } from './examination.ts';
 import {
+  type Diagnosis,
+  type DoctorInput,
+  type Examination,
   examineConfig,
   examineContract,
   examineNode,

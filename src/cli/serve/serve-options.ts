@@ -1,5 +1,5 @@
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type { StoreChoice } from '../../library/open-store.ts';
 import type { AuthenticationMode } from '../../mock/model/reply.ts';
 import type { TlsChoice } from '../../server/tls/tls-settings.ts';

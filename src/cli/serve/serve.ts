@@ -1,5 +1,5 @@
 import { VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import {
   baseOf,
   type ReloadEvent,
@@ -8,12 +8,11 @@ import {
   type StartMockOptions,
 } from '../../library/start-mock.ts';
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
-import { exitCodes } from '../exit-code.ts';
+import { exitCodes, type Io, wantsColor } from '../io.ts';
 import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
-import { type Io, wantsColor } from '../io.ts';
 import { writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
-import { batchLines, callbackLine, requestLine, logErrors, logReload } from './mock-log.ts';
+import { batchLines, callbackLine, logErrors, logReload, requestLine } from './mock-log.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
 
 /**

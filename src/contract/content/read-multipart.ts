@@ -1,11 +1,16 @@
-import { isJsonMediaType, matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
+import {
+  binaryText,
+  isJsonMediaType,
+  matchesMediaRange,
+  parseMediaType,
+  type WrittenContent,
+} from '../../http/media-type.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { type JsonArray, type JsonValue, stringifyJson } from '../../json/value.ts';
 import type { MemberEncoding } from '../model.ts';
 import type { ExpectedValue } from '../parameter/expected-value.ts';
-import { binaryText, type WrittenContent } from './content-form.ts';
 import { FormReader, type FormResult, type LeafReading, readJsonLeaf } from './form-reader.ts';
 import type { FormSpec } from './form.ts';
 

@@ -1,4 +1,12 @@
-import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
+import {
+  binaryBytes,
+  contentForm,
+  type ContentForm,
+  isJsonMediaType,
+  isMultipartItems,
+  parseMediaType,
+  type WrittenContent,
+} from '../../http/media-type.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -8,13 +16,6 @@ import {
 } from '../../json/value.ts';
 import type { MediaTypeSpec, Schema } from '../model.ts';
 import { writeScalar } from '../parameter/encode-parameter.ts';
-import {
-  binaryBytes,
-  contentForm,
-  type ContentForm,
-  isMultipartItems,
-  type WrittenContent,
-} from './content-form.ts';
 import { writeMultipartItems } from './read-multipart.ts';
 import { FormReader } from './form-reader.ts';
 import { type FormSpec, writeForm } from './form.ts';

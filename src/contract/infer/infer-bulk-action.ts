@@ -1,5 +1,5 @@
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type {
   Batch,

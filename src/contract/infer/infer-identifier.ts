@@ -1,6 +1,6 @@
 import type { FlatSchema, Identifier, LocatedNode, Operation, Schema } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { type IdentifierNames, identifierStyles } from './conventions/identifier-styles.ts';
 import { plainName, wordsOf } from './infer-names.ts';
 

@@ -12,7 +12,7 @@ import type {
 } from '../model.ts';
 import { objectMembers } from '../schema/object-members.ts';
 import { recordFields } from './record-fields.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 
 type ListParameters = Pick<
   ListShape,

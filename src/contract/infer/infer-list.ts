@@ -1,4 +1,4 @@
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { explainParameters, inferListParameters } from './infer-list-parameters.ts';
 import { plainName, singularOf } from './infer-names.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import type {
   CopyField,
   CountField,

@@ -1,7 +1,6 @@
 import type { HeaderList } from '../../http/message.ts';
 import { decodePercent, decodeQueryPercent } from '../../http/target.ts';
-import { defined } from '../../json/defined.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { defined, type JsonValue } from '../../json/value.ts';
 import type { HeaderSpec, Parameter } from '../model.ts';
 
 /**

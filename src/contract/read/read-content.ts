@@ -1,5 +1,5 @@
 import { isJsonMediaType, parseMediaType } from '../../http/media-type.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { plainName } from '../infer/infer-names.ts';

@@ -1,6 +1,5 @@
-import { defined } from '../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
 import {
   type Callback,
   type Method,

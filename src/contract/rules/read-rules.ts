@@ -1,19 +1,24 @@
-import { VouchError, type Place } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { type Place, VouchError } from '../../errors.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import {
   joinPointer,
   parentPointer,
+  type Pointer,
   splitPointer,
   valueAt,
-  type Pointer,
 } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { nearestWord, suggestWord } from '../../nearest-word.ts';
 import { lazy } from '../lazy.ts';
 import type { Operation } from '../model/operation.ts';
 import type { ConfiguredRules, Rule, RuleStatement } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
-import { ExpressionCompiler, type Expression } from './expression.ts';
+import { type Expression, ExpressionCompiler } from './expression.ts';
 
 /** A rule about the objects of a schema, ready for evaluation. */
 export interface SchemaRule extends Rule {

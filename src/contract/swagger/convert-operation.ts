@@ -1,14 +1,13 @@
-import { defined } from '../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { writeReference } from '../read/cursor.ts';
 import {
   convertParameter,
-  pickMembers,
   layoutOf,
-  type SwaggerDocument,
-  stringsOf,
   type LocatedValue,
+  pickMembers,
+  stringsOf,
+  type SwaggerDocument,
 } from './swagger-document.ts';
 
 /** An operation of Swagger 2.0 and its path item. */

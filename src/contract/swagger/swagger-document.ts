@@ -1,6 +1,5 @@
-import { defined } from '../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import type { ParameterStyle } from '../model.ts';
 import { locateReference } from '../read/cursor.ts';
 

@@ -5,7 +5,7 @@ import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { writeWholeFile } from '../../files/file-writer.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 
 /** The stored parts of a finding. */
 export type KnownFinding = Pick<

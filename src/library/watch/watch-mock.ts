@@ -2,7 +2,7 @@ import { type FSWatcher, watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { configFileNames } from '../../config/config.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { carryOver, dropUnfit, type Sweep, ReplaceableMock } from '../../mock/replaceable-mock.ts';
 import { filesOf, stampOf } from '../load-once.ts';
 import {

@@ -1,4 +1,11 @@
-import { bodilessAnswer, bodilessRequest } from './bodiless-answer.ts';
+import {
+  bodilessAnswer,
+  bodilessRequest,
+  linkLeadsSomewhere,
+  pathParameterRequired,
+  pathTemplateUnique,
+  replacementExists,
+} from './operations.ts';
 import {
   boundsOrdered,
   branchesCompatible,
@@ -7,11 +14,9 @@ import {
   directionSingle,
   enumPossible,
   multiplePositive,
-} from './bounds-ordered.ts';
+} from './schemas.ts';
 import { exampleValid } from './example-valid.ts';
 import { gapRules } from './gaps.ts';
-import { linkLeadsSomewhere, replacementExists } from './link-leads-somewhere.ts';
-import { pathParameterRequired, pathTemplateUnique } from './path-parameter-required.ts';
 import { patternBounded, patternValid } from './pattern-bounded.ts';
 import type { LintRule } from './rule.ts';
 

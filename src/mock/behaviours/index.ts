@@ -10,12 +10,11 @@ import type { ResourceRole } from '../model/operation-plan.ts';
 import type { Reply } from '../model/reply.ts';
 import { findMissingParent, missingAmong } from '../records/find-record.ts';
 import { parentTexts } from '../records/parent-fields.ts';
-import { act, update } from './update.ts';
+import { act, replace, update } from './update.ts';
 import { clear, read, remove } from './remove.ts';
 import { createMany } from './create-many.ts';
 import { create } from './create.ts';
 import { list } from './list.ts';
-import { replace } from './replace.ts';
 
 /** The behaviour of each action. */
 export const behaviours: Readonly<Record<ResourceRole['action'], Behaviour>> = {

@@ -1,4 +1,4 @@
-import type { WrittenContent } from '../../contract/content/content-form.ts';
+import type { WrittenContent } from '../../http/media-type.ts';
 import { writeContent } from '../../contract/content/write-content.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';

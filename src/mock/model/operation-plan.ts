@@ -1,4 +1,4 @@
-import type { ContentForm } from '../../contract/content/content-form.ts';
+import type { ContentForm } from '../../http/media-type.ts';
 import type {
   Batch,
   Clearing,

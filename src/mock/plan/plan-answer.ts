@@ -2,13 +2,15 @@ import {
   contentForm,
   type ContentForm,
   isMultipartItems,
-} from '../../contract/content/content-form.ts';
+  matchesMediaRange,
+  negotiate,
+  parseMediaType,
+} from '../../http/media-type.ts';
 import type { MediaTypeSpec, Operation, Schema } from '../../contract/model.ts';
 import { selectResponse } from '../../contract/select-response.ts';
-import { matchesMediaRange, negotiate, parseMediaType } from '../../http/media-type.ts';
 import { sampleContent } from '../../values/sample-content.ts';
 import { makeFault } from '../model/fault.ts';
-import type { AnswerPlan, Negotiation, AnswerContent } from '../model/operation-plan.ts';
+import type { AnswerContent, AnswerPlan, Negotiation } from '../model/operation-plan.ts';
 
 /** Determines from the contract how to write a response of a status. */
 export function planAnswer(operation: Operation, status: number): AnswerPlan {

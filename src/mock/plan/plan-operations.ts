@@ -13,7 +13,7 @@ import type {
 } from '../../contract/model.ts';
 import { Derived } from '../../contract/lazy.ts';
 import { preparePath } from '../../contract/path-template.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { documents } from '../../contract/select-response.ts';
 import type { HeaderList } from '../../http/message.ts';
 import { parseClock } from '../control/clock.ts';

@@ -3,7 +3,8 @@ import {
   contentForm,
   type ContentForm,
   isMultipartItems,
-} from '../../contract/content/content-form.ts';
+  parseMediaType,
+} from '../../http/media-type.ts';
 import {
   type ItemsReading,
   readMultipart,
@@ -14,7 +15,6 @@ import { readForm } from '../../contract/content/form.ts';
 import { readXml } from '../../contract/content/read-xml.ts';
 import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
 import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
-import { parseMediaType } from '../../http/media-type.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import type { JsonValue } from '../../json/value.ts';

@@ -1,4 +1,4 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm, parseMediaType } from '../../http/media-type.ts';
 import type {
   MediaTypeSpec,
   Operation,
@@ -9,7 +9,6 @@ import type {
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
 import { WorkBudget } from '../../contract/schema/work-meter.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { parseMediaType } from '../../http/media-type.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';

@@ -1,6 +1,5 @@
-import { contentForm } from '../../contract/content/content-form.ts';
+import { contentForm, isJsonMediaType } from '../../http/media-type.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
-import { isJsonMediaType } from '../../http/media-type.ts';
 import {
   type HeaderList,
   headerValue,

@@ -3,8 +3,7 @@ import { idempotencyKey } from '../../contract/model/operation.ts';
 import { documents } from '../../contract/select-response.ts';
 import { headerValue, type HttpRequest, withHeader, withoutHeader } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { defined } from '../../json/defined.ts';
-import { isJsonArray, isJsonObject } from '../../json/value.ts';
+import { defined, isJsonArray, isJsonObject } from '../../json/value.ts';
 import { editAnswers, editRequests, readJson, withJson } from '../edit-service.ts';
 import { forOperation, type Mutator, type Respond, type Service } from '../mutation.ts';
 

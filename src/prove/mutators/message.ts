@@ -1,17 +1,16 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { type HttpResponse, withHeader, withoutHeader } from '../../http/message.ts';
-import { defined } from '../../json/defined.ts';
-import { isJsonObject } from '../../json/value.ts';
+import { defined, isJsonObject } from '../../json/value.ts';
 import { editAnswers, readJson, withBytes, withJson } from '../edit-service.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
 import { refusalBodies } from '../places.ts';
 import {
   documents,
   encode,
-  type MessageEdit,
-  whereRefused,
   labelEdits,
+  type MessageEdit,
   statusEdits,
+  whereRefused,
   wholeBodyEdits,
 } from './message/success-edits.ts';
 

@@ -4,7 +4,7 @@ import { isJsonMediaType } from '../../http/media-type.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
 import { editContract, isWritten, type Edit } from '../edit-service.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 
 const maxOfKind = 3;
 const deepest = 3;

@@ -15,7 +15,7 @@ import type {
   SkippedFinding,
   StatusCoverage,
 } from '../../check/model/run-summary.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './match-shards.ts';
 

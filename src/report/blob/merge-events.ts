@@ -3,7 +3,7 @@ import { orderFindings } from '../../check/judge/summary.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { type EventOf, unanswered } from '../run-record.ts';
 import { joinSummaries, type MergedRun } from './join-summaries.ts';
 import { joinVerdicts } from './join-verdicts.ts';

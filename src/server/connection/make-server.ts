@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { methods } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { isNonHttpRequest, watchRequestLines } from '../../http/non-http-request.ts';
+import { isNonHttpRequest, watchRequestLines } from '../../http/target.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { headerCountLimit, parserHeadLimit, lingerMs } from '../limits.ts';
 import type { TlsSettings } from '../tls/tls-settings.ts';

@@ -4,8 +4,8 @@ import { VouchError } from '../../errors.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
 import { decodePercent } from '../../http/target.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
-import { defined } from '../../json/defined.ts';
 import {
+  defined,
   isJsonArray,
   isJsonObject,
   type JsonObject,

@@ -1,8 +1,7 @@
 import { VouchError } from '../../errors.ts';
-import { withoutHeader, emptyBody, type HeaderList } from '../../http/message.ts';
-import { defined } from '../../json/defined.ts';
+import { emptyBody, type HeaderList, withoutHeader } from '../../http/message.ts';
+import { defined, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { type JsonValue, stringifyJson } from '../../json/value.ts';
 
 /** A response in a test, from any client. */
 export interface TestAnswer {

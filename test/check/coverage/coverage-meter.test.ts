@@ -83,8 +83,7 @@ describe('the coverage of a run', () => {
         status: '404',
         media: 'application/json',
         reached: false,
-        why:
-          'An identifier that no record has, for which the server returns this status.',
+        why: 'An identifier that no record has, for which the server returns this status.',
       },
     ]);
   });

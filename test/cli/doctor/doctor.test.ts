@@ -4,8 +4,8 @@ import { type AddressInfo, createServer as createNetServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DoctorInput } from '../../../src/cli/doctor/examination.ts';
 import {
+  type DoctorInput,
   examineConfig,
   examineContract,
   examineNode,

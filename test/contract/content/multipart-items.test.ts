@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMultipartItems } from '../../../src/contract/content/content-form.ts';
+import { isMultipartItems } from '../../../src/http/media-type.ts';
 import {
   readMultipartItems,
   writeMultipartItems,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { binaryText } from '../../../src/contract/content/content-form.ts';
+import { binaryText } from '../../../src/http/media-type.ts';
 import { readMultipart } from '../../../src/contract/content/read-multipart.ts';
 import type { FormSpec } from '../../../src/contract/content/form.ts';
 import { writeMultipart } from '../../../src/contract/content/write-content.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentForm } from '../../../src/contract/content/content-form.ts';
+import { contentForm } from '../../../src/http/media-type.ts';
 import { writeContent } from '../../../src/contract/content/write-content.ts';
 import type { SchemaNode } from '../../../src/contract/model.ts';
 import type { JsonValue } from '../../../src/json/value.ts';

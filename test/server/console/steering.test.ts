@@ -6,7 +6,7 @@ import type {
   ConsoleServices,
   OtherService,
 } from '../../../src/server/console/console-services.ts';
-import { Disturbance } from '../../../src/server/console/disturbance.ts';
+import { Disturbance } from '../../../src/server/send-response.ts';
 import { fakeMock } from '../fake-mock.ts';
 import { controlOf, requestOf, type ControlAnswer } from '../control/control-client.ts';
 import { controlToken } from '../serve-fake.ts';

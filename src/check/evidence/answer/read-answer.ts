@@ -1,5 +1,4 @@
-import { contentForm } from '../../../contract/content/content-form.ts';
-import { isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
+import { contentForm, isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';

@@ -1,7 +1,6 @@
-import { contentForm } from '../../../contract/content/content-form.ts';
+import { contentForm, parseMediaType } from '../../../http/media-type.ts';
 import { readForm } from '../../../contract/content/form.ts';
 import type { MediaTypeSpec } from '../../../contract/model.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
 import { parseJson } from '../../../json/parse-json.ts';
 import type { JsonValue } from '../../../json/value.ts';
 

@@ -1,4 +1,4 @@
-import { contentForm } from '../../../contract/content/content-form.ts';
+import { contentForm } from '../../../http/media-type.ts';
 import type { FormResult } from '../../../contract/content/form-reader.ts';
 import { readForm } from '../../../contract/content/form.ts';
 import { readMultipart } from '../../../contract/content/read-multipart.ts';

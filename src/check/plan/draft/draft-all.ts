@@ -1,7 +1,7 @@
 import type { ShutCode, SkippedOperation, WhySkipped } from '../../model/plan.ts';
 import type { Contract, Operation } from '../../../contract/model.ts';
 import { readTemplate } from '../../../contract/path-template.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined } from '../../../json/value.ts';
 import { matchesMediaRange } from '../../../http/media-type.ts';
 import { type EffectRules, onlyReads, whyWithheld } from '../../effect/effect-rules.ts';
 import type { Mode } from '../../model/phase.ts';

@@ -2,7 +2,8 @@ import {
   contentForm,
   type ContentForm,
   isMultipartItems,
-} from '../../../contract/content/content-form.ts';
+  parseMediaType,
+} from '../../../http/media-type.ts';
 import type {
   Example,
   LocatedNode,
@@ -11,10 +12,8 @@ import type {
   Schema,
 } from '../../../contract/model.ts';
 import { objectMembers } from '../../../contract/schema/object-members.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';

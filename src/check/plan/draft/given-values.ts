@@ -1,8 +1,7 @@
 import type { Contract, Operation, Parameter, Schema } from '../../../contract/model.ts';
 import { VouchError } from '../../../errors.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { suggestWord } from '../../../nearest-word.ts';
 import { placeValue } from '../../../values/baseline.ts';
 import type { DraftBody } from './draft-body.ts';

@@ -1,8 +1,7 @@
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
 import { pathKey, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
-import { defined } from '../../../json/defined.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { defined, type JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../model/request-template.ts';
 import { roleOf } from '../../model/step.ts';
 import { isReference } from './identifiers.ts';

@@ -1,7 +1,6 @@
-import { contentForm } from '../../../contract/content/content-form.ts';
+import { contentForm, parseMediaType } from '../../../http/media-type.ts';
 import { FormReader } from '../../../contract/content/form-reader.ts';
 import type { MediaTypeSpec, Schema } from '../../../contract/model.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 

@@ -1,8 +1,6 @@
-import { contentForm } from '../../../contract/content/content-form.ts';
+import { contentForm, parseMediaType } from '../../../http/media-type.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
-import { parseMediaType } from '../../../http/media-type.ts';
-import { defined } from '../../../json/defined.ts';
-import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { Intent, Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';

@@ -1,9 +1,8 @@
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { Batch, Operation, Resource } from '../../../contract/model.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer, splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../draft.ts';

@@ -1,7 +1,6 @@
 import type { CopyField, CountField, LinkField, Resource } from '../../../contract/model.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../draft.ts';

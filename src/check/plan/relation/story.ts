@@ -1,8 +1,7 @@
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
-import { defined } from '../../../json/defined.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import {
   type Case,
   hash,

@@ -1,14 +1,14 @@
-import { defined } from '../../../json/defined.ts';
-import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import {
+  defined,
   isJsonArray,
   isJsonObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { suggestWord } from '../../../nearest-word.ts';
-import { parseDelay, type Delay, noDelay, percentiles } from '../delay.ts';
+import { type Delay, noDelay, parseDelay, percentiles } from '../delay.ts';
 import {
   harmsAnswer,
   type NetworkFault,

@@ -10,7 +10,7 @@ import { anyOf, count, exactly, list, name, orNull } from '../../control/control
 import { checkSession, type Fields, readFields } from '../../control/fields.ts';
 import { sessionOf } from '../../journal/journal-entry.ts';
 import type { FaultSetting, SessionBrief } from '../console-api.ts';
-import type { Disturbance } from '../disturbance.ts';
+import type { Disturbance } from '../../send-response.ts';
 
 const kind = { enum: [...networkFaultKinds] };
 const view = exactly({

@@ -9,9 +9,8 @@ import { problem } from '../control-schemas.ts';
 import { clockRoutes } from './clock.ts';
 import { journalRoutes } from './journal.ts';
 import { recordRoutes } from './records.ts';
-import { scenarioRoutes } from './scenarios.ts';
+import { scenarioRoutes, stateRoutes } from './state.ts';
 import { snapshotRoutes } from './snapshots.ts';
-import { stateRoutes } from './state.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /** The routes of the control API that the console needs. */

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../json/value.ts';
 import { defaultSession } from '../../../mock/request/request-context.ts';
 import type { ControlCall, ControlParts, ControlRoute } from '../control-parts.ts';
-import { done, json } from '../control-response.ts';
+import { done, json, unknownName } from '../control-response.ts';
 import {
   anyOf,
   clockView,
@@ -14,10 +14,12 @@ import {
   scenarioView,
   text,
 } from '../control-schemas.ts';
-import { readFields } from '../fields.ts';
+import { checkSession, readFields } from '../fields.ts';
 import { showClock } from './clock.ts';
 import { showResource } from './records.ts';
-import { showScenarios } from './scenarios.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { VouchError } from '../../../errors.ts';
+import type { Mock } from '../../../mock/mock.ts';
 
 const state = exactly({
   version: orNull(text),
@@ -111,4 +113,71 @@ async function reset({
   journal.clear(session);
   if (session === undefined) callbacks?.clear();
   return done();
+}
+
+const listed = {
+  200: {
+    description: 'Every scenario, and whether it is on',
+    schema: exactly({ scenarios: list(scenarioView) }),
+  },
+};
+
+/** Activates and deactivates scenarios. */
+export const scenarioRoutes: readonly ControlRoute[] = [
+  {
+    id: 'listScenarios',
+    method: 'GET',
+    path: '/scenarios',
+    summary: 'Every scenario, and whether it is on',
+    query: { session: 'For this session; without it, for all' },
+    answers: listed,
+    answer: async ({ parts, query }) =>
+      json({
+        scenarios: showScenarios(
+          parts.mock,
+          query['session'] === undefined ? undefined : checkSession(query['session']),
+        ),
+      }),
+  },
+  {
+    id: 'switchScenario',
+    method: 'POST',
+    path: '/scenarios/{name}',
+    summary: 'Switches a scenario on or off: for one session, or for all',
+    body: { ...anyOf({ active: { type: 'boolean' }, session: name }), required: ['active'] },
+    answers: { ...listed, 404: { description: 'There is no such scenario' } },
+    answer: async (call) => switchScenario(call),
+  },
+];
+
+function switchScenario({
+  parts: { mock },
+  path: { name: wanted = '' },
+  request,
+}: ControlCall): HttpResponse {
+  const fields = readFields(request.body, ['active', 'session']);
+  const active = fields.flag('active');
+  if (active === undefined)
+    throw new VouchError('usage', 'The body must say whether the scenario is to be on.', {
+      hint: 'Send {"active": true} or {"active": false}.',
+    });
+  const session = fields.session();
+  if (!mock.scenarios.names.includes(wanted))
+    return unknownName('scenario', wanted, mock.scenarios.names);
+  if (active) mock.scenarios.activate(wanted, session);
+  else mock.scenarios.deactivate(wanted, session);
+  return json({ scenarios: showScenarios(mock, session) });
+}
+
+/** Every scenario, and whether it is active in a session or in all. */
+function showScenarios({ options, scenarios }: Mock, session?: string): JsonObject[] {
+  const active = scenarios.active(session);
+  const descriptions = new Map(
+    options.scenarios.map((scenario) => [scenario.name, scenario.description]),
+  );
+  return scenarios.names.map((each) => ({
+    name: each,
+    description: descriptions.get(each) ?? '',
+    active: active.includes(each),
+  }));
 }
