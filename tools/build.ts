@@ -1,11 +1,11 @@
 // Makes `dist/`, or the folder that is named, which is what the published package runs: Node
 // refuses TypeScript below node_modules.
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPages, pagesFolder } from './build-pages.ts';
 import { bundleProgram } from './bundle-program.ts';
+import { bundleTypes } from './bundle-types.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = resolve(process.argv[2] ?? `${root}dist`);
@@ -14,12 +14,7 @@ mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist))
   if (name !== pagesFolder) rmSync(join(dist, name), { recursive: true });
 await buildPages(join(dist, pagesFolder));
-// The declarations; the modules are joined.
-execFileSync(
-  process.execPath,
-  [`${root}node_modules/typescript/bin/tsc`, '--project', 'tsconfig.build.json', '--outDir', dist],
-  { cwd: root, stdio: 'inherit' },
-);
+await bundleTypes(dist, ['index', 'testing/vitest', 'testing/jest', 'testing/playwright']);
 await bundleProgram({
   source: `${root}src`,
   dist,

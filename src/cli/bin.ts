@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { isatty } from 'node:tty';
 import {
@@ -50,6 +50,7 @@ const io: Io = {
   env: process.env,
   clock: () => new Date(),
   isTTY: { out: process.stdout.isTTY, err: process.stderr.isTTY },
+  sharesOutput: shareOutput(),
   width: process.stdout.columns ?? process.stderr.columns ?? 80,
   signal: stopping.signal,
   hurry: secondSignal.signal,
@@ -60,6 +61,16 @@ const io: Io = {
   openFile: openFileWriter,
   appendFile: openFileAppender,
 };
+
+/** Windows numbers no pipes: two of them count as different. */
+function shareOutput(): boolean {
+  try {
+    const [out, err] = [fstatSync(1), fstatSync(2)];
+    return out.ino !== 0 && out.ino === err.ino && out.dev === err.dev;
+  } catch {
+    return false;
+  }
+}
 
 /** Loaded on demand: most commands need no keyboard. */
 async function openOwnKeyboard(): Promise<Keyboard | undefined> {

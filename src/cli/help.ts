@@ -4,7 +4,7 @@ import { asCalled } from './program-name.ts';
 
 /** The sections of a command's help after its flags. */
 export interface HelpSections {
-  /** Command lines with their explanation; in the short and the full help. */
+  /** Command lines with their explanation; the short help has the first four. */
   readonly examples: readonly (readonly [command: string, does: string])[];
   /** The meaning of the exit codes; only in the full help. */
   readonly exitCodes: string;
@@ -184,7 +184,9 @@ export interface HelpLayout {
   readonly program?: string | undefined;
 }
 
-/** Formats the examples, and in the full help also variables and exit codes. */
+const maxExamples = 4;
+
+/** Formats the examples, at most four in the short help, and in the full help also variables and exit codes. */
 export function writeSections(path: string, { isShort, width, program }: HelpLayout): string {
   const sections = helpSections[path];
   if (sections === undefined) return '';
@@ -196,11 +198,12 @@ export function writeSections(path: string, { isShort, width, program }: HelpLay
         '',
         ...hangText('Exit codes: ', exitCodes, width),
       ];
+  const shown = isShort ? examples.slice(0, maxExamples) : examples;
   return [
     '',
-    `${examples.length === 1 ? 'Example' : 'Examples'}:`,
+    `${shown.length === 1 ? 'Example' : 'Examples'}:`,
     ...writeRows(
-      examples.map(([words, does]) => [asCalled(words, program), does]),
+      shown.map(([words, does]) => [asCalled(words, program), does]),
       width,
     ),
     ...whole,
@@ -223,42 +226,74 @@ function writeRows(
   );
 }
 
-/** The flags in the short help (`-h`) of commands with many flags; `--help` prints all of them. */
-const oftenUsed: Readonly<Record<string, readonly string[]>> = {
-  check: [
-    '--auth',
-    '--header',
-    '--server',
-    '--self',
-    '--mode',
-    '--include',
-    '--only',
-    '--plan',
-    '--seed',
-    '--reporter',
-    '--fail-on',
-    '--baseline',
-    '--config',
-    '--help',
-  ],
-  mock: [
-    '--port',
-    '--host',
-    '--auth',
-    '--scenario',
-    '--persist',
-    '--watch',
-    '--quiet',
-    '--prism',
-    '--explain',
-    '--config',
-    '--help',
-  ],
+/** Flags of every command that sends requests, in one line each. */
+const sendFlags = {
+  '--config': 'default: vouch.config.yaml',
+  '--auth': 'environment variable with the token',
+  '--header': "header of every request: 'X-Tenant: acme'",
+} as const;
+
+const mockFlags = {
+  '--config': 'default: vouch.config.yaml',
+  '--port': 'first port to try (default: 4010)',
+  '--host': 'address to listen on (default: 127.0.0.1)',
+  '--auth': 'accepted credentials: known (default), any or off',
+  '--scenario': 'scenario for every request',
+  '--persist': 'keep changes in a file, across restarts',
+  '--watch': 'reload what has changed',
+  '--quiet': 'do not log requests',
+  '--help': 'print help',
+} as const;
+
+/**
+ * The flags in the short help (`-h`) of commands with many flags, in one line each; `--help` prints
+ * all of them with all that is to say.
+ */
+const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  check: {
+    ...sendFlags,
+    '--mode': 'read-only, read-write or fuzz',
+    '--include': "operations: getUser, tag:users, 'GET /users/**'",
+    '--only': 'checks; vouch explain lists them',
+    '--seed': 'the same seed sends the same requests',
+    '--plan': 'print the requests and send nothing',
+    '--reporter': 'pretty, html=FILE, junit=FILE, github, gitlab, …',
+    '--fail-on': 'error (default), warning or note',
+    '--baseline': 'fail only on findings that are not in this file',
+    '--self': 'check the mock itself, in this process',
+    '--help': 'print help',
+  },
+  mock: {
+    ...mockFlags,
+    '--prism': 'also serve the contract with Stoplight Prism',
+    '--explain': 'print what was inferred, without serving',
+  },
+  start: { ...mockFlags, '--no-prism': 'do not start Prism' },
+  replay: {
+    ...sendFlags,
+    '--url': 'base URL in place of the one that was checked',
+    '--mode': 'read-only, read-write or fuzz',
+    '--help': 'print help',
+  },
+  cleanup: {
+    ...sendFlags,
+    '--list': 'list the runs, and send nothing',
+    '--forget': 'forget the runs; their records stay',
+    '--help': 'print help',
+  },
+  gaps: { ...sendFlags, '--format': 'pretty (default) or json', '--help': 'print help' },
 };
 
-/** Whether the short help of the command contains the flag. */
-export function isOftenUsed(command: Command, { long }: Option): boolean {
-  return oftenUsed[command.name()]?.includes(long ?? '') ?? true;
+/** The flags in the short help of a command; those of a command with many are described briefly. */
+export function chooseOften(command: Command, options: readonly Option[]): Option[] {
+  const flags = oftenUsed[command.name()];
+  if (flags === undefined) return [...options];
+  return options.flatMap((option) => {
+    const description = flags[option.long ?? ''];
+    if (description === undefined) return [];
+    const brief = { description, argChoices: undefined, defaultValue: undefined };
+    return [Object.assign(Object.create(option) as Option, brief)];
+  });
 }
 
 /** Describes a flag with its possible values and its default. */

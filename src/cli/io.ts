@@ -15,6 +15,8 @@ export interface Io {
   readonly clock: () => Date;
   /** Whether stdout and stderr are terminals. */
   readonly isTTY: { readonly out: boolean; readonly err: boolean };
+  /** Whether stdout and stderr are one file or pipe, as in `vouch mock > log 2>&1`. */
+  readonly sharesOutput?: boolean;
   /** Columns of the terminal; default 80. */
   readonly width: number;
   /** Marks a text as a credential, which is redacted from error messages. */

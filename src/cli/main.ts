@@ -3,10 +3,10 @@ import { readVersion } from '../library/package-files.ts';
 import { commands } from './commands/index.ts';
 import { exitCodes, type Io } from './io.ts';
 import {
+  chooseOften,
   commandPath,
   describeOption,
   type HelpLayout,
-  isOftenUsed,
   writeSections,
 } from './help.ts';
 import { printError } from './print-error.ts';
@@ -84,10 +84,10 @@ function makeProgram(io: Io, isShort: boolean): Command {
     })
     .configureHelp({
       optionDescription: describeOption,
-      visibleOptions: (command) =>
-        Help.prototype.visibleOptions
-          .call(new Help(), command)
-          .filter((option) => !isShort || isOftenUsed(command, option)),
+      visibleOptions: (command) => {
+        const options = Help.prototype.visibleOptions.call(new Help(), command);
+        return isShort ? chooseOften(command, options) : options;
+      },
     })
     .showSuggestionAfterError()
     .showHelpAfterError('All commands: vouch -h')

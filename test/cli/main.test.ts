@@ -350,6 +350,29 @@ describe('start', () => {
     expect(io.written.err.split('\n').filter((line) => line.startsWith('  curl '))).toHaveLength(3);
     io.stop();
     expect(await running).toBe(0);
+    // Nothing else: the log of requests is on stderr only.
+    expect(io.written.out).toMatch(
+      /^\nPet Store [\s\S]*\n {2}mock +http[\s\S]*\nStop with Ctrl-C\.\n$/,
+    );
+    expect(io.written.err).toContain(io.written.out);
+  });
+
+  test.each<[string, Partial<FakeIo>]>([
+    ['stdout is a terminal', { isTTY: { out: true, err: true } }],
+    ['both streams go to one file', { sharesOutput: true }],
+  ])('prints the banner once if %s', async (_name, streams) => {
+    const io: FakeIo = { ...makeFakeIo({ NO_COLOR: '1' }), ...streams };
+    const running = main(['mock', '--port', '0'], io);
+    await expect.poll(() => io.written.err, { timeout: 20_000 }).toContain('Stop with Ctrl-C');
+    io.stop();
+    await running;
     expect(io.written.out).toBe('');
   });
+});
+
+test('the short help of a command fits a screen', async () => {
+  for (const { name } of commands) {
+    const { written } = await run([name, '-h']);
+    expect(written.out.split('\n').length, name).toBeLessThanOrEqual(40);
+  }
 });

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,6 +22,64 @@ describe('the package', () => {
     expect(await project.runShell('.', 'npx vouch lint openapi/petstore.v1.yaml')).toContain(
       'no error',
     );
+  });
+
+  test('has one file of types for each entry, and what they share', async () => {
+    const names = await readdir(join(project.folder, 'node_modules/vouch/dist'), {
+      recursive: true,
+    });
+    const types = names.filter((name) => name.endsWith('.d.ts'));
+    const entries = ['index', 'testing/jest', 'testing/playwright', 'testing/vitest'];
+    expect(types.filter((name) => !name.startsWith('types/')).toSorted()).toEqual(
+      entries.map((name) => `${name}.d.ts`),
+    );
+    expect(types.length).toBeLessThan(10);
+  });
+
+  test.each([
+    ['node16', 'node16'],
+    ['nodenext', 'nodenext'],
+    ['esnext', 'bundler'],
+  ])('has sound types for a project with module %s and resolution %s', async (module, way) => {
+    const program = `import { loadContract, startMock, VouchError, type RunningMock } from 'vouch';
+import { test as vitestTest } from 'vouch/vitest';
+import { useMock } from 'vouch/jest';
+import { test as playwrightTest } from 'vouch/playwright';
+export const mock: RunningMock = await startMock({ contract: 'openapi.yaml', port: 0 });
+// The classes of one entry are those of another.
+export const same: RunningMock = useMock().mock;
+export const status: number = (await fetch(new URL('/pets', mock.url))).status;
+export const title: string = (await loadContract('openapi.yaml')).title;
+export const code = (error: unknown) => (error instanceof VouchError ? error.hint : undefined);
+vitestTest('pets', async ({ session }) => void (await session.fetch('/pets')));
+playwrightTest('pets', async ({ mock }) => void mock.url);
+// @ts-expect-error a port is a number
+void startMock({ port: 'many' });
+`;
+    const folder = join(project.folder, way);
+    await mkdir(folder);
+    await writeFile(join(folder, 'program.mts'), program);
+    const compilerOptions = {
+      target: 'es2022',
+      lib: ['es2023', 'dom', 'esnext.disposable'],
+      module,
+      moduleResolution: way,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      // What vouch declares is checked, as far as others let it be.
+      skipLibCheck: false,
+      types: ['node'],
+    };
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, include: ['program.mts'] }),
+    );
+    const said = await project
+      .runNode(way, 'typescript/bin/tsc', '--project', 'tsconfig.json')
+      .catch(String);
+    const ours = said.split('\n').filter((line) => /program\.mts|node_modules\/vouch/.test(line));
+    expect(ours).toEqual([]);
   });
 
   test('has a library with types', async () => {

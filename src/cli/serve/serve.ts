@@ -10,7 +10,7 @@ import {
 import type { PrismEvent, PrismProcess } from '../../prism/start-prism.ts';
 import { exitCodes, type Io, wantsColor } from '../io.ts';
 import { contractChoice, warnOfInvalidParts } from '../find-contract.ts';
-import { writeBanner } from './banner.ts';
+import { type BannerFacts, writeBanner } from './banner.ts';
 import { type CliContext, takeKeys } from './mock-keys.ts';
 import { batchLines, callbackLine, logErrors, logReload, requestLine } from './mock-log.ts';
 import { portOf, readStoreFlags, readTlsFlags, type ServeOptions } from './serve-options.ts';
@@ -37,28 +37,31 @@ export async function serve(
   prism = options.prism === true ? new PrismRunner(io, mock, options) : undefined;
   await prism?.restart();
   const quitting = new AbortController();
-  io.err(
-    await closingWhereItFails(
-      () =>
-        writeBanner({
-          mock,
-          options,
-          hasKeys: io.keyboard !== undefined,
-          isTerminal: io.isTTY.err,
-          color: wantsColor(io, 'err'),
-          width: io.width,
-          ...(prism?.url === undefined ? {} : { prismUrl: prism.url }),
-        }),
-      mock,
-      prism,
-    ),
-  );
+  const facts = { mock, options, ...defined({ prismUrl: prism?.url }) };
+  await closingWhereItFails(() => printBanner(io, facts), mock, prism);
   const release =
     io.keyboard && takeKeys(io.keyboard, cliContextOf(io, mock, quitting), logErrors(io));
   await untilAborted(AbortSignal.any([io.signal, quitting.signal])).finally(release);
   io.err('\nStopping after the requests in flight.\n');
   await Promise.all([mock.close(), prism?.close()]);
   return exitCodes.passed;
+}
+
+/**
+ * Prints the banner for people on stderr. If stdout is no terminal, also there: a log file or a
+ * program that waits for the mock may read only that.
+ */
+function printBanner(io: Io, facts: Pick<BannerFacts, 'mock' | 'options' | 'prismUrl'>): void {
+  const bannerFor = (stream: 'out' | 'err'): string =>
+    writeBanner({
+      ...facts,
+      hasKeys: io.keyboard !== undefined,
+      isTerminal: io.isTTY[stream],
+      color: wantsColor(io, stream),
+      width: io.width,
+    });
+  io.err(bannerFor('err'));
+  if (!io.isTTY.out && io.sharesOutput !== true) io.out(bannerFor('out'));
 }
 
 /**
