@@ -2,8 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
-import { dts } from 'rolldown-plugin-dts';
+import { rolldown, type Plugin } from 'rolldown';
+
+/** The part of the plugin that is used. */
+interface TypesPlugin {
+  dts(options: {
+    /** The input is declarations. */
+    dtsInput: true;
+    /** Does not start a compiler. */
+    generator: 'oxc';
+    sourcemap: false;
+    tsconfig: false;
+  }): Plugin[];
+}
+/** Named here, and not imported: the type check of the project does without the plugin. */
+const pluginName: string = 'rolldown-plugin-dts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -16,6 +29,7 @@ export async function bundleTypes(dist: string, entries: readonly string[]): Pro
   // Inside the project, where the packages that declarations name are found.
   const loose = mkdtempSync(join(dist, 'loose-types-'));
   try {
+    const { dts } = (await import(pluginName)) as TypesPlugin;
     execFileSync(
       process.execPath,
       [
