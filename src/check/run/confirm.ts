@@ -45,6 +45,10 @@ export interface ConfirmContext {
   readonly judgeContext: JudgeContext;
   /** Gives replayed bodies their own mark, so that a server may require unique texts. */
   readonly runId: string;
+  /**
+   * Differs between two runs with the same seed: a replay writes texts that no other run wrote.
+   */
+  readonly salt: string;
   readonly seed: string;
   /**
    * Whether the plan allows requests to an operation: a reproduction may need a record that it
@@ -283,11 +287,11 @@ async function looksTheSame(
 
 async function replaySequence(
   { sequence, steps }: Suspicion,
-  { sender, runId }: ConfirmContext,
+  { sender, runId, salt }: ConfirmContext,
 ): Promise<Attempt | undefined> {
   const cases = asManyPages(sequence).slice(0, steps.length);
   const attempt = await executeSequence(
-    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId),
+    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, salt),
     sender,
     { phase: 'confirm' },
   );

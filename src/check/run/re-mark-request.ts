@@ -1,32 +1,46 @@
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import type { Sequence } from '../model/case.ts';
+import { hash, type Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { identifierIn, withOwnIdentifier } from '../plan/draft/identifiers.ts';
-import { moveAhead } from '../plan/mark-body.ts';
+import { markIn, moveAhead } from '../plan/mark-body.ts';
 
-/** The same request with the run's mark changed, for servers that keep names unique. */
+/**
+ * The same request with the run's mark changed, for servers that keep names unique. With a salt,
+ * the rest of each mark changes too, at the same length: a replay of a later run with the same seed
+ * writes other texts, and does not take what an earlier one left for its own.
+ */
 export function reMarkRequest(
   written: RequestTemplate,
   mark: string,
   runId: string,
+  salt = '',
 ): RequestTemplate {
-  const template = reMarkNames(written, mark, runId);
+  const change = (value: JsonValue): JsonValue =>
+    mapTexts(value, (text) =>
+      (salt === '' ? text : saltMarks(text, runId, salt)).replaceAll(runId, mark),
+    );
+  const template = reMarkNames(written, runId, change);
   const { body } = template;
   if (body === undefined || body.kind === 'bytes') return template;
-  const marked = replaceText(body.value, runId, mark);
-  const value = body.period === undefined ? marked : moveAhead(marked, body.period, mark);
+  const marked = change(body.value);
+  const value =
+    body.period === undefined ? marked : moveAhead(marked, body.period, `${mark}${salt}`);
   const path = body.namedBy === undefined ? body.identifier : undefined;
   const before = path && identifierIn(value, path);
   if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
-  const salt = `${mark} ${String(before)}`;
+  const own = `${mark}${salt} ${String(before)}`;
   return {
     ...template,
-    body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt }) },
+    body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt: own }) },
   };
 }
 
 /** The names of the run in the path, where the parameter takes the other mark too. */
-function reMarkNames(template: RequestTemplate, mark: string, runId: string): RequestTemplate {
+function reMarkNames(
+  template: RequestTemplate,
+  runId: string,
+  change: (value: JsonValue) => JsonValue,
+): RequestTemplate {
   const isOwn = ({ parameter, source }: Argument): boolean =>
     parameter.in === 'path' && source.kind === 'value' && String(source.value).includes(runId);
   if (!template.arguments.some(isOwn)) return template;
@@ -35,7 +49,7 @@ function reMarkNames(template: RequestTemplate, mark: string, runId: string): Re
     arguments: template.arguments.map((argument) => {
       const { parameter, source } = argument;
       if (!isOwn(argument) || source.kind !== 'value') return argument;
-      const value = replaceText(source.value, runId, mark);
+      const value = change(source.value);
       return parameter.schema.accepts(value, 'request')
         ? { parameter, source: { kind: 'value', value } }
         : argument;
@@ -44,22 +58,36 @@ function reMarkNames(template: RequestTemplate, mark: string, runId: string): Re
 }
 
 /** The same for every request of a sequence. */
-export function reMarkSequence(sequence: Sequence, mark: string, runId: string): Sequence {
+export function reMarkSequence(
+  sequence: Sequence,
+  mark: string,
+  runId: string,
+  salt?: string,
+): Sequence {
   return {
     ...sequence,
     cases: sequence.cases.map((testCase) => ({
       ...testCase,
-      request: reMarkRequest(testCase.request, mark, runId),
+      request: reMarkRequest(testCase.request, mark, runId, salt),
     })),
   };
 }
 
-function replaceText(value: JsonValue, from: string, to: string): JsonValue {
-  if (typeof value === 'string') return value.replaceAll(from, to);
-  if (isJsonArray(value)) return value.map((item) => replaceText(item, from, to));
+/** The marks of the run in a text, each with another hash behind the run's id. */
+function saltMarks(text: string, runId: string, salt: string): string {
+  const prefix = `${runId}-`;
+  const found = markIn(text, prefix);
+  if (found === undefined) return text;
+  const label = hash(`${salt} ${found}`).slice(0, found.length - prefix.length);
+  return text.replaceAll(found, `${prefix}${label}`);
+}
+
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (isJsonArray(value)) return value.map((item) => mapTexts(item, change));
   return isJsonObject(value)
     ? Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [key, replaceText(member, from, to)]),
+        Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]),
       )
     : value;
 }

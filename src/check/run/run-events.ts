@@ -113,8 +113,8 @@ function confirmGroups(
   run: OpenRun,
   groups: readonly SuspicionGroup[],
 ): Promise<readonly ConfirmedGroup[]> {
-  const { settings, sender, limits, judge } = run;
-  const { contract, checks, concurrency, runId, seed, mode } = settings;
+  const { settings, sender, limits, judge, startedAt } = run;
+  const { contract, checks, concurrency, runId, seed, shard, mode } = settings;
   // Confirmations may spend the reserve.
   limits.openReserve();
   const withheld = new Set(run.skipped.map(({ operation }) => operation));
@@ -122,6 +122,7 @@ function confirmGroups(
     sender: { ...sender, isPointless: () => undefined },
     judgeContext: { contract, checks, knowledge: judge.knowledge() },
     runId,
+    salt: `${startedAt.toISOString()} ${String(shard?.index ?? 0)}`,
     seed,
     maySend: (operation) => !withheld.has(operation) && (mode !== 'read-only' || isSafe(operation)),
     limits,
