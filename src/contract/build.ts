@@ -70,6 +70,7 @@ export function buildContract(source: SourceDocument): Contract {
   });
   return {
     title: root.child('info')?.string('title') ?? 'Untitled',
+    description: root.child('info')?.string('description'),
     version: root.child('info')?.string('version') ?? '',
     dialect,
     file: source.file,

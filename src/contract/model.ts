@@ -21,6 +21,8 @@ export type Dialect = '2.0' | '3.0' | '3.1' | '3.2';
  */
 export interface Contract {
   readonly title: string;
+  /** `info.description`: what holds for all operations, in words. */
+  readonly description?: string | undefined;
   readonly version: string;
   readonly dialect: Dialect;
   /** The source of the document as given: a path, or `<inline>`. */

@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../../contract/model.ts';
-import { isSuccess } from '../../http/status.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isSameRecord, listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
@@ -20,7 +20,8 @@ export const identitySeesNothing = {
   severity: 'error',
   rule:
     'An identity that `sees: { nothing-of: … }` can neither read a record that the run created, ' +
-    'nor find it in a list, change it or delete it.',
+    'nor find it in a list or a table, download its files, add to it, refer to it, change it or ' +
+    'delete it.',
   reason:
     'A client that reaches the records of another one by their identifiers is the hole that ' +
     'OWASP lists first, as API1:2023, broken object level authorization.',
@@ -37,6 +38,12 @@ export const identitySeesNothing = {
         return inspectList(subject, intent);
       case 'unchanged':
         return inspectAfter(subject, intent);
+      case 'unshown':
+        return inspectShown(subject, intent);
+      case 'denied':
+        return inspectDenied(subject, intent);
+      case 'unrepeated':
+        return inspectRepeated(subject, intent);
       default:
         return undefined;
     }
@@ -117,6 +124,135 @@ function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] 
   const done = isDelete ? 'deleted' : 'changed';
   const message = `The server answered ${String(status)} to ${title}, which ${done} ${nameOf(own)}`;
   return [violation({ ...subject, operation }, intent, { message, actual: String(status) })];
+}
+
+/** An answer that shows the run what it created, such as a table or a file below the record. */
+function inspectShown(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const { operation, earlier, exchange } = subject;
+  const { status = 0 } = exchange.response ?? {};
+  const own = ownRecord(subject);
+  const ours = earlier.findLast(
+    ({ case: other }) => other.operation === operation && other.request.identity === undefined,
+  );
+  if (own === undefined || !isSuccess(ours?.exchange.response?.status ?? 0) || status >= 500)
+    return undefined;
+  if (!isSuccess(status)) return [];
+  const theirs = textOf(subject);
+  const seen = ours === undefined ? '' : textOf(ours);
+  const asked = decodeTarget(exchange.request.target);
+  const leaked = ownTexts(subject).find(
+    (text) => seen.includes(text) && theirs.includes(text) && !asked.includes(text),
+  );
+  if (leaked === undefined) return [];
+  return [
+    violation(subject, intent, {
+      message:
+        `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ${nameOf(own)}` +
+        (leaked.length > 80 ? '' : `: ${showValue(leaked)}`),
+      actual: String(status),
+    }),
+  ];
+}
+
+/**
+ * Texts that only the run's records have: their marks, identifiers that are no small numbers, and
+ * uploaded files.
+ */
+function ownTexts({ earlier, contract }: CheckInput): string[] {
+  return earlier
+    .filter(({ case: { request } }) => request.identity === undefined)
+    .flatMap((step) => {
+      const role = roleOf(contract, step.case.operation);
+      if (role?.action !== 'create') return step.sent.body === undefined ? [fileOf(step)] : [];
+      const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+      const marks = stringifyJson(step.sent.body ?? '').match(
+        /vouch-[0-9a-f]{6}(-[a-z])?-[0-9a-f]{6}/g,
+      );
+      return [...(marks ?? []), ...(isTelling(identifier) ? [identifier] : [])];
+    })
+    .filter((text) => text !== '');
+}
+
+function isTelling(identifier: JsonValue | undefined): identifier is string {
+  return typeof identifier === 'string' && identifier.length >= 6 && /\D/.test(identifier);
+}
+
+function fileOf({ exchange: { request } }: Step): string {
+  return request.method === 'GET' ? '' : Buffer.from(request.body).toString('latin1');
+}
+
+function textOf({ exchange: { response } }: Pick<Step, 'exchange'>): string {
+  return Buffer.from(response?.body ?? []).toString('latin1');
+}
+
+function decodeTarget(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** A create below a record of the run, or one that refers to it. */
+function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { status = 0 } = subject.exchange.response ?? {};
+  if (own === undefined || status >= 500) return undefined;
+  if (!isSuccess(status)) return [];
+  const control = subject.earlier.find(
+    ({ case: { operation, request } }) =>
+      operation === subject.operation && request.identity === intent.identity,
+  );
+  // A service that takes any reference says nothing about this one.
+  const isBelow = subject.operation.parameters.some(({ in: place }) => place === 'path');
+  if (!isBelow && !isRefusal(control?.exchange.response?.status ?? 0)) return undefined;
+  return [
+    {
+      ...violation(subject, intent, {
+        message:
+          `The server accepted (${String(status)}) a ${subject.operation.method} by ` +
+          `${intent.identity} ${isBelow ? 'below' : 'that refers to'} ${nameOf(own)}`,
+        actual: String(status),
+        expected: 'a refusal',
+      }),
+      momentary: true,
+      ...(isBelow || saysOwn(subject) ? {} : { severity: 'warning' as const }),
+    },
+  ];
+}
+
+/** Whether the contract says that only records of one's own can be referenced. */
+function saysOwn({ contract, operation }: CheckInput): boolean {
+  const texts = [
+    contract.description,
+    operation.description,
+    ...operation.responses.map(({ description }) => description),
+  ];
+  return texts.some((text) =>
+    /\b(can ?not|must not|may not) be (referenc|us)ed|\b(does|do) not (have|own|belong)|\bof the (same )?(account|user|tenant|organi[sz]ation|workspace|team|company)|\b(an)?other (account|user|tenant|organi[sz]ation|workspace|compan)/i.test(
+      text ?? '',
+    ),
+  );
+}
+
+/** The answer to the same create under the same key by another identity. */
+function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { response } = subject.exchange;
+  if (own === undefined || response === undefined || response.status >= 500) return undefined;
+  if (!isSuccess(response.status)) return [];
+  const { field } = own.resource.identifier;
+  const got = createdIdentifier(own.resource, subject.answer, response);
+  if (got === undefined || !isTelling(got) || !equalJson(got, own.record[field] ?? null)) return [];
+  return [
+    violation(subject, intent, {
+      message:
+        `The answer to a create by ${intent.identity}, under a key that the run used before, is ` +
+        nameOf(own),
+      actual: String(response.status),
+      expected: 'a record of its own, or a refusal',
+    }),
+  ];
 }
 
 function isGone({ exchange: { response } }: CheckInput): boolean {

@@ -16,6 +16,7 @@ import { type Draft, isSafe, requestOf } from './draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from './make-create.ts';
 import { markedBody } from './mark-body.ts';
 import { draftCase, draftFor, draftOf, needsRecord, type PlanContext } from './plan-context.ts';
+import { planStrangers } from './relation/plan-strangers.ts';
 import { changeStep, lookInList } from './sequence.ts';
 
 /**
@@ -27,6 +28,7 @@ export function planIdentities(context: PlanContext): Sequence[] {
     ...readsOf(context, identity),
     ...writesOf(context, identity),
     ...(identity.seesNothingOf === undefined ? [] : foreignRecords(context, identity)),
+    ...planStrangers(context, identity),
   ]);
 }
 

@@ -3,7 +3,7 @@ import type { LinkField, Operation, Resource } from '../../../contract/model.ts'
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import type { Intent, Sequence } from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
+import type { Argument, BodyTemplate } from '../../model/request-template.ts';
 import type { Draft } from '../draft.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { eachMade } from './plan-relations.ts';
@@ -40,6 +40,13 @@ function fileTypes({ requestBody }: Operation): string[] {
 
 function isFile(mediaType: string): boolean {
   return contentForm(mediaType) === 'binary' && !mediaType.includes('*');
+}
+
+/** A file that an operation takes as its body; undefined if it takes anything else. */
+export function uploadFor({ operation }: Draft): BodyTemplate | undefined {
+  const [mediaType] = ['PUT', 'POST'].includes(operation.method) ? fileTypes(operation) : [];
+  if (mediaType === undefined) return undefined;
+  return { kind: 'bytes', mediaType, bytes: sampleFile(mediaType, 17) };
 }
 
 /** A file is uploaded for a record, downloaded, replaced, and not that of another record. */

@@ -327,7 +327,7 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
 }
 
 /** A body whose reference names an impossible record; undefined if none is valid. */
-function withReference(
+export function withReference(
   { body, role }: Draft,
   { field, resource }: ForeignKey,
   create: Draft | undefined,

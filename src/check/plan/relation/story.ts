@@ -41,6 +41,7 @@ export interface MakeOptions {
   readonly fixed?: JsonObject;
   readonly title?: string;
   readonly intent?: Intent;
+  readonly extra?: readonly Argument[];
 }
 
 /** What one step of a story sends and is compared with. */
@@ -55,7 +56,7 @@ export interface StoryStep {
   /** Members that no mark changes, such as the moments of a period. */
   readonly fixed?: JsonObject;
   /** A body that is sent as it is. */
-  readonly body?: BodyTemplate;
+  readonly body?: BodyTemplate | undefined;
   readonly more?: Partial<RequestTemplate>;
   readonly optional?: true;
 }
@@ -98,7 +99,7 @@ export class Story {
     const { draft } = maker;
     const value = { ...bodyValue(draft), ...options.value };
     const belonging = parentsOf(maker).map((parent) => this.#one(parent, options, depth));
-    for (const parent of belonging) this.#prepare(parent, draft.operation);
+    for (const parent of belonging) this.prepare(parent, draft.operation);
     const keys = openKeys(maker, value, options.of ?? []);
     const fills = keys.map(({ field, resource: target }): Fill => ({
       at: joinPointer('', field),
@@ -112,7 +113,7 @@ export class Story {
       value,
       fills: [...fills, ...(options.fills ?? [])],
       ...defined({ intent: options.intent, fixed: options.fixed }),
-      extra: maker.isNamed ? this.#ownName(draft, title) : [],
+      extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
     });
     return made;
   }
@@ -154,7 +155,7 @@ export class Story {
    * Brings a record into the state that an operation below it wants: `Only a sent invoice takes
    * payments`, where an action of the contract sets it.
    */
-  #prepare(parent: Made, { description = '' }: Operation): void {
+  prepare(parent: Made, { description = '' }: Operation): void {
     const { contract } = this.context;
     const sentence = /\bonly\b[^.;]*/i.exec(description)?.[0] ?? '';
     const state = stateIn(sentence, parent.resource.record);
@@ -168,6 +169,11 @@ export class Story {
     const title = `a plain ${draft?.operation.method ?? ''} that ${parent.title} needs`;
     if (draft === undefined || this.#cases.some((step) => step.title === title)) return;
     this.step(draft, { title, of: [parent] });
+  }
+
+  /** The body that a record was created with. */
+  bodyOf({ title }: Made): BodyTemplate | undefined {
+    return this.#cases.find((step) => step.title === title)?.request.body;
   }
 
   #bodyOf(draft: Draft, step: StoryStep): BodyTemplate | undefined {
