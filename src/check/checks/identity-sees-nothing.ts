@@ -147,12 +147,16 @@ function inspectShown(subject: CheckInput, intent: IdentityIntent): Violation[] 
   return [
     violation(subject, intent, {
       message:
-        `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ${nameOf(own)}` +
+        `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ` +
+        nameOf(own) +
         (leaked.length > 80 ? '' : `: ${showValue(leaked)}`),
       actual: String(status),
     }),
   ];
 }
+
+/** The marks of a run's requests in a text. */
+const marks = /vouch-[0-9a-f]{6}(?:-[a-z])?-[0-9a-f]{6}/g;
 
 /**
  * Texts that only the run's records have: their marks, identifiers that are no small numbers, and
@@ -165,10 +169,8 @@ function ownTexts({ earlier, contract }: CheckInput): string[] {
       const role = roleOf(contract, step.case.operation);
       if (role?.action !== 'create') return step.sent.body === undefined ? [fileOf(step)] : [];
       const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
-      const marks = stringifyJson(step.sent.body ?? '').match(
-        /vouch-[0-9a-f]{6}(-[a-z])?-[0-9a-f]{6}/g,
-      );
-      return [...(marks ?? []), ...(isTelling(identifier) ? [identifier] : [])];
+      const written = stringifyJson(step.sent.body ?? '').match(marks);
+      return [...(written ?? []), ...(isTelling(identifier) ? [identifier] : [])];
     })
     .filter((text) => text !== '');
 }
@@ -221,6 +223,14 @@ function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[]
   ];
 }
 
+/** Words that limit references to records of one's own. */
+const ownWords = [
+  /\b(can ?not|must not|may not) be (referenc|us)ed/i,
+  /\b(does|do) not (have|own|belong)/i,
+  /\bof the (same )?(account|user|tenant|organi[sz]ation|workspace|team|company)/i,
+  /\b(an)?other (account|user|tenant|organi[sz]ation|workspace|compan)/i,
+];
+
 /** Whether the contract says that only records of one's own can be referenced. */
 function saysOwn({ contract, operation }: CheckInput): boolean {
   const texts = [
@@ -228,11 +238,7 @@ function saysOwn({ contract, operation }: CheckInput): boolean {
     operation.description,
     ...operation.responses.map(({ description }) => description),
   ];
-  return texts.some((text) =>
-    /\b(can ?not|must not|may not) be (referenc|us)ed|\b(does|do) not (have|own|belong)|\bof the (same )?(account|user|tenant|organi[sz]ation|workspace|team|company)|\b(an)?other (account|user|tenant|organi[sz]ation|workspace|compan)/i.test(
-      text ?? '',
-    ),
-  );
+  return texts.some((text) => ownWords.some((words) => words.test(text ?? '')));
 }
 
 /** The answer to the same create under the same key by another identity. */

@@ -118,8 +118,8 @@ export const relationRules = [
  * `refused`: it may not. `hidden`: it reads a record of which it may see nothing. `unlisted`: it
  * lists what may not hold that record. `attempted`: it changes that record, and the next read of
  * the run shows whether it could. `unchanged`: that next read.
- * `unshown`: the answer holds nothing of the run's records. `denied`: it changes something of such a
- * record, or refers to it. `unrepeated`: it does not get what the run created under the same key.
+ * `unshown`: the answer holds nothing of the run's records. `denied`: it adds to such a record, or
+ * refers to it. `unrepeated`: it does not get what the run created under the same key.
  */
 export type IdentityOutcome = (typeof identityOutcomes)[number];
 export const identityOutcomes = [
