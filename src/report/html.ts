@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { deflateRawSync } from 'node:zlib';
 import { script, style } from '#pages/report';
+import { checks } from '../check/checks/index.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
@@ -30,9 +32,10 @@ import { headline, isTested, openingStep, shutClauses, verdictLine } from './ver
 
 /**
  * For people with a browser: one file with the whole run that loads nothing. Exchanges are
- * streamed, so memory has the findings and a few bytes for each exchange. The details of exchanges
- * may take 64 MiB of the file, and 200,000 of them have a row; the page says how many are left out;
- * a `blob` has them all.
+ * streamed, so memory has the findings and a few bytes for each exchange. Blocks of data are
+ * compressed (RFC 1951, in base64), and unpacked by the browser as they are read. The details of
+ * exchanges may take 32 MiB of the file, and 200,000 of them have a row; the page says how many are
+ * left out; a `blob` has them all.
  */
 export const html = {
   id: 'html',
@@ -51,9 +54,11 @@ export const html = {
   },
 } as const satisfies Reporter;
 
-/** Exchanges in one block of data, which the browser parses at once. */
+/** Exchanges in one block of details, which the browser unpacks at once. */
 const step = 50;
-const maxWritten = 64 * 1024 * 1024;
+/** Rows in one block; all blocks of rows are unpacked when the page opens. */
+const rowStep = 1000;
+const maxWritten = 32 * 1024 * 1024;
 const maxRows = 200_000;
 const maxOfBody = 16 * 1024;
 const maxOfFindingBody = 256 * 1024;
@@ -61,11 +66,11 @@ const maxOfFindingBody = 256 * 1024;
 interface Page {
   readonly record: RunRecord;
   isOpen: boolean;
-  /** The rows of the current block. */
+  /** The rows and the details of the current blocks. */
   rows: PageRow[];
   details: PageExchange[];
   exchanges: number;
-  /** Characters of details so far. */
+  /** Compressed characters of details so far. */
   written: number;
   readonly numbers: ExchangeNumbers;
 }
@@ -81,7 +86,12 @@ function answer(page: Page, event: RunEvent): string {
     case 'exchange-recorded':
       return takeExchange(page, event);
     case 'run-finished':
-      return flush(page) + dataBlock('id="end"', endOf(page, event.summary)) + pageEnd;
+      return (
+        flushDetails(page) +
+        flushRows(page) +
+        dataBlock('id="end"', endOf(page, event.summary)) +
+        pageEnd
+      );
     case 'run-started':
     case 'operation-skipped':
     case 'finding-reported':
@@ -105,18 +115,26 @@ function takeExchange(page: Page, event: EventOf<'exchange-recorded'>): string {
   page.rows.push(pageRow(number, event));
   if (page.written < maxWritten) page.details.push(pageExchange(event.exchange, maxOfBody));
   page.numbers.add(event.exchange, number);
-  return page.rows.length < step ? '' : flush(page);
+  return (
+    (page.exchanges % step === 0 ? flushDetails(page) : '') +
+    (page.exchanges % rowStep === 0 ? flushRows(page) : '')
+  );
 }
 
-function flush(page: Page): string {
-  if (page.rows.length === 0) return '';
-  const block = Math.floor((page.rows[0]?.[0] ?? 0) / step);
-  const details =
-    page.details.length === 0 ? '' : dataBlock(`data-details="${String(block)}"`, page.details);
-  const text = dataBlock(`data-rows="${String(block)}"`, page.rows) + details;
-  page.written += details.length;
-  page.rows = [];
+function flushDetails(page: Page): string {
+  if (page.details.length === 0) return '';
+  const block = Math.floor((page.exchanges - 1) / step);
+  const text = dataBlock(`data-details="${String(block)}"`, page.details);
+  page.written += text.length;
   page.details = [];
+  return text;
+}
+
+function flushRows(page: Page): string {
+  const [first] = page.rows;
+  if (first === undefined) return '';
+  const text = dataBlock(`data-rows="${String(Math.floor(first[0] / rowStep))}"`, page.rows);
+  page.rows = [];
   return text;
 }
 
@@ -144,6 +162,7 @@ function endOf(page: Page, summary: RunSummary): PageData {
       reason,
     })),
     crashed: record.crashed.map(({ check, message, stack }) => ({ check, message, stack })),
+    rules: rulesOf(record.findings),
     exchanges,
     leftOut: Math.max(0, exchanges - maxRows),
     step,
@@ -151,7 +170,7 @@ function endOf(page: Page, summary: RunSummary): PageData {
 }
 
 function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
-  const { exchange, replay, alsoSeenAs = [], ...rest } = finding;
+  const { exchange, control, replay, alsoSeenAs = [], ...rest } = finding;
   const { exchange: _exchange, replay: _replay, alsoSeenAs: _alike, ...shown } = findingOf(rest);
   return {
     ...shown,
@@ -160,9 +179,17 @@ function pageFinding(finding: Finding, { numbers }: Page): PageFinding {
     alsoSeenAs: alsoSeenAs.map(({ check, operation, message }) => ({ check, operation, message })),
     ...defined({
       exchange: exchange && pageExchange(exchange, maxOfFindingBody),
+      control: control && pageExchange(control, maxOfBody),
       entries: exchange && numbers.of(exchange),
     }),
   };
+}
+
+function rulesOf(findings: readonly Finding[]): Readonly<Record<string, string>> {
+  const shown = new Set(findings.map(({ check }) => check));
+  return Object.fromEntries(
+    checks.filter(({ id }) => shown.has(id)).map(({ id, rule }) => [id, rule]),
+  );
 }
 
 function matterOf(finding: Finding): PageMatter | undefined {
@@ -207,8 +234,8 @@ const pageEnd = `<script>${script}</script>
 </html>
 `;
 
-/** A block of JSON that no browser runs. `<` is escaped, so that nothing ends the block early. */
+/** A block of compressed JSON, which no browser runs; base64 has nothing that ends it early. */
 function dataBlock(attribute: string, value: unknown): string {
-  const json = writeJson(value).replaceAll('<', '\\u003c');
-  return `<script type="application/json" ${attribute}>${json}</script>\n`;
+  const packed = deflateRawSync(writeJson(value)).toString('base64');
+  return `<script type="application/x-deflate" ${attribute}>${packed}</script>\n`;
 }

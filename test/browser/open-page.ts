@@ -143,7 +143,16 @@ export async function findBarriers(page: Page, rules?: readonly string[]): Promi
   );
 }
 
-/** Goes to an address within a page, and waits until the page has heard of it. */
+/** Waits until no part of a page waits for data. */
+export async function waitForData(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    const look = () =>
+      document.querySelector('[aria-busy="true"]') === null ? done() : requestAnimationFrame(look);
+    look();
+  })`);
+}
+
+/** Goes to an address within a page, and waits until the page shows it. */
 export async function goTo(page: Page, route: string): Promise<void> {
   const target = JSON.stringify(route);
   await page.evaluate(`new Promise((done) => {
@@ -151,4 +160,5 @@ export async function goTo(page: Page, route: string): Promise<void> {
     addEventListener('hashchange', () => done(), { once: true });
     location.hash = ${target};
   })`);
+  await waitForData(page);
 }

@@ -1,5 +1,13 @@
+import { deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { bytesOf, hexView, markText } from '../../web/report/body.ts';
+import {
+  bytesOf,
+  compareRequests,
+  hexView,
+  markJson,
+  markText,
+  unpackText,
+} from '../../web/report/body.ts';
 import { addressOf, pageOf, sortValues } from '../../web/report/facets.ts';
 
 test('binary bytes are shown in hexadecimal', () => {
@@ -78,5 +86,63 @@ describe('the relevant text of a finding is marked', () => {
       false,
     );
     expect([parts.map(({ isMarked }) => isMarked), rest]).toEqual([[false, true, false], 28_003]);
+  });
+});
+
+test('data is unpacked, whatever its characters', async () => {
+  const text = JSON.stringify({ name: 'Zoë 🐈', id: 1, rest: 'x'.repeat(100_000) });
+  expect(await unpackText(deflateRawSync(text).toString('base64'))).toBe(text);
+});
+
+test('a mark in JSON is a range of its indented text', () => {
+  expect(
+    markJson('{"id":1,"status":"lost"}', { pattern: '"status"\\s*:\\s*"lost"', each: true }),
+  ).toEqual([{ start: 15, end: 31 }]);
+});
+
+describe('a request beside its control', () => {
+  const request = (
+    target: string,
+    body = '',
+    headers: readonly (readonly [string, string])[] = [],
+  ) => ({ method: 'POST', target, headers, body: { encoding: 'utf8', text: body } }) as const;
+
+  test.each([
+    ['a query parameter', '/a?limit=1&x=2', '/a?limit=101&x=2', ['?limit=1'], ['?limit=101']],
+    ['one that is missing', '/a?limit=1', '/a', ['?limit=1'], []],
+    ['a path', '/a/7', '/a/%zz', ['POST /a/7'], ['POST /a/%zz']],
+    ['nothing', '/a?x=1', '/a?x=1', [], []],
+  ])('%s', (_name, left, right, control, differing) => {
+    expect(compareRequests(request(left), request(right), '')).toEqual({
+      control,
+      request: differing,
+    });
+  });
+
+  test('members of the body, to the last digit; marks of the run are equal', () => {
+    const left = '{"name":"a vouch-1-c2","id":9007199254740993,"tags":[{"n":1}],"source":{"a":1}}';
+    const right =
+      '{"name":"a vouch-1-r7","id":9007199254740992,"tags":[{"n":null}],"source":{"a":2}}';
+    expect(compareRequests(request('/a', left), request('/a', right), 'vouch-1')).toEqual({
+      control: ['body.id: 9007199254740993', 'body.tags[0].n: 1', 'body.source.a: 1'],
+      request: ['body.id: 9007199254740992', 'body.tags[0].n: null', 'body.source.a: 2'],
+    });
+  });
+
+  test('headers by their values, without the length; a body that is no JSON as a whole', () => {
+    const headers = [
+      ['Content-Length', '3'],
+      ['X-Key', 'a'],
+    ] as const;
+    const others = [
+      ['Content-Length', '4'],
+      ['X-Key', 'b'],
+    ] as const;
+    expect(
+      compareRequests(request('/a', '{a}', headers), request('/a', '{"a', others), ''),
+    ).toEqual({
+      control: ['X-Key: a', 'body: {a}'],
+      request: ['X-Key: b', 'body: {"a'],
+    });
   });
 });

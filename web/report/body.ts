@@ -1,11 +1,20 @@
-import type { PageBody, PageMatter } from '../../src/report/html/page-data.ts';
-import { countOf, indentJson } from '../shared/text.ts';
+import type { PageBody, PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
+import { countOf, decode, ExactNumber, indentJson, readJson } from '../shared/text.ts';
 
 /** The bytes of a body. */
 export function bytesOf({ encoding, text }: Pick<PageBody, 'encoding' | 'text'>): Uint8Array {
   return encoding === 'base64'
     ? Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
     : new TextEncoder().encode(text);
+}
+
+/** Unpacks a block of data: raw DEFLATE (RFC 1951) in base64. */
+export async function unpackText(packed: string): Promise<string> {
+  const bytes = bytesOf({ encoding: 'base64', text: packed });
+  const stream = new Response(bytes.slice()).body?.pipeThrough(
+    new DecompressionStream('deflate-raw'),
+  );
+  return new Response(stream ?? null).text();
 }
 
 /** Bytes in the format of `hexdump -C`: offset, 16 bytes, and their ASCII characters. */
@@ -44,10 +53,16 @@ export function writeMessage(message: Message, way: MessageWay): string {
   return way === 'raw' ? rawMessage(message) : prettyBody(message);
 }
 
-function prettyBody({ headers, body }: Message): string {
+function prettyBody(message: Message): string {
+  const { body } = message;
   if (body.encoding !== 'utf8') return hexView(bytesOf(body));
-  const isJson = /json/i.test(mediaTypeOf(headers)) || /^\s*[[{]/.test(body.text);
-  return isJson ? indentJson(body.text) : body.text;
+  return isJson(message) ? indentJson(body.text) : body.text;
+}
+
+/** Whether a body is shown as JSON: it says so, or it begins like an object or an array. */
+export function isJson({ headers, body }: Pick<Message, 'headers' | 'body'>): boolean {
+  if (body.encoding !== 'utf8' || body.text === '') return false;
+  return /json/i.test(mediaTypeOf(headers)) || /^\s*[[{]/.test(body.text);
 }
 
 /** The raw message, except for the version of HTTP, which no exchange records. */
@@ -97,8 +112,86 @@ export function markText(
   return { parts: parts.filter((part) => part.text !== ''), rest: text.length - end };
 }
 
+/** A range of characters: from `start` to before `end`. */
+interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The locations of a finding in JSON, as ranges of `indentJson(text)`. */
+export function markJson(text: string, matter: PageMatter | undefined): TextSpan[] {
+  return placesOf(indentJson(text), matter).map(({ 0: marked, index }) => ({
+    start: index,
+    end: index + marked.length,
+  }));
+}
+
 /** The locations of a finding; none if the pattern matches several and only one is meant. */
 function placesOf(text: string, matter: PageMatter | undefined): RegExpExecArray[] {
   const places = matter === undefined ? [] : [...text.matchAll(new RegExp(matter.pattern, 'g'))];
   return places.length > 1 && matter?.each !== true ? [] : places;
+}
+
+/** What two requests have and the other one does not, a line for each part. */
+export interface RequestDifference {
+  readonly control: readonly string[];
+  readonly request: readonly string[];
+}
+
+/**
+ * The parts in which a request differs from its control: method and path, query parameters, headers
+ * and members of the body. Texts that differ only by the mark of the run are equal.
+ */
+export function compareRequests(
+  control: PageExchange['request'],
+  request: PageExchange['request'],
+  mark: string,
+): RequestDifference {
+  const [left, right] = [partsOf(control), partsOf(request)];
+  return { control: linesWithout(left, right, mark), request: linesWithout(right, left, mark) };
+}
+
+function linesWithout(lines: readonly string[], others: readonly string[], mark: string): string[] {
+  const plain = (line: string): string =>
+    mark === '' ? line : line.replaceAll(new RegExp(`${escapePattern(mark)}[\\w-]*`, 'g'), mark);
+  const known = new Set(others.map(plain));
+  return lines.filter((line) => !known.has(plain(line)));
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}
+
+function partsOf({ method, target, headers, body }: PageExchange['request']): string[] {
+  const [path = '', query = ''] = target.split(/\?(.*)/s);
+  return [
+    `${method} ${decode(path)}`,
+    ...(query === '' ? [] : query.split('&').map((part) => `?${decode(part)}`)),
+    ...headers
+      .filter(([name]) => name.toLowerCase() !== 'content-length')
+      .map(([name, value]) => `${name}: ${value}`),
+    ...bodyParts(body),
+  ];
+}
+
+function bodyParts({ encoding, text, cut }: PageBody): string[] {
+  if (text === '') return [];
+  if (encoding !== 'utf8' || cut !== undefined)
+    return [`a body of ${countOf(text.length, 'character')}`];
+  try {
+    return membersOf(readJson(text), 'body');
+  } catch {
+    return [`body: ${text}`];
+  }
+}
+
+/** The values of JSON with their places: `body.owner.name: "x"`. */
+function membersOf(value: unknown, place: string): string[] {
+  const isContainer =
+    typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
+  const members = isContainer ? Object.entries(value) : [];
+  if (members.length === 0) return [`${place}: ${JSON.stringify(value)}`];
+  return members.flatMap(([name, member]) =>
+    membersOf(member, Array.isArray(value) ? `${place}[${name}]` : `${place}.${name}`),
+  );
 }

@@ -5,12 +5,13 @@ import type {
   PageRow,
 } from '../../src/report/html/page-data.ts';
 import { shortened } from '../shared/text.ts';
+import { unpackText } from './body.ts';
 
 export type OperationSummary = PageData['summary']['operations'][number];
 /** The coverage of one operation. */
 export type Coverage = NonNullable<PageData['summary']['coverage']>['operations'][number];
 
-/** The data of the page: blocks of JSON; those with exchanges are read on demand. */
+/** The data of the page. `main.tsx` unpacks its blocks before this module is evaluated. */
 export const data = readData();
 export const { run, summary } = data;
 
@@ -43,23 +44,30 @@ export function allRows(): readonly ExchangeRow[] {
   return knownRows;
 }
 
+/** Whether the rows are unpacked; until then, `allRows` must not be called. */
+export function areRowsReady(): boolean {
+  return document.querySelector('script[data-rows][type="application/x-deflate"]') === null;
+}
+
 /** An exchange in full; undefined if the report left it out for its size. */
-export function readExchange(number: number): PageExchange | undefined {
+export async function readExchange(number: number): Promise<PageExchange | undefined> {
   const block = document.querySelector(
     `script[data-details="${String(Math.floor(number / data.step))}"]`,
   );
-  return block === null ? undefined : (readBlock(block) as PageExchange[])[number % data.step];
+  if (block === null) return undefined;
+  const exchanges = JSON.parse(await unpackText(block.textContent)) as readonly PageExchange[];
+  return exchanges[number % data.step];
 }
 
 function readData(): PageData {
   const block = document.getElementById('end');
-  if (block === null) throw new Error('This report was cut short: its last block is missing.');
+  if (block === null) throw new Error('The block with the end of the run is missing.');
   return readBlock(block) as PageData;
 }
 
 /** The reporter wrote the block, so its type is known. */
 function readBlock(block: Element): unknown {
-  return JSON.parse(block.textContent ?? '');
+  return JSON.parse(block.textContent);
 }
 
 function readRows(): ExchangeRow[] {
@@ -94,6 +102,22 @@ export function kindOfClass(name: string): string {
 /** The color of an outcome. */
 export function kindOf(outcome: number | string): string {
   return typeof outcome === 'number' ? (classKinds[classOf(outcome)] ?? 'error') : 'error';
+}
+
+/** How an operation fared: an error, at least one judged success, or neither. */
+export type OperationVerdict = 'failed' | 'passed' | 'not reached';
+
+export const verdictKinds: Readonly<Record<OperationVerdict, string>> = {
+  failed: 'error',
+  passed: 'kept',
+  'not reached': 'none',
+};
+
+/** The verdict about one operation. */
+export function verdictOf({ id, errors, requests, shut }: OperationSummary): OperationVerdict {
+  if (errors > 0) return 'failed';
+  const isReached = requests > 0 && shut === undefined && !data.untested.includes(id);
+  return isReached ? 'passed' : 'not reached';
 }
 
 const operationsById = new Map(summary.operations.map((operation) => [operation.id, operation]));

@@ -1,9 +1,13 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { PageExchange, PageMatter } from '../../src/report/html/page-data.ts';
 import { Badge, writeClipboard } from '../shared/elements.tsx';
+import { JsonView } from '../shared/json.tsx';
 import { countOf, duration, shortened } from '../shared/text.ts';
 import {
+  compareRequests,
+  isJson,
+  markJson,
   markText,
   mediaTypeOf,
   type Message,
@@ -20,10 +24,11 @@ import {
   kindOf,
   longestMessage,
   readExchange,
+  run,
   titleOf,
 } from './data.ts';
 import type { Facet, Filter } from './facets.ts';
-import { Empty, FilteredList, Link, Spaced, Steps, Table } from './list.tsx';
+import { Empty, FilteredList, Link, Reading, Spaced, Steps, Table } from './list.tsx';
 
 const facets: readonly Facet<ExchangeRow>[] = [
   { name: 'operation', valuesOf: ({ operation }) => [operation], labelOf: titleOf },
@@ -61,6 +66,7 @@ export function ExchangeTable({ rows }: { readonly rows: readonly ExchangeRow[] 
   if (rows.length === 0) return <Empty>No exchange matches.</Empty>;
   return (
     <Table
+      class="exchanges"
       caption="Exchanges"
       heads={['#', 'answer', 'time', 'request', 'tried', 'phase']}
       numbers={['#', 'time']}
@@ -94,7 +100,6 @@ function ExchangeLink({ number }: { readonly number: number }): VNode {
 export function ExchangePage({ number }: { readonly number: number }): VNode {
   const rows = allRows();
   const row = rows[number];
-  const exchange = readExchange(number);
   if (row === undefined)
     return <Empty>{`There is no exchange ${String(number)} in this report.`}</Empty>;
   return (
@@ -110,14 +115,23 @@ export function ExchangePage({ number }: { readonly number: number }): VNode {
         {` · ${row.phase} · ${row.title} · ${duration(row.at)} into the run`}
       </p>
       <ShownFindings number={number} />
-      {exchange === undefined ? (
-        <Empty>
-          Its headers and bodies had no room in this file; --reporter blob keeps every byte.
-        </Empty>
-      ) : (
-        <ExchangeView exchange={exchange} />
-      )}
+      <RecordedExchange number={number} />
     </section>
+  );
+}
+
+/** An exchange, which is unpacked when it is shown. */
+function RecordedExchange({ number }: { readonly number: number }): VNode {
+  const [read, setRead] = useState<{ readonly exchange: PageExchange | undefined }>();
+  useEffect(() => {
+    void readExchange(number).then((exchange) => setRead({ exchange }));
+  }, [number]);
+  if (read === undefined) return <Reading />;
+  if (read.exchange !== undefined) return <ExchangeView exchange={read.exchange} />;
+  return (
+    <Empty>
+      Its headers and bodies had no room in this file; --reporter blob keeps every byte.
+    </Empty>
   );
 }
 
@@ -150,8 +164,9 @@ export function ExchangeView({ exchange, matter }: ExchangeViewProps): VNode {
   const { request, baseUrl } = exchange;
   const origin = URL.canParse(baseUrl) ? new URL(baseUrl).origin : baseUrl;
   const message = { ...request, startLine: `${request.method} ${request.target}` };
+  const isBesides = [request, exchange.response].every((each) => (each?.body.text ?? '') !== '');
   return (
-    <div class="exchange">
+    <div class={isBesides ? 'exchange beside' : 'exchange'}>
       <section>
         <h3>Request</h3>
         <p class="line">
@@ -198,44 +213,105 @@ function ResponseView({ exchange, matter }: ExchangeViewProps): VNode {
   );
 }
 
+interface ControlDifferenceProps {
+  readonly exchange: PageExchange;
+  readonly control: PageExchange;
+}
+
+/** The parts in which the request differs from the one next to it that the server accepts. */
+export function ControlDifference({ exchange, control }: ControlDifferenceProps): VNode | null {
+  const lines = compareRequests(control.request, exchange.request, run?.id ?? '');
+  if (lines.control.length + lines.request.length === 0) return null;
+  const show = (sign: string, parts: readonly string[]): VNode[] =>
+    parts.map((part) => (
+      <span class={sign === '+' ? 'plus' : 'minus'}>
+        {`${sign} ${shortened(part, longestPart)}\n`}
+      </span>
+    ));
+  return (
+    <>
+      <h2>What differs from a request that the server accepts</h2>
+      <p class="line">
+        <span class="minus">{`− the control, answered ${outcomeOf(control)}`}</span>{' '}
+        <span class="plus">{`+ this request, answered ${outcomeOf(exchange)}`}</span>
+      </p>
+      <pre class="difference" tabIndex={0} role="group" aria-label="Difference from the control">
+        {show('−', lines.control)}
+        {show('+', lines.request)}
+      </pre>
+    </>
+  );
+}
+
+const longestPart = 400;
+
+function outcomeOf({ response, fault }: PageExchange): string {
+  return String(response?.status ?? fault?.kind ?? 'nothing');
+}
+
 interface MessageViewProps {
   readonly message: Message;
   readonly matter?: PageMatter | undefined;
   readonly name: 'request' | 'answer';
 }
 
-/** One message in three formats, of which one is shown. */
 function MessageView({ message, matter, name }: MessageViewProps): VNode {
-  const [{ way, isWhole }, setShown] = useState<Shown>({ way: 'pretty', isWhole: false });
+  const [shown, setShown] = useState<Shown>({ way: 'pretty', isWhole: false });
   const { headers, body } = message;
   return (
     <>
-      {headers.length === 0 ? undefined : <Fields headers={headers} hidden={way === 'raw'} />}
+      {headers.length === 0 ? undefined : (
+        <Fields headers={headers} hidden={shown.way === 'raw' && body.text !== ''} />
+      )}
+      {body.text === '' ? (
+        <p class="dim">{`The ${name} has no body.`}</p>
+      ) : (
+        <BodyView message={message} matter={matter} name={name} shown={shown} show={setShown} />
+      )}
+      <BodyNote body={body} />
+    </>
+  );
+}
+
+interface BodyViewProps extends MessageViewProps {
+  readonly shown: Shown;
+  readonly show: (shown: Shown) => void;
+}
+
+/** A body in three formats, of which one is shown. */
+function BodyView({ message, matter, name, shown: { way, isWhole }, show }: BodyViewProps): VNode {
+  const { body } = message;
+  const marks = useMemo(() => markJson(body.text, matter), [body.text, matter]);
+  return (
+    <>
       <div class="switch" role="group" aria-label={`How to show the ${name}`}>
         {views.map((each) => (
           <button
             type="button"
             aria-pressed={each === way}
-            onClick={() => setShown({ way: each, isWhole: false })}
+            onClick={() => show({ way: each, isWhole: false })}
           >
             {each}
           </button>
         ))}
-        {body.encoding === 'utf8' && body.text !== '' ? (
+        {body.encoding === 'utf8' ? (
           <CopyButton
             text={body.text}
             what={`${body.cut === undefined ? '' : 'this part of '}the body of the ${name}`}
           />
         ) : undefined}
       </div>
-      <BodyText
-        text={writeMessage(message, way)}
-        matter={way === 'hex' ? undefined : matter}
-        isWhole={isWhole}
-        name={name}
-        showAll={() => setShown({ way, isWhole: true })}
-      />
-      <BodyNote body={body} />
+      {way === 'pretty' && isJson(message) ? (
+        <JsonView text={body.text} label={`The ${name}`} marks={marks} />
+      ) : (
+        <BodyText
+          text={writeMessage(message, way)}
+          matter={way === 'hex' ? undefined : matter}
+          isWhole={isWhole}
+          name={name}
+          showAll={() => show({ way, isWhole: true })}
+        />
+      )}
     </>
   );
 }
@@ -265,7 +341,6 @@ function BodyText({ text, matter, isWhole, name, showAll }: BodyTextProps): VNod
   };
   return (
     <pre ref={pre} class="body" tabIndex={0} role="group" aria-label={`The ${name}`}>
-      {text === '' ? <span class="dim">no body</span> : undefined}
       {parts.map((part) => (part.isMarked ? <mark>{part.text}</mark> : part.text))}
       {rest === 0 ? undefined : (
         <button type="button" class="more" onClick={more}>

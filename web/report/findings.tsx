@@ -1,11 +1,20 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { PageFinding } from '../../src/report/html/page-data.ts';
-import { Badge } from '../shared/elements.tsx';
-import { countOf, shortened } from '../shared/text.ts';
+import { Badge, type WithChildren } from '../shared/elements.tsx';
+import { countOf, encode, shortened } from '../shared/text.ts';
 import { data, findings, longestMessage, longestTitle, nameOf, summary, titleOf } from './data.ts';
-import { Command, ExchangeView, scrollToMark } from './exchanges.tsx';
+import { Command, ControlDifference, ExchangeView, scrollToMark } from './exchanges.tsx';
 import type { Facet, Filter } from './facets.ts';
-import { Empty, Fact, FilteredList, LazyDetails, Link, Spaced, Steps, Table } from './list.tsx';
+import {
+  Empty,
+  Fact,
+  FilteredList,
+  type Grouping,
+  LazyDetails,
+  Link,
+  Spaced,
+  Steps,
+} from './list.tsx';
 
 const facets: readonly Facet<PageFinding>[] = [
   { name: 'severity', valuesOf: ({ severity }) => [severity] },
@@ -27,7 +36,21 @@ function textOf(finding: PageFinding): string {
   ].join(' ');
 }
 
-/** The findings with their filters; those in the baseline have a separate section. */
+/** Accepted findings are grouped apart, and notes come after what fails a run. */
+function rankOf(finding: PageFinding): string {
+  if (isAccepted(finding)) return 'accepted';
+  return finding.severity === 'note' ? 'note' : 'fault';
+}
+
+const groupings: readonly Grouping<PageFinding>[] = [
+  { name: 'cause', keyOf: (finding) => `${rankOf(finding)} ${finding.check}` },
+  { name: 'operation', keyOf: (finding) => `${rankOf(finding)} ${nameOf(finding.operation)}` },
+];
+
+/**
+ * The findings with their filters, grouped; notes are folded unless the reader filters, and those
+ * in the baseline have a separate section.
+ */
 export function FindingsView({ filter }: { readonly filter: Filter }): VNode {
   if (findings.length === 0) return <NoFindings />;
   return (
@@ -38,7 +61,10 @@ export function FindingsView({ filter }: { readonly filter: Filter }): VNode {
       facets={facets}
       textOf={textOf}
       filter={filter}
-      show={(items, matching) => <FindingList items={items} matching={matching} />}
+      groups={groupings}
+      show={(items, matching, grouping) => (
+        <FindingList items={items} matching={matching} grouping={grouping} />
+      )}
     />
   );
 }
@@ -59,19 +85,28 @@ function NoFindings(): VNode {
 interface FindingListProps {
   readonly items: readonly PageFinding[];
   readonly matching: readonly PageFinding[];
+  readonly grouping: Grouping<PageFinding> | undefined;
 }
 
-function FindingList({ items, matching }: FindingListProps): VNode {
+function FindingList({ items, matching, grouping }: FindingListProps): VNode {
   if (items.length === 0) return <Empty>No finding matches.</Empty>;
-  const accepted = items.filter(isAccepted);
-  const show = (group: readonly PageFinding[]): VNode[] =>
-    group.map((finding) => (
-      <FindingItem key={finding.id} finding={finding} isOpen={matching.length === 1} />
-    ));
+  const ranks = Map.groupBy(items, rankOf);
+  const [faults, notes, accepted] = ['fault', 'note', 'accepted'].map(
+    (rank) => ranks.get(rank) ?? [],
+  );
+  const show = (own: readonly PageFinding[] = []): VNode => (
+    <FindingGroups items={own} grouping={grouping} isOpen={matching.length === 1} />
+  );
+  const isAll = matching.length === findings.length;
   return (
     <>
-      {show(items.filter((finding) => !isAccepted(finding)))}
-      {accepted.length === 0 ? undefined : (
+      {show(faults)}
+      {notes === undefined || notes.length === 0 ? undefined : (
+        <Notes count={notes.length} isFolded={isAll && notes.length < items.length}>
+          {show(notes)}
+        </Notes>
+      )}
+      {accepted === undefined || accepted.length === 0 ? undefined : (
         <>
           <h2 id="accepted">
             Accepted by the baseline
@@ -84,6 +119,70 @@ function FindingList({ items, matching }: FindingListProps): VNode {
           {show(accepted)}
         </>
       )}
+    </>
+  );
+}
+
+interface NotesProps extends WithChildren {
+  readonly count: number;
+  readonly isFolded: boolean;
+}
+
+/** Notes do not fail a run: they are folded beside findings that do. */
+function Notes({ count, isFolded, children }: NotesProps): VNode {
+  if (!isFolded) return <>{children}</>;
+  return (
+    <LazyDetails class="notes" summary={`${countOf(count, 'note')}, which do not fail the run`}>
+      {children}
+    </LazyDetails>
+  );
+}
+
+interface FindingGroupsProps {
+  readonly items: readonly PageFinding[];
+  readonly grouping: Grouping<PageFinding> | undefined;
+  readonly isOpen: boolean;
+}
+
+/** Findings below the rule that they break, or below their operation. */
+function FindingGroups({ items, grouping, isOpen }: FindingGroupsProps): VNode {
+  const byCause = grouping?.name === 'cause';
+  return (
+    <>
+      {[...Map.groupBy(items, grouping?.keyOf ?? rankOf)].map(([key, group]) => (
+        <section class="group" key={key}>
+          <h2>
+            <GroupTitle finding={group[0]} byCause={byCause} />
+            <span class="count">{` ${String(group.length)}`}</span>
+          </h2>
+          {group.map((finding) => (
+            <FindingItem
+              key={finding.id}
+              finding={finding}
+              isOpen={isOpen}
+              groupedBy={grouping?.name}
+            />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+interface GroupTitleProps {
+  readonly finding: PageFinding | undefined;
+  readonly byCause: boolean;
+}
+
+function GroupTitle({ finding, byCause }: GroupTitleProps): VNode | null {
+  if (finding === undefined) return null;
+  const { check, operation } = finding;
+  if (!byCause) return <>{shortened(nameOf(operation), longestTitle)}</>;
+  const rule = data.rules[check];
+  return (
+    <>
+      {`${check} `}
+      {rule === undefined ? undefined : <span class="rule">{rule.replaceAll('`', '')}</span>}
     </>
   );
 }
@@ -104,10 +203,12 @@ export function FindingPage({ id }: { readonly id: string }): VNode {
 interface FindingItemProps {
   readonly finding: PageFinding;
   readonly isOpen: boolean;
+  /** What the list around it says already. */
+  readonly groupedBy?: string | undefined;
 }
 
 /** A finding, whose details are rendered when they are opened. */
-export function FindingItem({ finding, isOpen }: FindingItemProps): VNode {
+export function FindingItem({ finding, isOpen, groupedBy }: FindingItemProps): VNode {
   const { id, severity, accepted, message } = finding;
   const summaryLine = (
     <>
@@ -115,7 +216,7 @@ export function FindingItem({ finding, isOpen }: FindingItemProps): VNode {
         {accepted === undefined ? severity : `accepted ${accepted}`}
       </Badge>
       <span class="message">{shortened(message, longestMessage)}</span>
-      <AboutFinding finding={finding} />
+      <AboutFinding finding={finding} groupedBy={groupedBy} />
     </>
   );
   return (
@@ -131,12 +232,29 @@ export function FindingItem({ finding, isOpen }: FindingItemProps): VNode {
   );
 }
 
-function AboutFinding({ finding: { operation, check, basis, count } }: FindingProps): VNode {
-  const times = count > 1 ? ` · ${countOf(count, 'time')}` : '';
+interface AboutFindingProps {
+  readonly finding: PageFinding;
+  readonly groupedBy?: string | undefined;
+}
+
+function AboutFinding({ finding, groupedBy }: AboutFindingProps): VNode {
+  const { operation, operations, check, basis, count } = finding;
+  const others = operations.length - 1;
+  const parts = [
+    ...(others > 0 ? [`and ${countOf(others, 'other operation')}`] : []),
+    ...(groupedBy === 'cause' ? [] : [check]),
+    `basis: ${basis}`,
+    ...(count > 1 ? [countOf(count, 'time')] : []),
+  ];
   return (
     <span class="about">
-      <b>{shortened(nameOf(operation), longestTitle)}</b>
-      {` · ${check} · basis: ${basis}${times}`}
+      {groupedBy === 'operation' ? undefined : (
+        <>
+          <b>{shortened(nameOf(operation), longestTitle)}</b>
+          {' · '}
+        </>
+      )}
+      {parts.join(' · ')}
     </span>
   );
 }
@@ -146,10 +264,15 @@ interface FindingProps {
 }
 
 function FindingBody({ finding }: FindingProps): VNode {
-  const { exchange, matter } = finding;
+  const { exchange, control, matter } = finding;
   return (
     <div class="finding-body">
+      <Contrast finding={finding} />
       <FindingFacts finding={finding} />
+      {exchange === undefined || control === undefined ? undefined : (
+        <ControlDifference exchange={exchange} control={control} />
+      )}
+      <Reproduction finding={finding} />
       {exchange === undefined ? undefined : (
         <>
           <h2>The exchange that shows it</h2>
@@ -157,7 +280,6 @@ function FindingBody({ finding }: FindingProps): VNode {
         </>
       )}
       <ContractLines finding={finding} />
-      <Reproduction finding={finding} />
       <SameCause finding={finding} />
     </div>
   );
@@ -175,15 +297,28 @@ const bases: Readonly<Record<PageFinding['basis'], string>> = {
   advice: 'an RFC says SHOULD, or it is good habit',
 };
 
+/** What was expected and what came, above one another so that they can be compared. */
+function Contrast({ finding: { expected, actual } }: FindingProps): VNode {
+  return (
+    <dl class="contrast">
+      {expected === '' ? undefined : (
+        <>
+          <dt class="kept">expected</dt>
+          <dd>{expected}</dd>
+        </>
+      )}
+      <dt class="error">actual</dt>
+      <dd>{actual}</dd>
+    </dl>
+  );
+}
+
 function FindingFacts({ finding }: FindingProps): VNode {
-  const { id, message, expected, actual, trying, evidence, basis, blame, accepted } = finding;
+  const { id, check, message, trying, evidence, basis, blame, accepted } = finding;
   return (
     <dl>
       {message.length > longestMessage ? <Fact name="in full">{message}</Fact> : undefined}
-      <TextFact name="expected" text={expected} />
-      <Fact name="actual">
-        <strong>{actual}</strong>
-      </Fact>
+      <TextFact name="rule" text={(data.rules[check] ?? '').replaceAll('`', '')} />
       <TextFact name="tried" text={trying} />
       <TextFact name="confirmed by" text={evidence} />
       <Fact name="basis">{`${basis}: ${bases[basis] ?? 'which is unknown here'}`}</Fact>
@@ -193,7 +328,7 @@ function FindingFacts({ finding }: FindingProps): VNode {
         <Fact name="accepted">{`by the baseline; by itself it is of severity ${accepted}`}</Fact>
       )}
       <Fact name="address">
-        <Link to={['finding', id]}>{`#/finding/${id}`}</Link>
+        <a href={`#finding-${encode(id)}`}>{`#finding-${id}`}</a>
       </Fact>
     </dl>
   );
@@ -275,158 +410,37 @@ function SameCause({ finding: { alsoSeenAs } }: FindingProps): VNode | null {
   );
 }
 
-const { gaps, skipped, left, crashed, differences } = data;
-const skippedFindings = summary.skippedFindings ?? [];
-const identities = summary.identities ?? [];
-
-/** The number of observations besides the findings. */
-export const observedCount =
-  gaps.length +
-  skipped.length +
-  skippedFindings.length +
-  left.length +
-  crashed.length +
-  identities.length;
-
-/**
- * Observations that are not findings: gaps of the contract, skipped operations, left records,
- * internal errors.
- */
-export function ObservedView(): VNode {
-  return (
-    <section>
-      {observedCount === 0 ? <Empty>Nothing besides the findings.</Empty> : undefined}
-      <Group
-        title="Gaps of the contract, and what was seen there"
-        items={gaps.map(({ id, message, observed }) => (
-          <WithRemark remark={`Seen: ${observed} (${id})`}>{message}</WithRemark>
-        ))}
-      />
-      <Group
-        title="Operations without requests"
-        items={skipped.map(({ operation, reason }) => (
-          <>
-            <b>{nameOf(operation)}</b>
-            {`: ${reason}`}
-          </>
-        ))}
-      />
-      <AccessGroup />
-      <Group
-        title="Findings that the configuration skips"
-        items={skippedFindings.map(({ check, operation, message, reason, until }) => (
-          <WithRemark
-            remark={`Skipped ${until === undefined ? 'for good' : `until ${until}`}: ${reason}`}
-          >
-            <b>{check}</b>
-            {` on ${operation}: ${message}`}
-          </WithRemark>
-        ))}
-      />
-      <Group
-        title="Records left behind"
-        items={left.map(({ operation, record, reason }) => `${record} of ${operation}: ${reason}`)}
-      />
-      <Group
-        title="Internal errors of vouch"
-        items={crashed.map(({ check, message, stack }) => (
-          <>
-            {`The check ${check} crashed: ${message}`}
-            <pre tabIndex={0}>{stack}</pre>
-          </>
-        ))}
-      />
-    </section>
-  );
-}
-
-/** Who could do what: an entry for each identity. */
-function AccessGroup(): VNode {
-  return (
-    <Group
-      title="Who could do what"
-      items={identities.map(({ name, state, operations }) => (
-        <WithRemark remark={accessWords(operations)}>
-          <b>{name}</b>
-          {state === 'asked' ? '' : ` (${state})`}
-        </WithRemark>
-      ))}
-    />
-  );
-}
-
-/** What one identity was allowed and refused, by operation. */
-function accessWords(operations: Readonly<Record<string, string>>): string {
-  const byAccess = Map.groupBy(Object.entries(operations), ([, access]) => access);
-  const parts = [...byAccess].map(
-    ([access, own]) => `${access}: ${own.map(([id]) => id).join(', ')}`,
-  );
-  return parts.length === 0 ? 'not asked' : parts.join('; ');
-}
-
-interface GroupProps {
-  readonly title: string;
-  readonly items: readonly ComponentChildren[];
-}
-
-function Group({ title, items }: GroupProps): VNode | null {
-  if (items.length === 0) return null;
+/** The findings on paper: what came instead of what, where, and how to see it again. */
+export function PaperFindings(): VNode {
+  const shown = findings.slice(0, mostOnPaper);
+  const left = findings.length - shown.length;
   return (
     <>
-      <h2>{title}</h2>
-      <ul class="plain">
-        {items.map((item) => (
-          <li>{item}</li>
-        ))}
-      </ul>
+      {shown.map((finding) => (
+        <PaperFinding finding={finding} />
+      ))}
+      {left === 0 ? undefined : <p>{`${countOf(left, 'finding')} more are in the report.`}</p>}
     </>
   );
 }
 
-interface WithRemarkProps {
-  readonly remark: string;
-  readonly children: ComponentChildren;
-}
+const mostOnPaper = 200;
 
-function WithRemark({ remark, children }: WithRemarkProps): VNode {
+function PaperFinding({ finding }: FindingProps): VNode {
+  const { severity, accepted, message, place, curl } = finding;
+  const isNote = severity === 'note';
+  const badge = accepted === undefined ? severity : `accepted ${accepted}`;
   return (
-    <>
-      {children}
-      <br />
-      <span class="dim">{remark}</span>
-    </>
-  );
-}
-
-/** The differences between the responses of two deployments, by operation. */
-export function DifferencesView(): VNode {
-  if (differences.length === 0) return <Empty>The deployments do not differ.</Empty>;
-  const byOperation = Map.groupBy(differences, ({ operation }) => nameOf(operation));
-  return (
-    <section>
-      <h2>{data.differencesTitle}</h2>
-      <p class="dim">Differences are not findings: both deployments may conform.</p>
-      {[...byOperation].map(([name, alike]) => (
-        <>
-          <h3>{name}</h3>
-          <Table
-            caption={`Differences of ${name}`}
-            heads={['severity', 'in what', 'here', 'there', 'seen']}
-          >
-            {alike.map(({ severity, place, left: here, right: there, count, trying }) => (
-              <tr>
-                <td>
-                  <Badge kind={severity}>{severity}</Badge>
-                </td>
-                <td>{place}</td>
-                <td>{here}</td>
-                <td>{there}</td>
-                <td>{`${countOf(count, 'time')}: ${trying}`}</td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      ))}
-    </section>
+    <article class={`finding ${severity}`}>
+      <p>
+        <Badge kind={severity}>{badge}</Badge> <b>{shortened(message, longestMessage)}</b>
+      </p>
+      <p>
+        <AboutFinding finding={finding} />
+        <span class="about">{` · ${place.file}:${String(place.line)}`}</span>
+      </p>
+      {isNote ? undefined : <Contrast finding={finding} />}
+      {isNote || curl.length === 0 ? undefined : <pre>{shortened(curl.join('\n'), 1200)}</pre>}
+    </article>
   );
 }

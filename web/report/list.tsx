@@ -1,11 +1,5 @@
-import {
-  createContext,
-  Fragment,
-  type ComponentChildren,
-  type TargetedEvent,
-  type VNode,
-} from 'preact';
-import { useContext, useId, useMemo, useRef, useState } from 'preact/hooks';
+import { Fragment, type ComponentChildren, type TargetedEvent, type VNode } from 'preact';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { WithChildren } from '../shared/elements.tsx';
 import { countOf, encode, shortened } from '../shared/text.ts';
 import {
@@ -29,6 +23,15 @@ export function Empty({ children }: WithChildren): VNode {
   return <p class="empty">{children}</p>;
 }
 
+/** Shown while data is unpacked. */
+export function Reading(): VNode {
+  return (
+    <p class="empty" aria-busy="true">
+      Reading…
+    </p>
+  );
+}
+
 /** A term and its description, within a `dl`. */
 export function Fact({ name, children }: WithChildren & { readonly name: string }): VNode {
   return (
@@ -39,9 +42,6 @@ export function Fact({ name, children }: WithChildren & { readonly name: string 
   );
 }
 
-/** Whether the page is about to be printed, when all collapsed content must be rendered. */
-export const Printing = createContext(false);
-
 interface DetailsProps extends WithChildren {
   readonly class?: string;
   readonly id?: string;
@@ -51,11 +51,10 @@ interface DetailsProps extends WithChildren {
   readonly onOpen?: (details: HTMLDetailsElement) => void;
 }
 
-/** A `details` element whose content is rendered when it is first opened or printed. */
+/** A `details` element whose content is rendered when it is first opened. */
 export function LazyDetails(props: DetailsProps): VNode {
   const { summary, open = false, onOpen, children, ...rest } = props;
   const [isFilled, fill] = useState(open);
-  const printing = useContext(Printing);
   const toggle = ({ currentTarget: details }: TargetedEvent<HTMLDetailsElement>): void => {
     if (!details.open) return;
     fill(true);
@@ -64,12 +63,13 @@ export function LazyDetails(props: DetailsProps): VNode {
   return (
     <details {...rest} open={open} onToggle={toggle}>
       <summary>{summary}</summary>
-      {isFilled || printing ? children : undefined}
+      {isFilled ? children : undefined}
     </details>
   );
 }
 
 interface TableProps extends WithChildren {
+  readonly class?: string;
   readonly caption: string;
   readonly heads: readonly string[];
   /** The headings of numeric columns. */
@@ -77,11 +77,12 @@ interface TableProps extends WithChildren {
 }
 
 /** A table in a scrollable region that is reachable by keyboard. */
-export function Table({ caption, heads, numbers = [], children }: TableProps): VNode {
+export function Table(props: TableProps): VNode {
+  const { caption, heads, numbers = [], children } = props;
   const id = useId();
   return (
     <div class="scroll" role="group" tabIndex={0} aria-labelledby={id}>
-      <table>
+      <table class={props.class}>
         <caption id={id} class="unseen">
           {caption}
         </caption>
@@ -111,8 +112,20 @@ interface ListProps<Item> {
   readonly filter: Filter;
   /** Text after the count. */
   readonly more?: string;
+  /** Ways to group the items; the first one is the default. Groups are in their first order. */
+  readonly groups?: readonly Grouping<Item>[];
   /** Renders the items of one page, out of all that match. */
-  readonly show: (items: readonly Item[], matching: readonly Item[]) => ComponentChildren;
+  readonly show: (
+    items: readonly Item[],
+    matching: readonly Item[],
+    grouping: Grouping<Item> | undefined,
+  ) => ComponentChildren;
+}
+
+/** A way to group items, by name: those with the same key are listed together. */
+export interface Grouping<Item> {
+  readonly name: string;
+  readonly keyOf: (item: Item) => string;
 }
 
 /**
@@ -120,9 +133,12 @@ interface ListProps<Item> {
  * shared as a link; a changed filter starts at the first page.
  */
 export function FilteredList<Item>(list: ListProps<Item>): VNode {
-  const { route, noun, items, facets, textOf, more = '', show } = list;
+  const { route, noun, items, facets, textOf, more = '', show, groups = [] } = list;
   const [filter, setFilter] = useState(list.filter);
-  const matching = items.filter((item) => isWanted(item, facets, { filter, textOf }));
+  const grouping = groups.find(({ name }) => name === filter['group']) ?? groups[0];
+  const wanted = items.filter((item) => isWanted(item, facets, { filter, textOf }));
+  const matching =
+    grouping === undefined ? wanted : [...Map.groupBy(wanted, grouping.keyOf).values()].flat();
   const page = pageOf(matching, filter);
   const change = (name: string, value: string): void => {
     const { page: _first, ...rest } = filter;
@@ -137,12 +153,19 @@ export function FilteredList<Item>(list: ListProps<Item>): VNode {
   return (
     <section>
       <FilterBar items={items} facets={facets} filter={filter} noun={noun} change={change} />
-      <p class="told" role="status">
-        {`${count}${more} `}
-        {isAll ? undefined : <ClearButton route={route} />}
-      </p>
+      <div class="told">
+        <p role="status">
+          {`${count}${more} `}
+          {isAll ? undefined : <ClearButton route={route} />}
+        </p>
+        <GroupChoice
+          names={groups.map(({ name }) => name)}
+          chosen={grouping?.name}
+          change={(name) => change('group', name)}
+        />
+      </div>
       <div class="list">
-        {show(page.items, matching)}
+        {show(page.items, matching, grouping)}
         <Pager
           page={page}
           total={matching.length}
@@ -150,6 +173,25 @@ export function FilteredList<Item>(list: ListProps<Item>): VNode {
         />
       </div>
     </section>
+  );
+}
+
+interface GroupChoiceProps {
+  readonly names: readonly string[];
+  readonly chosen: string | undefined;
+  readonly change: (name: string) => void;
+}
+
+function GroupChoice({ names, chosen, change }: GroupChoiceProps): VNode | null {
+  if (names.length < 2) return null;
+  return (
+    <div class="switch" role="group" aria-label="Grouped by">
+      {names.map((name) => (
+        <button type="button" aria-pressed={name === chosen} onClick={() => change(name)}>
+          {`by ${name}`}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -1,37 +1,23 @@
 import type { VNode } from 'preact';
 import { Badge } from '../shared/elements.tsx';
-import { countOf, duration, encode, visible } from '../shared/text.ts';
+import { countOf, duration, encode } from '../shared/text.ts';
 import {
   allRows,
-  data,
   durationsByOperation,
   findings,
   nameOf,
   quantile,
   summary,
   titleOf,
-  type Coverage,
   type OperationSummary,
+  verdictKinds,
+  verdictOf,
 } from './data.ts';
+import { OperationCoverage } from './coverage.tsx';
 import { ExchangeTable } from './exchanges.tsx';
 import { addressOf, type Facet, type Filter, pageLength } from './facets.ts';
 import { FindingItem } from './findings.tsx';
-import { Empty, FilteredList, LazyDetails, Link, Spaced, Table } from './list.tsx';
-
-type OperationVerdict = 'failed' | 'skipped' | 'not tested' | 'passed';
-
-const kinds: Readonly<Record<OperationVerdict, string>> = {
-  failed: 'error',
-  skipped: 'none',
-  'not tested': 'none',
-  passed: 'kept',
-};
-
-function verdictOf({ id, errors, requests }: OperationSummary): OperationVerdict {
-  if (errors > 0) return 'failed';
-  if (requests === 0) return 'skipped';
-  return data.untested.includes(id) ? 'not tested' : 'passed';
-}
+import { Empty, FilteredList, Link, Spaced, Table } from './list.tsx';
 
 const facets: readonly Facet<OperationSummary>[] = [
   { name: 'verdict', valuesOf: (operation) => [verdictOf(operation)] },
@@ -69,6 +55,7 @@ function OperationTable({ caption, operations }: OperationTableProps): VNode {
   const numbers = ['requests', 'p50', 'p95', 'slowest'];
   return (
     <Table
+      class="operations"
       caption={caption}
       heads={['verdict', 'operation', 'requests', 'answers', 'p50', 'p95', 'slowest', 'findings']}
       numbers={numbers}
@@ -76,7 +63,7 @@ function OperationTable({ caption, operations }: OperationTableProps): VNode {
       {operations.map((operation) => (
         <tr key={operation.id}>
           <td>
-            <Badge kind={kinds[verdictOf(operation)]}>{verdictOf(operation)}</Badge>
+            <Badge kind={verdictKinds[verdictOf(operation)]}>{verdictOf(operation)}</Badge>
           </td>
           <td class="name">
             <Link to={['operation', operation.id]}>{nameOf(operation)}</Link>
@@ -124,7 +111,7 @@ function LatencyCells({ id, sorted }: LatencyCellsProps): VNode {
   return (
     <>
       {cells.map((cell) => (
-        <td class="number">{cell}</td>
+        <td class="number latency">{cell}</td>
       ))}
     </>
   );
@@ -212,167 +199,5 @@ function Checks({ operation }: OperationProps): VNode | null {
         ))}
       </ul>
     </details>
-  );
-}
-
-type StatusCoverage = Coverage['statuses'][number];
-type InputCoverage = Coverage['inputs'][number];
-
-const coverageFacets: readonly Facet<Coverage>[] = [
-  { name: 'coverage', valuesOf: (coverage) => [reachOf(coverage)] },
-];
-
-function reachOf({ why, statuses, inputs }: Coverage): string {
-  if (why !== undefined) return 'not asked';
-  const parts = [...statuses, ...inputs.flatMap(({ classes }) => classes)];
-  return parts.every(({ reached }) => reached) ? 'whole' : 'in part';
-}
-
-/** The coverage of the contract by the run: statuses with media types, and classes of values. */
-export function CoverageView({ filter }: { readonly filter: Filter }): VNode {
-  const { coverage } = summary;
-  if (coverage === undefined) return <Empty>This run has no coverage data.</Empty>;
-  const { statuses, inputs } = coverage;
-  return (
-    <section>
-      <p>
-        {`Reached ${String(statuses.reached)} of ${String(statuses.total)} documented statuses, ` +
-          `and ${String(inputs.reached)} of ${String(inputs.total)} classes of values. ` +
-          'What was not reached names what would reach it.'}
-      </p>
-      <FilteredList
-        route="coverage"
-        noun="operation"
-        items={coverage.operations}
-        facets={coverageFacets}
-        textOf={({ operation }) => `${operation} ${titleOf(operation)}`}
-        filter={filter}
-        show={(operations) => operations.map((each) => <CoverageItem coverage={each} />)}
-      />
-    </section>
-  );
-}
-
-/** The coverage of one operation, on its own page. */
-function OperationCoverage({ id }: { readonly id: string }): VNode | null {
-  const coverage = summary.coverage?.operations.find(({ operation }) => operation === id);
-  if (coverage === undefined) return null;
-  return (
-    <>
-      <h3>Coverage</h3>
-      <CoverageBlock coverage={coverage} />
-    </>
-  );
-}
-
-interface CoverageProps {
-  readonly coverage: Coverage;
-}
-
-function CoverageItem({ coverage }: CoverageProps): VNode {
-  const { operation, why, statuses, inputs } = coverage;
-  const classes = inputs.flatMap((input) => input.classes);
-  const shares = [
-    ...shareOf(statuses, 'status', 'statuses'),
-    ...shareOf(classes, 'class of values', 'classes of values'),
-  ];
-  const summaryLine = (
-    <>
-      {titleOf(operation)}{' '}
-      <span class="dim">{why === undefined ? shares.join(', ') : 'not asked'}</span>
-    </>
-  );
-  return (
-    <LazyDetails summary={summaryLine}>
-      <div>
-        <CoverageBlock coverage={coverage} />
-      </div>
-    </LazyDetails>
-  );
-}
-
-function shareOf(
-  parts: readonly { readonly reached: boolean }[],
-  noun: string,
-  nouns: string,
-): string[] {
-  if (parts.length === 0) return [];
-  const reached = parts.filter((part) => part.reached).length;
-  return [`${String(reached)} of ${String(parts.length)} ${parts.length === 1 ? noun : nouns}`];
-}
-
-function CoverageBlock({ coverage: { why, statuses, inputs } }: CoverageProps): VNode {
-  if (why !== undefined) return <p class="dim">{`Not asked: ${why}`}</p>;
-  return (
-    <>
-      <p>
-        <Spaced
-          items={statuses.map((status) => (
-            <Cell text={statusName(status)} reached={status.reached} why={status.why} />
-          ))}
-        />
-      </p>
-      <Reasons statuses={statuses} />
-      {inputs.length === 0 ? undefined : <Inputs inputs={inputs} />}
-    </>
-  );
-}
-
-function statusName({ status, media }: StatusCoverage): string {
-  return media === undefined ? status : `${status} ${media}`;
-}
-
-/** Why statuses were not reached or not judged; equal reasons share a line. */
-function Reasons({ statuses }: Pick<Coverage, 'statuses'>): VNode | null {
-  const names = new Map<string, string[]>();
-  for (const status of statuses) {
-    const why = status.why ?? status.unjudged;
-    if (why === undefined || (status.reached && status.unjudged === undefined)) continue;
-    names.set(why, [...(names.get(why) ?? []), statusName(status)]);
-  }
-  if (names.size === 0) return null;
-  return (
-    <ul class="dim">
-      {[...names].map(([why, each]) => (
-        <li>{`${each.join(', ')}: ${why}`}</li>
-      ))}
-    </ul>
-  );
-}
-
-function Inputs({ inputs }: { readonly inputs: readonly InputCoverage[] }): VNode {
-  return (
-    <Table caption="Classes of values" heads={['input', 'in', 'classes of values']}>
-      {inputs.map((input) => (
-        <tr>
-          <td>{input.name === '' ? 'the body' : input.name}</td>
-          <td>{input.in}</td>
-          <td>
-            <Spaced
-              items={input.classes.map((each) => (
-                <Cell text={each.class} reached={each.reached} why={each.why} />
-              ))}
-            />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
-
-interface CellProps {
-  readonly text: string;
-  readonly reached: boolean;
-  readonly why: string | undefined;
-}
-
-function Cell({ text, reached, why }: CellProps): VNode {
-  return (
-    <span
-      class={`cell ${reached ? 'kept' : 'missed'}`}
-      title={visible(reached ? 'reached' : (why ?? 'not reached'))}
-    >
-      {`${reached ? '✓' : '○'} ${text}`}
-    </span>
   );
 }

@@ -32,10 +32,10 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
   const pre = useRef<HTMLPreElement>(null);
   const lines = useMemo(() => readLines(indentJson(text)), [text]);
   const [folded, setFolded] = useState(() => firstFolds(lines, marks));
-  const [most, setMost] = useState(linesAtOnce);
+  const [most, setMost] = useState(() => firstMost(lines, marks));
   useLayoutEffect(() => {
     setFolded(firstFolds(lines, marks));
-    setMost(linesAtOnce);
+    setMost(firstMost(lines, marks));
   }, [lines]);
   useLayoutEffect(() => {
     if (pre.current !== null) scrollToFirstMark(pre.current);
@@ -133,6 +133,13 @@ function firstFolds(lines: readonly Line[], marks: readonly TextRange[]): Readon
   return new Set(folds.map(({ at }) => at));
 }
 
+/** The number of lines at first: enough to reach the first highlight. */
+function firstMost(lines: readonly Line[], [first]: readonly TextRange[]): number {
+  if (first === undefined) return linesAtOnce;
+  const shown = visibleLines(lines, firstFolds(lines, [first]));
+  return Math.max(linesAtOnce, 100 + shown.findLastIndex(({ start }) => start <= first.start));
+}
+
 /** The lines outside of folded containers. */
 function visibleLines(lines: readonly Line[], folded: ReadonlySet<number>): readonly Line[] {
   const shown: Line[] = [];
@@ -177,7 +184,6 @@ function LineView({ line, closing, marks, isTabStop, fold }: LineViewProps): VNo
           <Tokens text={closing} start={Infinity} marks={[]} />
         </>
       ) : undefined}
-      {'\n'}
     </span>
   );
 }
@@ -239,7 +245,9 @@ function Marked({ text, start, marks }: TokensProps): VNode {
 /** Scrolls within the text; the page does not scroll. */
 function scrollToFirstMark(pre: HTMLElement): void {
   const mark = pre.querySelector('mark');
-  if (mark !== null) pre.scrollTop = mark.offsetTop - pre.offsetTop - pre.clientHeight / 2;
+  if (mark === null) return;
+  const distance = mark.getBoundingClientRect().top - pre.getBoundingClientRect().top;
+  pre.scrollTop += distance - pre.clientHeight / 2;
 }
 
 function pressed(event: KeyboardEvent & { readonly currentTarget: HTMLElement }): void {

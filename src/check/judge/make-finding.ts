@@ -1,6 +1,12 @@
 import type { Contract } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonArray, type JsonValue } from '../../json/value.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonValue,
+} from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { withoutOthers } from '../evidence/record/without-others.ts';
 import { hash } from '../model/case.ts';
@@ -65,6 +71,7 @@ export function makeFinding(
     place: contract.locate(violation.at),
     frame: contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
+    ...defined({ control: confirmation.control && redactor.exchange(confirmation.control) }),
     curl: toCommands(confirmation.steps, contract, shellSecrets).map(text),
     count,
     operations: [...new Set(suspicions.map(operationAtFault))],

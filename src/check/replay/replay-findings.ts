@@ -102,8 +102,8 @@ async function notReproduced(
   const control =
     check.proof === 'control'
       ? await sendControl(steps, run.sender, { runId: run.settings.runId, check: check.id })
-      : 'none';
-  if (control === 'failed')
+      : undefined;
+  if (control?.outcome === 'failed')
     return cannotTell(
       'The control request, which should be accepted, is refused too, so this refusal proves ' +
         'nothing.',

@@ -6,6 +6,7 @@ import { isValidOnWire } from '../evidence/request/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Sequence, type Case, controlOf, makeSequence } from '../model/case.ts';
+import type { Exchange } from '../model/exchange.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';
 import { isSafe } from '../plan/draft.ts';
@@ -31,6 +32,8 @@ export interface Confirmation {
    * when it was replayed.`
    */
   readonly evidence: string;
+  /** The control, if one was sent and succeeded. */
+  readonly control?: Exchange | undefined;
 }
 
 /** A group and its confirmation. */
@@ -149,8 +152,8 @@ async function confirmSuspicion(
   const control =
     check.proof === 'control'
       ? await sendControl(steps, sender, { runId: context.runId, check: check.id })
-      : 'none';
-  if (control === 'failed') return dropped;
+      : noControl;
+  if (control.outcome === 'failed') return dropped;
   if (
     check.proof === 'again' &&
     isStillThere(suspicion) &&
@@ -161,7 +164,7 @@ async function confirmSuspicion(
   const violation =
     replay === undefined ? undefined : showsAgain(suspicion, replay.steps, judgeContext);
   if (replay === undefined || violation === undefined) return notAgain(suspicion, context);
-  const compared = control === 'passed' ? '; the control request succeeded' : '';
+  const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
   return {
     ...dropped,
     severity,
@@ -169,6 +172,7 @@ async function confirmSuspicion(
     steps: replay.steps,
     repeated: true,
     evidence: ` in the run, and again when it was replayed${compared}.`,
+    control: control.exchange,
   };
 }
 
@@ -298,8 +302,13 @@ async function replaySequence(
   return attempt.steps.length === steps.length ? attempt : undefined;
 }
 
-/** Whether the control request succeeded; `none` if the case has none. */
-export type ControlOutcome = 'passed' | 'failed' | 'none';
+/** Whether the control request succeeded, with its exchange; `none` if the case has none. */
+export interface Control {
+  readonly outcome: 'passed' | 'failed' | 'none';
+  readonly exchange?: Exchange | undefined;
+}
+
+const noControl: Control = { outcome: 'none' };
 
 /**
  * Sends the control of the last step. Only if the server accepts it, the tested difference is the
@@ -309,17 +318,17 @@ export async function sendControl(
   steps: readonly Step[],
   sender: Sender,
   { runId, check }: { readonly runId: string; readonly check: string },
-): Promise<ControlOutcome> {
+): Promise<Control> {
   const testCase = steps.at(-1)?.case;
   const control = testCase && controlOf(testCase);
-  if (testCase === undefined || control === undefined) return 'none';
+  if (testCase === undefined || control === undefined) return noControl;
   // Without a credential the run cannot show that the right one is accepted; accepting a wrong one
   // is proof enough.
   if (
     testCase.intent.kind === 'credential' &&
     credentialFor(testCase.operation, sender.secrets) === undefined
   )
-    return 'none';
+    return noControl;
   const neighbour: Case = {
     ...testCase,
     title: `${testCase.title} (control)`,
@@ -331,15 +340,16 @@ export async function sendControl(
     sender,
     { earlier: steps.slice(0, -1), phase: 'confirm' },
   );
-  const status =
-    attempt.steps.length === steps.length
-      ? attempt.steps.at(-1)?.exchange.response?.status
-      : undefined;
+  const exchange =
+    attempt.steps.length === steps.length ? attempt.steps.at(-1)?.exchange : undefined;
+  return { outcome: isAccepted(exchange, check) ? 'passed' : 'failed', exchange };
+}
+
+function isAccepted(exchange: Exchange | undefined, check: string): boolean {
+  const status = exchange?.response?.status;
+  if (status === undefined) return false;
   // A read of a made-up record with the right credential finds nothing.
-  const passed =
-    status !== undefined &&
-    (isSuccess(status) || (check === 'credential-required' && (status === 404 || status === 410)));
-  return passed ? 'passed' : 'failed';
+  return isSuccess(status) || (check === 'credential-required' && [404, 410].includes(status));
 }
 
 /**

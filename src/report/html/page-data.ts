@@ -29,6 +29,8 @@ export interface PageData extends Pick<JsonReport, 'skipped' | 'crashed'> {
   readonly differences: readonly PageDifference[];
   readonly differencesTitle: string;
   readonly left: readonly Pick<JsonReport['left'][number], 'operation' | 'record' | 'reason'>[];
+  /** The rule of each check that has a finding, by the id of the check. */
+  readonly rules: Readonly<Record<string, string>>;
   /** The number of exchanges, and how many of them have no row in this page. */
   readonly exchanges: number;
   readonly leftOut: number;
@@ -49,6 +51,8 @@ export interface PageFinding extends Omit<JsonFinding, 'exchange' | 'replay' | '
   readonly replay: boolean;
   readonly alsoSeenAs: readonly Pick<JsonFinding, 'check' | 'operation' | 'message'>[];
   readonly exchange?: PageExchange;
+  /** The request next to it that the server accepts. */
+  readonly control?: PageExchange;
   /** The numbers of the exchanges that show it. */
   readonly entries?: readonly number[];
 }

@@ -6,7 +6,12 @@ import type { Page } from 'playwright-core';
 import { afterAll } from 'vitest';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { html } from '../../../src/report/html.ts';
-import type { PageView, TestBrowser, WatchedPage } from '../../browser/open-page.ts';
+import {
+  type PageView,
+  type TestBrowser,
+  waitForData,
+  type WatchedPage,
+} from '../../browser/open-page.ts';
 import { reportOf } from '../report-of.ts';
 
 /**
@@ -23,6 +28,7 @@ export function useReports(
     writeFileSync(file, reportOf(html, events));
     const watched = await browser.open(`${pathToFileURL(file).href}${route}`, view);
     await watched.page.locator('#page').waitFor();
+    await waitForData(watched.page);
     return watched;
   };
 }

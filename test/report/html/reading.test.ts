@@ -27,7 +27,7 @@ describe.skipIf(browserPath === undefined)(
     afterAll(() => watched?.close());
 
     const hash = (): Promise<string> => page.evaluate('location.hash');
-    const told = (): Promise<string> => page.locator('.told').innerText();
+    const told = (): Promise<string> => page.locator('.told p').innerText();
     const messages = (): Promise<string[]> => page.locator('.finding .message').allInnerTexts();
     const choose = (name: string, value: string): Promise<unknown> =>
       page.getByRole('combobox', { name, exact: true }).selectOption(value);
@@ -84,9 +84,9 @@ describe.skipIf(browserPath === undefined)(
         await start();
         await page.getByRole('searchbox').fill('reset');
         // The only one that is left opens by itself.
-        await page.getByRole('link', { name: '#/finding/0b44de' }).click();
+        await page.getByRole('link', { name: '#finding-0b44de' }).click();
         await soon(async () => [await hash(), await messages()]).toEqual([
-          '#/finding/0b44de',
+          '#finding-0b44de',
           [expect.stringContaining('the connection was reset')],
         ]);
         await page.goBack();
@@ -208,7 +208,7 @@ describe.skipIf(browserPath === undefined)(
         await goTo(page, '#/findings');
         await page.evaluate('document.activeElement.blur()');
         const order: string[] = [];
-        for (let step = 0; step < 18; step += 1) {
+        for (let step = 0; step < 22; step += 1) {
           await page.keyboard.press('Tab');
           order.push(await focused(page));
           expect(
@@ -217,7 +217,10 @@ describe.skipIf(browserPath === undefined)(
           ).not.toBe('none');
         }
         expect(order).toEqual([
-          'Colours',
+          'Colors',
+          '2 failed',
+          '1 passed',
+          '2 not reached',
           '3 errors',
           '1 warning',
           '1 note',
@@ -235,6 +238,7 @@ describe.skipIf(browserPath === undefined)(
           'check',
           'operation',
           'baseline',
+          'by cause',
         ]);
       });
     });
@@ -247,7 +251,7 @@ describe.skipIf(browserPath === undefined)(
       expect(await back()).toBe(light);
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await back()).toBe(dark);
-      await page.getByRole('combobox', { name: 'Colours' }).selectOption('light');
+      await page.getByRole('combobox', { name: 'Colors' }).selectOption('light');
       expect(await back()).toBe(light);
       await page.evaluate('document.activeElement.blur()');
       await page.keyboard.press('t');
@@ -256,12 +260,12 @@ describe.skipIf(browserPath === undefined)(
       await page.reload();
       expect([
         await back(),
-        await page.getByRole('combobox', { name: 'Colours' }).inputValue(),
+        await page.getByRole('combobox', { name: 'Colors' }).inputValue(),
       ]).toEqual([dark, 'dark']);
       await page.emulateMedia({ media: 'print' });
       expect(await back()).toBe(light);
       await page.emulateMedia({ media: 'screen' });
-      await page.getByRole('combobox', { name: 'Colours' }).selectOption('system');
+      await page.getByRole('combobox', { name: 'Colors' }).selectOption('system');
       expect(await back()).toBe(light);
     });
 
@@ -321,30 +325,59 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
-    test('every finding is printed with its evidence', async () => {
-      await start();
-      await page.evaluate(
-        "addEventListener('beforeprint', () => { window.printed = " +
-          "document.querySelectorAll('.finding[open] .finding-body').length; })",
-      );
+    test('paper has the verdict, each finding and the matrix, on few pages', async () => {
+      await start('#/exchanges');
       const paper = await page.pdf({ format: 'A4' });
-      expect(paper.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeGreaterThan(3);
-      await soon(async () => [
-        await page.evaluate('window.printed'),
-        await page.locator('details[open]').count(),
-      ]).toEqual([6, 0]);
+      expect(paper.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThan(4);
       await page.emulateMedia({ media: 'print' });
       await page.evaluate("dispatchEvent(new Event('beforeprint'))");
-      const parts = page.locator('.finding-body:visible');
+      const findings = page.locator('.paper .finding:visible');
       expect([
-        await parts.count(),
+        await findings.count(),
+        await findings.filter({ hasText: 'expected' }).count(),
+        await findings.filter({ hasText: 'curl ' }).count(),
+        await page.locator('.paper .matrix tbody tr:visible').count(),
+        await page.locator('h1:visible').count(),
         await page
-          .locator('.filters:visible, .tabs:visible, .copy:visible, .theme:visible')
+          .locator('.tabs:visible, .theme:visible, .exchanges:visible, .exchange:visible')
           .count(),
-      ]).toEqual([6, 0]);
-      for (const text of ['expected', 'In the contract', 'Request'])
-        expect(await parts.filter({ hasText: text }).count(), text).toBe(6);
+      ]).toEqual([6, 4, 3, 2, 1, 0]);
+      await page.evaluate("dispatchEvent(new Event('afterprint'))");
+      expect(await page.locator('.paper').count()).toBe(0);
       await page.emulateMedia({ media: 'screen' });
+    });
+
+    describe('groups', () => {
+      const titles = (): Promise<string[]> => page.locator('.group h2').allInnerTexts();
+
+      test('findings are below the rule that they break; notes are folded', async () => {
+        await start();
+        expect(await titles()).toEqual([
+          expect.stringMatching(/^body-matches-schema\s.*\s2$/s),
+          expect.stringMatching(/^operation-answers\s.*\s1$/s),
+          expect.stringMatching(/^answers-in-time\s.*\s1$/s),
+          expect.stringMatching(/^sort-holds\s.*\s1$/s),
+        ]);
+        await page.getByText('1 note, which do').click();
+        await soon(async () => (await messages()).length).toBe(6);
+      });
+
+      test('by operation are part of the address', async () => {
+        await start();
+        await page.getByRole('button', { name: 'by operation' }).click();
+        const [address, shown] = [await hash(), await titles()];
+        expect(address).toBe('#/findings?group=operation');
+        expect(shown[0]).toMatch(/^GET \/pets\s+3$/);
+        await page.reload();
+        await soon(titles).toEqual(shown);
+      });
+    });
+
+    test('the link to a finding survives a reload', async () => {
+      await start('#finding-f3a9c2');
+      await page.reload();
+      expect(await messages()).toEqual([expect.stringContaining('has a status')]);
+      expect(await page.locator('.tabs [aria-current]').innerText()).toBe('Findings 6');
     });
   },
 );
