@@ -117,7 +117,7 @@ describe.skipIf(browserPath === undefined)(
       await page
         .getByText('The request conforms to the contract; what it asks for is not possible now.')
         .waitFor();
-      const body = page.getByRole('group', { name: 'The body of the answer' });
+      const body = page.getByRole('group', { name: 'The body of the response' });
       expect(await body.innerText()).toMatch(/"code": "not_found"/);
       await body.getByRole('button', { name: 'all of it' }).focus();
       await page.keyboard.press('ArrowLeft');
@@ -125,16 +125,18 @@ describe.skipIf(browserPath === undefined)(
       await page.keyboard.press('ArrowRight');
       expect(await body.innerText()).toMatch(/"code": "not_found"/);
       await page.getByRole('button', { name: 'raw' }).click();
-      expect(await page.locator('.detail pre').last().innerText()).toMatch(/^\{"code":"not_found"/);
+      expect(await page.locator('.detail pre').first().innerText()).toMatch(
+        /^\{"code":"not_found"/,
+      );
       await page.getByRole('button', { name: 'Copy as curl' }).click();
       await page.getByText('Copied a curl command.').waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-        `curl -H "Authorization: Bearer $VOUCH_TOKEN" '${mock.origin}/v1/pets/4711'`,
+        `curl -H 'Authorization: Bearer demo-key' '${mock.origin}/v1/pets/4711'`,
       );
       await page.getByRole('button', { name: 'Copy as scenario' }).click();
       await page.getByText('Copied a scenario.').waitFor();
       expect(await page.evaluate('navigator.clipboard.readText()')).toContain('operation: getPet');
-      await page.getByRole('button', { name: 'Claim…' }).click();
+      await page.locator('.detail').getByRole('button', { name: 'Verify…' }).click();
       await page.getByLabel('The claim, as JSON').fill('{"operation":"getPet","status":200}');
       await page.getByRole('button', { name: 'Verify' }).last().click();
       await page.getByText('status must be 200, but is 404').waitFor();
@@ -146,7 +148,7 @@ describe.skipIf(browserPath === undefined)(
 
     test('edits a record, and explains why an invalid edit is refused', async () => {
       await mock.reset();
-      const { page, close } = await enter('#/state');
+      const { page, close } = await enter('#/records');
       await page.getByRole('button', { name: 'Edit 2', exact: true }).click();
       const area = page.getByLabel('The record, as JSON');
       await area.fill((await area.inputValue()).replace(/"status": "\w+"/, '"status": "lost"'));
@@ -203,7 +205,7 @@ describe.skipIf(browserPath === undefined)(
         'lists them below any and below one parent, adds, edits, deletes, and ' +
           'links to children',
         async () => {
-          const { page, close } = await look('#/state/lists.items');
+          const { page, close } = await look('#/records/lists.items');
           await page.getByRole('button', { name: 'Edit 1 below 1' }).waitFor();
           await page.getByRole('button', { name: 'Edit 1 below 2' }).waitFor();
           expect(await page.getByRole('columnheader', { name: 'listId' }).count()).toBe(1);
@@ -237,7 +239,7 @@ describe.skipIf(browserPath === undefined)(
 
           await page.getByRole('link', { name: 'lists.items.notes of 1' }).click();
           await page.getByText('No records yet.').waitFor();
-          expect(new URL(page.url()).hash).toBe('#/state/lists.items.notes/2/1');
+          expect(new URL(page.url()).hash).toBe('#/records/lists.items.notes/2/1');
           await page.getByRole('button', { name: 'Add a record' }).click();
           await page.getByRole('dialog').getByLabel('listId').selectOption('1');
           await page.getByRole('dialog').getByLabel('itemId').selectOption({ label: '1' });
@@ -251,7 +253,7 @@ describe.skipIf(browserPath === undefined)(
       );
 
       test('fails no accessibility rule, and fits a telephone', async () => {
-        const { page, close } = await look('#/state/lists.items.notes', {
+        const { page, close } = await look('#/records/lists.items.notes', {
           width: 375,
           height: 812,
         });
@@ -268,7 +270,7 @@ describe.skipIf(browserPath === undefined)(
 
       test('asks for a parent where there are too many to list all', async () => {
         await Promise.all(Array.from({ length: 200 }, () => add('/lists', { name: 'More' })));
-        const { page, close } = await look('#/state/lists.items');
+        const { page, close } = await look('#/records/lists.items');
         await page.getByText('Choose one parent.').waitFor();
         await page.getByLabel('listId').fill('1');
         await page.getByLabel('listId').press('Enter');
@@ -310,7 +312,7 @@ describe.skipIf(browserPath === undefined)(
           '/settings',
           '{"theme":"dark","account":9007199254740993,"alerts":{"email":true,"push":false}}',
         );
-        const { page, close } = await look('#/state/settings', { width: 375, height: 812 });
+        const { page, close } = await look('#/records/settings', { width: 375, height: 812 });
         const card = page.getByRole('region', { name: 'settings', exact: true });
         await card.getByText('9007199254740993').waitFor();
         await page.getByText('One record, at /settings.').waitFor();
@@ -341,7 +343,7 @@ describe.skipIf(browserPath === undefined)(
       });
 
       test('deletes and adds a singleton, and shows the one of each parent', async () => {
-        const { page, close } = await look('#/state/me.avatar');
+        const { page, close } = await look('#/records/me.avatar');
         await page.getByRole('button', { name: 'Delete me.avatar' }).click();
         await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
         await page.getByText('There is none now').waitFor();
@@ -354,7 +356,7 @@ describe.skipIf(browserPath === undefined)(
         await page.getByRole('region', { name: 'me.avatar' }).getByText('A hat').waitFor();
         expect(await read('/me/avatar')).toBe('{"alt":"A hat"}');
 
-        await goTo(page, '#/state/owners');
+        await goTo(page, '#/records/owners');
         await page.getByRole('link', { name: 'owners.profile of 3' }).click();
         await page
           .getByText('One record for each record of owners, at /owners/{ownerId}/profile.')
@@ -364,7 +366,7 @@ describe.skipIf(browserPath === undefined)(
         await page.getByRole('button', { name: 'Save' }).click();
         await page.getByText('Paints.').waitFor();
         expect(await read('/owners/3/profile')).toBe('{"bio":"Paints.","seen":9007199254740993}');
-        await goTo(page, '#/state/owners.profile');
+        await goTo(page, '#/records/owners.profile');
         await page.getByRole('button', { name: 'Edit owners.profile below 3' }).waitFor();
         await expectOpen(page);
         await page.getByRole('button', { name: 'Add a record' }).click();
@@ -383,7 +385,7 @@ describe.skipIf(browserPath === undefined)(
         await page.getByText('This is not saved. Press Esc again to discard it.').waitFor();
         await page.keyboard.press('Escape');
         await page.getByRole('dialog').waitFor({ state: 'detached' });
-        await goTo(page, '#/state/owners.profile/99');
+        await goTo(page, '#/records/owners.profile/99');
         await page.getByText('No record of owners has the id `99`.').waitFor();
         await page.getByLabel('ownerId').selectOption('3');
         await page.getByText('Paints.').waitFor();
@@ -391,7 +393,7 @@ describe.skipIf(browserPath === undefined)(
       });
 
       test('shows changes by requests, and keeps what is typed and the focus', async () => {
-        const { page, close } = await look('#/state/owners');
+        const { page, close } = await look('#/records/owners');
         const search = page.getByLabel('Search in owners');
         await search.fill('ada');
         await page.getByText(/^0 of \d+ records$/).waitFor();
@@ -405,9 +407,80 @@ describe.skipIf(browserPath === undefined)(
       });
     });
 
+    test('adds a record by a form and by JSON, kept in step, and shows it first', async () => {
+      await mock.reset();
+      const { page, close } = await enter('#/records');
+      await page.getByRole('button', { name: 'Add a record' }).click();
+      const form = page.getByRole('group', { name: 'The record, as a form' });
+      const area = page.getByLabel('The record, as JSON');
+      await form.getByLabel('name').fill('Bramble');
+      expect(JSON.parse(await area.inputValue())).toMatchObject({ name: 'Bramble' });
+      await form.getByLabel('categoryId').fill('9007199254740993');
+      expect(await area.inputValue()).toContain('"categoryId": 9007199254740993');
+      await form.getByLabel('categoryId').fill('many');
+      await form.getByText('must be an integer').waitFor();
+      expect(await form.getByLabel('categoryId').getAttribute('aria-invalid')).toBe('true');
+      expect(await findBarriers(page)).toEqual([]);
+      await area.fill('{"name":"Thistle","categoryId":1}');
+      expect(await form.getByLabel('name').inputValue()).toBe('Thistle');
+      await form.getByText('must be an integer').waitFor({ state: 'detached' });
+      await area.fill('{"name":');
+      await page.getByText('This is not valid JSON.').waitFor();
+      await area.fill('{"name":"Thistle","categoryId":1}');
+      await form.getByLabel('status').selectOption('sold');
+      await page.getByRole('button', { name: 'Save' }).click();
+      const first = page.locator('tbody tr').first();
+      await first.getByRole('cell', { name: 'Thistle' }).waitFor();
+      expect(await first.getAttribute('class')).toBe('fresh');
+      expect(await first.innerText()).toContain('sold');
+      await close();
+    });
+
+    test('finds pages, operations and actions in the palette, by keyboard alone', async () => {
+      await mock.reset();
+      const { page, close } = await enter();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('combobox', { name: 'Find a page' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await page.keyboard.type('createPet');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Try' }).waitFor();
+      expect(new URL(page.url()).hash).toBe('#/try/createPet');
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('theme');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.locator('html[data-theme=dark]').waitFor();
+      expect(await page.getByRole('button', { name: 'Dark' }).getAttribute('aria-pressed')).toBe(
+        'true',
+      );
+      await page.getByRole('button', { name: 'As the system' }).click();
+      await close();
+    });
+
+    test('loads and searches older traffic on the server', async () => {
+      await mock.reset();
+      await Promise.all(Array.from({ length: 230 }, (_, index) => ask(`/pets?limit=${index % 7}`)));
+      const { page, close } = await enter();
+      await page.getByText('200 of 230 exchanges').waitFor();
+      await page.getByRole('button', { name: 'Load 30 older exchanges' }).click();
+      await page.getByText('230 exchanges', { exact: true }).waitFor();
+      expect(await rows(page).count()).toBe(230);
+      await page.reload();
+      await page.getByText('200 of 230 exchanges').waitFor();
+      await page.getByLabel('Search in traffic').fill('limit=3');
+      await page.getByText('33 of 230 exchanges').waitFor();
+      expect(await rows(page).count()).toBe(33);
+      await page.getByLabel('Search in traffic').fill('nothing like it');
+      await page.getByRole('button', { name: 'Clear the filters' }).click();
+      await page.getByText('200 of 230 exchanges').waitFor();
+      await close();
+    });
+
     test('takes a snapshot and restores it', async () => {
       await mock.reset();
-      const { page, close } = await enter('#/state');
+      const { page, close } = await enter('#/records');
       await page.getByRole('button', { name: 'Snapshots…' }).click();
       await page.getByLabel('Name of the snapshot').fill('before');
       await page.getByRole('button', { name: 'Take one of default' }).click();
@@ -429,18 +502,26 @@ describe.skipIf(browserPath === undefined)(
       await page.getByRole('switch', { name: /^missing-pet/ }).check();
       await page.getByText('missing-pet is on.').waitFor();
       expect(await ask('/pets/1')).toContain('not_found');
+      const bar = page.getByRole('region', { name: 'What is on' });
+      await bar.getByRole('button', { name: 'Off: scenario missing-pet' }).waitFor();
       await page.getByRole('switch', { name: /^missing-pet/ }).uncheck();
       await page.getByText('missing-pet is off.').waitFor();
+      await page.getByText('No scenario, no fault; the clock runs.').waitFor();
+      await goTo(page, '#/faults');
       await page.getByLabel('Network fault').selectOption('reset');
       await page.getByRole('button', { name: 'Set' }).first().click();
       await page.getByText('Set for all requests.').waitFor();
       await expect(ask('/pets/1')).rejects.toThrow();
-      await page.getByRole('button', { name: 'Off' }).click();
+      await goTo(page, '#/sessions');
+      await bar.getByRole('link', { name: 'reset' }).waitFor();
+      await bar.getByRole('button', { name: 'Off: faults' }).click();
       await page.getByText('Latency and faults are off.').waitFor();
+      await goTo(page, '#/faults');
       await page.getByRole('button', { name: '+1 day' }).click();
       await page.getByText('A day has passed.').waitFor();
       const dayLater = mock.prepared.mock.clock.now().getTime() - Date.now();
       expect(Math.round(dayLater / 3_600_000)).toBe(24);
+      await bar.getByRole('link', { name: 'Clock moved to' }).waitFor();
       await page.getByRole('button', { name: 'Reset it' }).click();
       await page.getByText('The clock is reset to where it started.').waitFor();
       await close();
@@ -452,6 +533,8 @@ describe.skipIf(browserPath === undefined)(
       expect(await page.getByLabel('Ask prism too').isChecked()).toBe(true);
       await page.getByRole('button', { name: 'Send' }).click();
       const cards = page.locator('.answer');
+      await page.getByLabel('Search in operations').fill('POST messages');
+      expect(await page.locator('.operation-row').count()).toBe(1);
       await cards.filter({ hasText: '"id": 1' }).waitFor();
       await cards.nth(1).filter({ hasText: 'not_found' }).waitFor();
       expect(await cards.getByRole('heading').allInnerTexts()).toEqual(['This mock', 'Prism']);
@@ -495,6 +578,11 @@ describe.skipIf(browserPath === undefined)(
       );
       await page.getByRole('button', { name: 'Check', exact: true }).click();
       await page.locator('.outcome .verdict').waitFor({ timeout: 60_000 });
+      const report = page.getByRole('link', { name: 'Open report' });
+      const href = (await report.getAttribute('href')) ?? '';
+      expect(await (await fetch(new URL(href, mock.controlUrl))).text()).toMatch(
+        /^<!doctype html>/,
+      );
       expect(await page.locator('.outcome .verdict').innerText()).toMatch(
         /(passed|failed|inconclusive)[\s\S]*\d+ requests/,
       );
@@ -532,11 +620,15 @@ describe.skipIf(browserPath === undefined)(
         await ask('/pets?limit=many', { headers: { 'Vouch-Session': 'checkout' } });
         const { page, close } = await enter('', view);
         const newest = mock.journal().at(-1)?.id ?? 0;
+        mock.prepared.mock.scenarios.activate('slow-list');
+        await page.reload();
+        await page.getByRole('button', { name: 'Off: scenario slow-list' }).waitFor();
         for (const [route, shown] of [
           ['#/traffic', '.exchange-row'],
           [`#/traffic/${String(newest)}`, '.detail .verdict'],
-          ['#/state', 'tbody tr'],
-          ['#/scenarios', '.clock'],
+          ['#/records', 'tbody tr'],
+          ['#/scenarios', '.scenario'],
+          ['#/faults', '.clock'],
           ['#/sessions', 'td'],
           ['#/try/createPet', '.try form'],
           ['#/check', 'form'],

@@ -11,30 +11,39 @@ interface Toast {
 }
 
 let toasts: readonly Toast[] = [];
-let changed = (): void => {};
+/** Where messages can be shown: the page, and the dialogs over it. Only the last one shows them. */
+const outlets: ((shown: readonly Toast[]) => void)[] = [];
 let count = 0;
+
+function showToasts(): void {
+  for (const outlet of outlets) outlet(outlet === outlets.at(-1) ? toasts : []);
+}
 
 /** Shows a message for a few seconds, and announces it to screen readers. */
 export function say(text: string, kind: Toast['kind'] = 'kept'): void {
   count += 1;
   const toast = { id: count, text, kind };
   toasts = [...toasts, toast];
-  changed();
+  showToasts();
   setTimeout(
     () => {
       toasts = toasts.filter((each) => each !== toast);
-      changed();
+      showToasts();
     },
     kind === 'error' ? 8000 : 2500,
   );
 }
 
-/** The current messages. */
+/** The current messages. They take room of their own, and never lie over a button. */
 export function Toasts(): VNode {
-  const [shown, show] = useState(toasts);
+  const [shown, show] = useState<readonly Toast[]>([]);
   useLayoutEffect(() => {
-    changed = () => show(toasts);
-    changed();
+    outlets.push(show);
+    showToasts();
+    return () => {
+      outlets.splice(outlets.indexOf(show), 1);
+      showToasts();
+    };
   }, []);
   return (
     <div class="toasts" role="status" aria-live="polite">
@@ -54,12 +63,12 @@ export interface ConsoleApp {
   /** The selected session. */
   readonly session: string;
   readonly feed: Feed;
-  /** Reloads the view, and keeps its input and focus. */
+  /** Reloads the view and the state bar, and keeps the input and the focus. */
   reload(): Promise<void>;
   chooseSession(name: string): void;
 }
 
-/** A part of the console as in the address: `#/state/pets` is `['state', 'pets']`. */
+/** A part of the console as in the address: `#/records/pets` is `['records', 'pets']`. */
 export type Route = readonly string[];
 
 /** The address of a part of the console. */
@@ -98,4 +107,45 @@ export function lock(why: string): void {
 
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+const minIntervalMs = 700;
+
+/** Reloads the view after requests that change it, but not while the user types or chooses. */
+export function useFollowing(app: ConsoleApp): void {
+  useLayoutEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        if (isBadMoment()) later();
+        else void app.reload();
+      }, minIntervalMs);
+    };
+    const unlisten = app.feed.listen((change) => {
+      const isNews =
+        change.kind === 'replaced' ||
+        (change.kind === 'added' &&
+          change.fresh.some(
+            ({ method, session }) =>
+              !/^(GET|HEAD|OPTIONS)$/.test(method) && (session ?? 'default') === app.session,
+          ));
+      if (isNews) later();
+    });
+    return () => {
+      clearTimeout(timer);
+      unlisten();
+    };
+  }, [app.session]);
+}
+
+/** Whether the page is hidden, or a dialog, a choice or a field other than the search is in use. */
+function isBadMoment(): boolean {
+  const at = document.activeElement;
+  const isInUse =
+    at !== null &&
+    at.id !== 'search' &&
+    at.closest('#view') !== null &&
+    /^(SELECT|INPUT|TEXTAREA)$/.test(at.tagName);
+  return document.hidden || document.querySelector('dialog[open]') !== null || isInUse;
 }

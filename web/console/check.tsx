@@ -7,10 +7,11 @@ import type {
   ServiceBrief,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
-import { countOf, readJson, shellQuote } from '../shared/text.ts';
+import { countOf, encode, readJson, shellQuote } from '../shared/text.ts';
 import type { ConsoleApp } from './app.tsx';
-import { readParts, send } from './control-api.ts';
+import { prefix, readParts, send } from './control-api.ts';
 import { Button, Choice, copyText, Field, Form, Head, type Option, Verdict } from './parts.tsx';
+import { Icon } from './shell.tsx';
 
 const modes = [
   ['read-only', 'read-only: GET, HEAD and OPTIONS alone'],
@@ -59,8 +60,8 @@ export function CheckView({ app }: { readonly app: ConsoleApp }): VNode {
   const { progress, start, stop } = useCheck();
   return (
     <section>
-      <Head title="Check a server">
-        <p class="dim">Does it conform to the contract?</p>
+      <Head title="Check">
+        <p class="dim">Does a server conform to the contract?</p>
       </Head>
       <CheckForm app={app} start={start} />
       <div class="outcome">
@@ -84,9 +85,9 @@ function CheckForm({ app, start }: CheckFormProps): VNode {
   });
   const change = (changed: Partial<Draft>): void => setDraft({ ...draft, ...changed });
   return (
-    <Form class="card" submit={() => start(tryStartOf(draft))}>
+    <Form class="card check-form" submit={() => start(tryStartOf(draft))}>
       <ServerFields targets={targets} draft={draft} change={change} />
-      <Field label="May">
+      <Field label="Mode">
         <Choice
           options={modes}
           value={draft.mode}
@@ -124,8 +125,8 @@ function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
       <Field
         label="Server"
         hint={
-          'its token is read where the mock was started: ' +
-          'from the variable that its auth names, or from VOUCH_TOKEN'
+          'its token comes from the environment of the mock: ' +
+          'from the variable in its auth, or from VOUCH_TOKEN'
         }
       >
         <Choice
@@ -136,7 +137,7 @@ function ServerFields({ targets, draft, change }: ServerFieldsProps): VNode {
       </Field>
       <Field
         label="Base URL"
-        hint="of this machine; others are named in vouch.config.yaml"
+        hint="on this machine; name others in vouch.config.yaml"
         hidden={draft.target !== ''}
       >
         <input
@@ -269,7 +270,9 @@ interface CheckVerdictProps {
   readonly verdict: Extract<CheckLine, { readonly type: 'finished' }>;
 }
 
-function CheckVerdict({ verdict: { verdict, reason, requests } }: CheckVerdictProps): VNode {
+function CheckVerdict({
+  verdict: { verdict, reason, requests, report },
+}: CheckVerdictProps): VNode {
   const kind = verdict === 'passed' ? 'kept' : verdict === 'failed' ? 'error' : 'warning';
   return (
     <Verdict kind={kind} role="status">
@@ -278,6 +281,14 @@ function CheckVerdict({ verdict: { verdict, reason, requests } }: CheckVerdictPr
         <b>{reason}</b>
         <p>{countOf(requests, 'request')}</p>
       </div>
+      <a
+        class="button primary"
+        href={`${prefix}/reports/${encode(report)}`}
+        target="_blank"
+        rel="noopener"
+      >
+        Open report <Icon name="open" />
+      </a>
     </Verdict>
   );
 }

@@ -138,19 +138,27 @@ type FeedChange =
   | { readonly kind: 'replaced' }
   | { readonly kind: 'live' };
 
-const maxKept = 1000;
+const keptAtFirst = 1000;
 const pauseMs = 1000;
 
 /** The journal of the mock as it grows, newest exchange first. */
 export class Feed {
   #entries: readonly TrafficEntry[] = [];
+  #total = 0;
   #clearings: number | undefined;
   #last = 0;
+  /** The number of exchanges to keep; it grows when older ones are loaded. */
+  #most = keptAtFirst;
   #live: 'connecting' | 'live' | 'lost' = 'connecting';
   readonly #listeners = new Set<(change: FeedChange) => void>();
 
   get entries(): readonly TrafficEntry[] {
     return this.#entries;
+  }
+
+  /** The number of exchanges in the journal, of which the older ones may not be loaded. */
+  get total(): number {
+    return Math.max(this.#total, this.#entries.length);
   }
 
   get live(): 'connecting' | 'live' | 'lost' {
@@ -163,10 +171,23 @@ export class Feed {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Reloads all exchanges. */
+  /** Loads the exchanges before the oldest one that is known. */
+  async loadOlder(): Promise<void> {
+    const oldest = this.#entries.at(-1);
+    if (oldest === undefined) return;
+    const path = `/traffic?before=${String(oldest.id)}`;
+    const { total, exchanges } = await call<TrafficNews>('GET', path);
+    this.#total = total;
+    this.#most += exchanges.length;
+    this.#entries = [...this.#entries, ...exchanges.toReversed()];
+    this.#tell({ kind: 'replaced' });
+  }
+
+  /** Reloads the last exchanges. */
   async reload(): Promise<void> {
-    const { clearings, exchanges } = await call<TrafficNews>('GET', '/traffic');
+    const { clearings, total, exchanges } = await call<TrafficNews>('GET', '/traffic');
     this.#clearings = clearings;
+    this.#total = total;
     this.#entries = exchanges.toReversed();
     this.#last = exchanges.at(-1)?.id ?? this.#last;
     this.#tell({ kind: 'replaced' });
@@ -207,16 +228,17 @@ export class Feed {
   }
 
   /** Removes exchanges that the mock has discarded; a restarted mock numbers them from 1 again. */
-  async #take({ clearings, exchanges }: TrafficNews): Promise<void> {
+  async #take({ clearings, total, exchanges }: TrafficNews): Promise<void> {
     const wasCleared = this.#clearings !== undefined && clearings !== this.#clearings;
     const newest = exchanges.at(-1);
     this.#clearings = clearings;
+    this.#total = total;
     if (newest !== undefined && newest.id < this.#last) this.#entries = [];
     if (wasCleared) return this.reload();
     if (newest === undefined) return;
     this.#last = newest.id;
     const fresh = exchanges.toReversed();
-    this.#entries = [...fresh, ...this.#entries].slice(0, maxKept);
+    this.#entries = [...fresh, ...this.#entries].slice(0, Math.min(this.#most, total));
     this.#tell({ kind: 'added', fresh });
   }
 

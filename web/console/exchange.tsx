@@ -10,10 +10,11 @@ import type {
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
 import { JsonView } from '../shared/json.tsx';
-import { countOf, duration, prettyBody, shellQuote, timeOf } from '../shared/text.ts';
+import { countOf, duration, encode, prettyBody, timeOf } from '../shared/text.ts';
 import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
 import { Button, copyText, Empty, Link, openDialog, Verdict } from './parts.tsx';
+import { Icon } from './shell.tsx';
 
 /** The label and color of each judgement. */
 export const judgements: Readonly<
@@ -127,12 +128,27 @@ export function ExchangePanel({ app, id }: PanelProps): VNode {
   useEffect(() => {
     void guarded(async () => show(await loadExchange(app, id)));
   }, []);
-  return <div class="detail">{content}</div>;
+  return (
+    <aside class="detail" aria-label="The exchange">
+      {content ?? <p class="dim">Loading…</p>}
+    </aside>
+  );
+}
+
+/** The path of an exchange, whose curl command names the origin of the mock. */
+function pathOfExchange(app: ConsoleApp, id: number): string {
+  return `/traffic/${String(id)}?origin=${encode(mockOrigin(app))}`;
+}
+
+/** Copies a curl command that sends the request of an exchange again. */
+export async function copyCurl(app: ConsoleApp, id: number): Promise<void> {
+  const { curl } = await call<ExchangeDetail>('GET', pathOfExchange(app, id));
+  await copyText(curl, 'a curl command');
 }
 
 async function loadExchange(app: ConsoleApp, id: number): Promise<VNode> {
   try {
-    const entry = await call<ExchangeDetail>('GET', `/traffic/${String(id)}`);
+    const entry = await call<ExchangeDetail>('GET', pathOfExchange(app, id));
     return <ExchangeView app={app} entry={entry} />;
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) return <Empty>{error.message}</Empty>;
@@ -153,23 +169,27 @@ function ExchangeView({ app, entry }: ExchangeProps): VNode {
           <MethodMark method={entry.method} /> <span class="target">{entry.target}</span>
         </h2>
         <Link to={['traffic']} class="close" label="Close the exchange">
-          ×
+          <Icon name="close" />
         </Link>
       </div>
       <ExchangeFacts entry={entry} />
       <JudgementView entry={entry} />
       <NearView entry={entry} />
       <div class="actions">
-        <Button act={() => copyText(curlOf(app, entry), 'a curl command')}>Copy as curl</Button>
+        <Button act={() => copyText(entry.curl, 'a curl command')}>Copy as curl</Button>
         {entry.operation === null ? undefined : (
           <>
             <Button act={() => copyScenario(entry.id)}>Copy as scenario</Button>
-            <Button act={() => openClaim(app, entry)}>Claim…</Button>
+            <Button act={() => openClaim(app, entry)}>Verify…</Button>
           </>
         )}
       </div>
       <MessageView title="Request" message={entry.request} />
-      <MessageView title="Answer" message={entry.response} />
+      <MessageView title="Response" message={entry.response} />
+      <section>
+        <h3>curl</h3>
+        <pre tabIndex={0}>{entry.curl}</pre>
+      </section>
     </>
   );
 }
@@ -239,31 +259,6 @@ function NearView({ entry: { near } }: EntryProps): VNode | null {
       </div>
     </Verdict>
   );
-}
-
-/** Headers that curl writes itself, or that identify the browser. */
-const unsent = new RegExp(
-  '^(host|content-length|connection|accept-encoding|user-agent|accept|accept-language' +
-    '|sec-.*|origin|referer)$',
-  'i',
-);
-
-/** An equivalent curl command. The journal redacts secrets: the shell fills them in. */
-function curlOf(app: ConsoleApp, { method, target, request }: ExchangeDetail): string {
-  const headers = request.headers.filter(([name]) => !unsent.test(name));
-  const body = request.body !== null && 'text' in request.body ? request.body.text : undefined;
-  return [
-    'curl',
-    ...(method === 'GET' ? [] : [`-X ${method}`]),
-    ...headers.map(([name, value]) => `-H ${headerWord(name, value)}`),
-    ...(body === undefined ? [] : [`--data-raw ${shellQuote(body)}`]),
-    shellQuote(mockOrigin(app) + target),
-  ].join(' ');
-}
-
-function headerWord(name: string, value: string): string {
-  if (!value.includes('[redacted]')) return shellQuote(`${name}: ${value}`);
-  return `"${name}: ${/^authorization$/i.test(name) ? 'Bearer ' : ''}$VOUCH_TOKEN"`;
 }
 
 async function copyScenario(id: number): Promise<void> {

@@ -3,11 +3,25 @@ import { useState } from 'preact/hooks';
 import type { OperationList, SessionList } from '../../src/server/console/console-api.ts';
 import { isTyping, showCurrentTab } from '../shared/elements.tsx';
 import { decode } from '../shared/text.ts';
+import { applyTheme, readTheme } from '../shared/theme.ts';
 import { CheckView } from './check.tsx';
-import { call, Feed, prefix, token, TokenRefused } from './control-api.ts';
-import { Button, Choice, Empty, Field, Form, openDialog, type Option } from './parts.tsx';
-import { loadScenarios } from './scenarios.tsx';
+import { call, Feed, token, TokenRefused } from './control-api.ts';
+import { commandsOf, openPalette } from './palette.tsx';
+import { Button, Choice, Empty, Form, openDialog, type Option } from './parts.tsx';
+import { loadFaults, loadScenarios } from './scenarios.tsx';
 import { loadSessions } from './sessions.tsx';
+import {
+  Brand,
+  Icon,
+  Light,
+  loadControls,
+  Lock,
+  type MockControls,
+  Rail,
+  type RailItem,
+  StateBar,
+  ThemeSwitch,
+} from './shell.tsx';
 import { loadState } from './state.tsx';
 import {
   type ConsoleApp,
@@ -21,10 +35,8 @@ import {
 import { TrafficView } from './traffic.tsx';
 import { loadTry } from './try.tsx';
 
-/** A part of the console and its loader. */
-interface Part {
-  readonly name: string;
-  readonly title: string;
+/** A page of the console and its loader. */
+interface Part extends RailItem {
   readonly load: (route: Route, app: ConsoleApp) => VNode | Promise<VNode>;
 }
 
@@ -36,14 +48,15 @@ const traffic: Part = {
   ),
 };
 
-/** The parts, in the order of their keys. */
+/** The pages, in the order of their keys. */
 const parts: readonly Part[] = [
   traffic,
-  { name: 'state', title: 'State', load: loadState },
+  { name: 'records', title: 'Records', load: loadState },
   { name: 'scenarios', title: 'Scenarios', load: loadScenarios },
-  { name: 'sessions', title: 'Sessions', load: loadSessions },
-  { name: 'try', title: 'Try it', load: loadTry },
+  { name: 'faults', title: 'Faults', load: loadFaults },
   { name: 'check', title: 'Check', load: (_route, app) => <CheckView app={app} /> },
+  { name: 'try', title: 'Try', load: loadTry },
+  { name: 'sessions', title: 'Sessions', load: loadSessions },
 ];
 
 function readRoute(): Route {
@@ -60,8 +73,9 @@ root.id = 'page';
 
 /** Part of the key of a view: a change of the address makes a new view. */
 function keyOf(route: Route): string {
-  // The list of exchanges stays while one of them is open beside it.
-  return partOf(route) === traffic ? traffic.name : location.hash;
+  const part = partOf(route);
+  // The list stays while one of its exchanges or operations is open beside it.
+  return part === traffic || part.name === 'try' ? part.name : location.hash;
 }
 
 /** The console of one tab. */
@@ -77,6 +91,7 @@ class Console implements ConsoleApp {
   session = sessionStorage.getItem('vouch-session') ?? 'default';
   readonly feed = new Feed();
   #sessions: readonly string[] = [];
+  #controls: MockControls | undefined;
   #shown: { readonly key: string; readonly content: VNode } | undefined;
   /** Why the token is required; undefined if it is not. */
   #locked: string | undefined;
@@ -98,6 +113,13 @@ class Console implements ConsoleApp {
     if (!this.#isFollowing) void this.#follow();
   }
 
+  /** Reads what is on, which requests to the control API can change too. */
+  async loadControls(): Promise<void> {
+    if (!this.#isOpen || document.hidden) return;
+    this.#controls = await loadControls(this);
+    this.draw();
+  }
+
   /** Loads the part in the address and shows it. */
   async reload(): Promise<void> {
     if (!this.#isOpen) return;
@@ -107,6 +129,7 @@ class Console implements ConsoleApp {
     const part = partOf(route);
     document.title = `${part.title} · ${title}`;
     this.draw();
+    void this.loadControls().catch(() => {});
     showCurrentTab(root.querySelector('nav'));
     const content = await this.#load(part, route);
     if (turn !== this.#turn) return;
@@ -174,11 +197,12 @@ class Console implements ConsoleApp {
         <Page
           app={this}
           sessions={[...new Set(['default', ...this.#sessions, this.session])]}
+          controls={this.#controls}
           content={this.#shown?.content}
           contentKey={this.#shown?.key}
         />
       ) : (
-        <Lock why={this.#locked} enter={() => this.start()} />
+        <Lock title={title} why={this.#locked} enter={() => this.start()} />
       ),
       root,
     );
@@ -188,47 +212,75 @@ class Console implements ConsoleApp {
 interface PageProps {
   readonly app: Console;
   readonly sessions: readonly string[];
+  readonly controls: MockControls | undefined;
   readonly content: VNode | undefined;
   readonly contentKey: string | undefined;
 }
 
-function Page({ app, sessions, content, contentKey }: PageProps): VNode {
+function Page({ app, sessions, controls, content, contentKey }: PageProps): VNode {
   const focusView = (event: Event): void => {
     event.preventDefault();
     root.querySelector<HTMLElement>('#view')?.focus();
   };
   return (
     <>
-      <header>
-        <a class="skip" href="#view" onClick={focusView}>
-          To the content
-        </a>
-        <div class="brand">
-          <b>vouch</b>
-          <span class="dim">{title}</span>
+      <a class="skip" href="#view" onClick={focusView}>
+        To the content
+      </a>
+      <header class="rail">
+        <Brand>
+          <span title={title}>{title}</span>
+        </Brand>
+        <SessionChooser app={app} sessions={sessions} />
+        <Rail items={parts} current={partOf(readRoute()).name} />
+        <div class="rail-foot">
+          <Light live={app.feed.live} />
+          <ThemeSwitch />
         </div>
-        <Light live={app.feed.live} />
-        <div class="chooser">
-          <Choice
-            label="Session"
-            options={[
-              ...sessions.map((name): Option => [name, `Session ${name}`]),
-              ['+', 'A new session…'],
-            ]}
-            value={app.session}
-            change={(value) => (value === '+' ? newSession(app) : changeSession(app, value))}
-          />
-        </div>
-        <Button class="quiet" aria-label="Keys" act={showKeys}>
-          ?
-        </Button>
       </header>
-      <Tabs />
+      <TopBar app={app} controls={controls} />
       <main id="view" tabIndex={-1}>
-        {content === undefined ? undefined : <View key={contentKey} content={content} />}
+        {content === undefined ? (
+          <p class="empty" role="status">
+            Loading…
+          </p>
+        ) : (
+          <View key={contentKey} content={content} />
+        )}
       </main>
-      <Toasts />
     </>
+  );
+}
+
+function SessionChooser({ app, sessions }: Pick<PageProps, 'app' | 'sessions'>): VNode {
+  const names = sessions.map((name): Option => [name, `Session ${name}`]);
+  return (
+    <div class="chooser">
+      <Choice
+        label="Session"
+        options={[...names, ['+', 'A new session…']]}
+        value={app.session}
+        change={(value) => (value === '+' ? newSession(app) : changeSession(app, value))}
+      />
+    </div>
+  );
+}
+
+/** What is on, messages, the palette and the keys. */
+function TopBar({ app, controls }: Pick<PageProps, 'app' | 'controls'>): VNode {
+  return (
+    <div class="top">
+      <StateBar app={app} controls={controls} />
+      <Toasts />
+      <Button class="find" act={() => openCommands(app)}>
+        <Icon name="search" />
+        <span>Search or run</span>
+        <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      </Button>
+      <Button class="quiet" aria-label="Keys" title="Keyboard shortcuts" act={showKeys}>
+        ?
+      </Button>
+    </div>
   );
 }
 
@@ -237,27 +289,14 @@ function View({ content }: { readonly content: VNode }): VNode {
   return content;
 }
 
-function Tabs(): VNode {
-  const current = partOf(readRoute());
-  return (
-    <nav aria-label="Parts of the console">
-      {parts.map((part) => (
-        <a href={`#/${part.name}`} aria-current={part === current ? 'page' : undefined}>
-          {part.title}
-        </a>
-      ))}
-      <a href={`${prefix}/docs`}>Docs</a>
-    </nav>
-  );
-}
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** Whether the connection to the journal is live. */
-function Light({ live }: Pick<Feed, 'live'>): VNode {
-  const words = { live: 'live', connecting: 'connecting', lost: 'not connected' };
-  return (
-    <span class={`light ${live}`} role="status">
-      {words[live]}
-    </span>
+function openCommands(app: Console): void {
+  openPalette(
+    commandsOf(app, parts, [
+      { icon: 'sessions', kind: 'Action', title: 'Use a new session', act: () => newSession(app) },
+      { icon: 'search', kind: 'Action', title: 'Keyboard shortcuts', act: showKeys },
+    ]),
   );
 }
 
@@ -303,53 +342,9 @@ function NewSession({ choose }: { readonly choose: (name: string) => void }): VN
   );
 }
 
-interface LockProps {
-  readonly why: string;
-  readonly enter: () => Promise<void>;
-}
-
-/** The form for the token. */
-function Lock({ why, enter }: LockProps): VNode {
-  const [given, setGiven] = useState('');
-  const submit = (): Promise<void> => {
-    token.set(given.trim().replace(/^.*#(?:token=)?/, ''));
-    return enter();
-  };
-  return (
-    <>
-      <main class="lock">
-        <h1>{title}</h1>
-        <p>{why}</p>
-        <Form class="card" submit={submit}>
-          <Field label="Control token">
-            <input
-              type="password"
-              autocomplete="off"
-              required
-              placeholder="the token, or the whole address"
-              value={given}
-              onInput={({ currentTarget }) => setGiven(currentTarget.value)}
-            />
-          </Field>
-          <p class="dim">
-            The mock shows it in the terminal when it starts, under “console”. It opens this mock on
-            this machine alone, until it stops.
-          </p>
-          <div class="actions">
-            <a href={`${prefix}/docs`}>Documentation</a>
-            <button type="submit" class="primary">
-              Enter
-            </button>
-          </div>
-        </Form>
-      </main>
-      <Toasts />
-    </>
-  );
-}
-
 const keys = [
-  [`1 to ${String(parts.length)}`, 'the parts of the console'],
+  [isMac ? '⌘K' : 'Ctrl K', 'find a page, an operation or an action'],
+  [`1 to ${String(parts.length)}`, 'the pages of the console'],
   ['/', 'search'],
   ['j, k', 'next and previous'],
   ['Enter', 'open it'],
@@ -380,7 +375,8 @@ function showKeys(): void {
 
 /** Moves the focus to the next or previous item of a list. */
 function moveTo(step: 1 | -1): void {
-  const selector = '.exchange-row, .plain-link, .scenario input, .finding > summary';
+  const selector =
+    '.exchange-row, .operation-row, .plain-link, .scenario input, .finding > summary';
   const items = [...root.querySelectorAll<HTMLElement>('#view')].flatMap((view) => [
     ...view.querySelectorAll<HTMLElement>(selector),
   ]);
@@ -402,15 +398,27 @@ const actions: Readonly<Record<string, () => void>> = {
   Escape: closeExchange,
 };
 
-function press(event: KeyboardEvent): void {
+function press(app: Console, event: KeyboardEvent): void {
   const { key, target } = event;
-  const isChord = event.ctrlKey || event.metaKey || event.altKey;
-  if (isChord || document.querySelector('dialog[open]') !== null) return;
+  if (document.querySelector('dialog[open]') !== null) return;
+  if (isPaletteKey(event) && document.querySelector('.lock') === null) {
+    event.preventDefault();
+    openCommands(app);
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const isBox = target instanceof HTMLInputElement && target.type === 'checkbox';
   if (isTyping(event) && !isBox) {
     if (key === 'Escape' && target instanceof HTMLElement) target.blur();
-    return;
-  }
+  } else pressShortcut(event);
+}
+
+function isPaletteKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'k' && (isMac ? metaKey : ctrlKey);
+}
+
+function pressShortcut(event: KeyboardEvent): void {
+  const { key } = event;
   const part = parts[Number(key) - 1];
   if (part !== undefined) location.hash = `#/${part.name}`;
   else if (key === '/') {
@@ -419,12 +427,17 @@ function press(event: KeyboardEvent): void {
   } else if (Object.hasOwn(actions, key)) actions[key]?.();
 }
 
+const controlsIntervalMs = 4000;
+
 function start(): void {
+  applyTheme(readTheme());
   const app = new Console();
   app.feed.listen(({ kind }) => {
     if (kind === 'live') app.draw();
   });
-  document.addEventListener('keydown', press);
+  document.addEventListener('keydown', (event) => press(app, event));
+  document.addEventListener('visibilitychange', () => void app.loadControls().catch(() => {}));
+  setInterval(() => void app.loadControls().catch(() => {}), controlsIntervalMs);
   window.addEventListener(tokenRefused, (event) => {
     app.lock(event instanceof CustomEvent ? String(event.detail) : '');
   });

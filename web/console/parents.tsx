@@ -133,7 +133,7 @@ export function LinksBelow({ resource, resources, parents }: Omit<RecordPlace, '
     <>
       {below.map(({ name }) => (
         <Link
-          to={['state', name, ...parents]}
+          to={['records', name, ...parents]}
           class="below"
           label={`${name} of ${parents.at(-1) ?? ''}`}
         >

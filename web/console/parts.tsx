@@ -1,6 +1,6 @@
 import { type ButtonHTMLAttributes, type ComponentChildren, render, type VNode } from 'preact';
 import { type WithChildren, writeClipboard } from '../shared/elements.tsx';
-import { addressOf, guarded, type Route, say } from './app.tsx';
+import { addressOf, guarded, type Route, say, Toasts } from './app.tsx';
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, 'onClick'> {
   /** The action; its errors are shown as a message. */
@@ -176,12 +176,15 @@ export async function copyText(text: string, what: string): Promise<void> {
 
 /**
  * Opens a dialog and removes it when it closes. The browser traps the focus, and Escape closes it.
+ * Messages are shown inside it while it is open.
  */
 export function openDialog(
   title: string,
   content: (dialog: HTMLDialogElement) => ComponentChildren,
+  kind?: 'wide' | 'palette',
 ): void {
   const dialog = document.createElement('dialog');
+  if (kind !== undefined) dialog.className = kind;
   dialog.setAttribute('aria-label', title);
   dialog.addEventListener('close', () => {
     dialog.remove();
@@ -189,8 +192,9 @@ export function openDialog(
   });
   render(
     <>
-      <h2>{title}</h2>
+      <h2 class={kind === 'palette' ? 'unseen' : undefined}>{title}</h2>
       {content(dialog)}
+      <Toasts />
     </>,
     dialog,
   );

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type {
   OnlyRecord,
   OperationDetail,
+  FormField,
   PlacedRecord,
   Problem,
+  RecordForm,
   ResourceBrief,
 } from '../../src/server/console/console-api.ts';
 import { Badge, type WithChildren } from '../shared/elements.tsx';
@@ -18,6 +20,13 @@ import {
   recordsPath,
 } from './parents.tsx';
 import { Button, confirm, Field, openDialog, Verdict } from './parts.tsx';
+import {
+  isMembers,
+  type Issue,
+  type Members,
+  otherIssues,
+  RecordForm as RecordFormView,
+} from './record-form.tsx';
 import { type ConsoleApp, guarded, say } from './app.tsx';
 
 /** The id of the record of a singleton. */
@@ -35,10 +44,20 @@ export function titleOf({ kind, name }: ResourceBrief, { id, parents }: RecordNa
 export async function editRecord(place: RecordPlace, { id, parents }: RecordName): Promise<void> {
   const { app, resource } = place;
   const path = recordsPath({ ...place, parents }, id);
-  const text = indentJson(await callText('GET', path));
-  openDialog(`Edit ${titleOf(resource, { id, parents })}`, (dialog) => (
-    <RecordEditor dialog={dialog} text={text} save={(body) => putRecord(app, path, { body })} />
-  ));
+  const [text, fields] = await Promise.all([callText('GET', path), loadFields(resource)]);
+  openDialog(
+    `Edit ${titleOf(resource, { id, parents })}`,
+    (dialog) => (
+      <RecordEditor
+        dialog={dialog}
+        text={indentJson(text)}
+        fields={fields}
+        path={() => path}
+        save={(body) => putRecord(app, path, { body })}
+      />
+    ),
+    'wide',
+  );
 }
 
 /** Opens a new record with the values of the last one, or of a sample request. */
@@ -46,12 +65,26 @@ export async function addRecord(
   place: RecordPlace,
   records: readonly PlacedRecord[],
 ): Promise<void> {
-  const fields = await loadParents(place);
+  const { resource } = place;
+  const [parents, fields] = await Promise.all([loadParents(place), loadFields(resource)]);
   const text = JSON.stringify(await templateOf(place, records), null, 2);
-  const id = place.resource.kind === 'singleton' ? onlyId : nextId(place.resource, records);
-  openDialog(`A new record of ${place.resource.name}`, (dialog) => (
-    <NewRecord dialog={dialog} place={place} fields={fields} id={id} text={text} />
-  ));
+  const id = resource.kind === 'singleton' ? onlyId : nextId(resource, records);
+  openDialog(
+    `A new record of ${resource.name}`,
+    (dialog) => <NewRecord {...{ dialog, place, parents, fields, id, text }} />,
+    'wide',
+  );
+}
+
+/**
+ * The fields of a form for records, without the ids of the record and its parents, which the
+ * address states; undefined if only JSON can describe the records.
+ */
+async function loadFields(resource: ResourceBrief): Promise<readonly FormField[] | undefined> {
+  const path = `/resources/${encode(resource.name)}/form`;
+  const { fields } = await call<RecordForm>('GET', path);
+  const known = [resource.identifier, ...resource.parents.map(({ field }) => field)];
+  return fields?.filter(({ name }) => !known.includes(name));
 }
 
 /** Deletes a record after confirmation. */
@@ -107,14 +140,10 @@ function removeField(template: Template, field: string): void {
   const names = field.split('.');
   const last = names.pop() ?? '';
   const holder = names.reduce<unknown>(
-    (inner, name) => (isTemplate(inner) ? inner[name] : undefined),
+    (inner, name) => (isMembers(inner) ? inner[name] : undefined),
     template,
   );
-  if (isTemplate(holder)) delete holder[last];
-}
-
-function isTemplate(value: unknown): value is Template {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isMembers(holder)) delete (holder as Template)[last];
 }
 
 /** The sample body of the operation that adds a record, or changes the record of a singleton. */
@@ -129,7 +158,7 @@ async function exampleOf(app: ConsoleApp, { kind, path }: ResourceBrief): Promis
   const { body } = await call<OperationDetail>('GET', `/operations/${encode(operation.id)}`);
   if (body === null || !/json/i.test(body.mediaType)) return {};
   const example = readJson(body.text);
-  return isTemplate(example) ? example : {};
+  return isMembers(example) ? { ...example } : {};
 }
 
 /** The next number if ids are numbers, otherwise a UUID if the browser can make one. */
@@ -145,36 +174,43 @@ function nextId({ identifierType }: ResourceBrief, records: readonly PlacedRecor
 interface NewRecordProps {
   readonly dialog: HTMLDialogElement;
   readonly place: RecordPlace;
-  readonly fields: readonly ParentField[];
+  readonly parents: readonly ParentField[];
+  readonly fields: readonly FormField[] | undefined;
   readonly id: string;
   readonly text: string;
 }
 
-function NewRecord({ dialog, place, fields: first, id: proposed, text }: NewRecordProps): VNode {
+function NewRecord(props: NewRecordProps): VNode {
+  const { dialog, place, fields, id: proposed, text } = props;
   const { app, resource } = place;
-  const [fields, setFields] = useState(first);
+  const [choices, setChoices] = useState(props.parents);
   const [id, setId] = useState(proposed);
   const parents = useRef(place.parents);
   const change = (chosen: readonly string[]): void => {
     parents.current = chosen;
-    setFields(fields.slice(0, chosen.length));
+    setChoices(choices.slice(0, chosen.length));
     void guarded(async () => {
       const loaded = await loadParents({ ...place, parents: chosen });
-      if (parents.current === chosen) setFields(loaded);
+      if (parents.current === chosen) setChoices(loaded);
     });
   };
+  const isPlaced = (): boolean => resource.parents.length === parents.current.length && id !== '';
+  const path = (): string => recordsPath({ ...place, parents: parents.current }, id);
   const save = async (body: string): Promise<void> => {
     const missing = resource.parents[parents.current.length];
     if (missing !== undefined)
       throw new NotSaved(`Choose ${missing.parameter} first: the record needs a parent.`);
-    const path = recordsPath({ ...place, parents: parents.current }, id);
-    await putRecord(app, path, { body, headers: { 'If-None-Match': '*' } });
+    await putRecord(app, path(), { body, headers: { 'If-None-Match': '*' } });
   };
   return (
-    <RecordEditor dialog={dialog} text={text} save={save}>
-      <div>
-        <ParentFields fields={fields} any="choose one" change={change} />
-      </div>
+    <RecordEditor
+      dialog={dialog}
+      text={text}
+      fields={fields}
+      path={() => (isPlaced() ? path() : undefined)}
+      save={save}
+    >
+      <ParentFields fields={choices} any="choose one" change={change} />
       {resource.kind === 'singleton' ? undefined : (
         <Field label={resource.identifier ?? ''}>
           <input value={id} onInput={({ currentTarget }) => setId(currentTarget.value)} />
@@ -193,14 +229,23 @@ const refusals = [400, 404, 409, 412];
 interface RecordEditorProps extends WithChildren {
   readonly dialog: HTMLDialogElement;
   readonly text: string;
+  readonly fields: readonly FormField[] | undefined;
+  /** The path of the record; undefined while it has none. */
+  readonly path: () => string | undefined;
   readonly save: (text: string) => Promise<void>;
 }
 
-/** A record as JSON. Escape asks once before it discards changes. */
-function RecordEditor({ dialog, text: first, save, children }: RecordEditorProps): VNode {
+/**
+ * A record as a form and as JSON, which is what is saved: the form reads and writes it. Escape asks
+ * once before it discards changes.
+ */
+function RecordEditor(props: RecordEditorProps): VNode {
+  const { dialog, text: first, fields, path, save, children } = props;
   const [text, setText] = useState(first);
   const [problem, setProblem] = useState<VNode>();
   const current = useRef(text);
+  const issues = useIssues(text, path);
+  const record = readRecord(text);
   useEffect(() => warnBeforeCancel(dialog, current, setProblem), []);
   const change = (written: string): void => {
     current.current = written;
@@ -219,15 +264,19 @@ function RecordEditor({ dialog, text: first, save, children }: RecordEditorProps
   };
   return (
     <>
-      {children}
-      <textarea
-        rows={16}
-        spellcheck={false}
-        aria-label="The record, as JSON"
-        value={text}
-        onInput={({ currentTarget }) => change(currentTarget.value)}
-      />
+      <div class="record-editor">
+        <div class="record-fields">
+          {children}
+          {fields === undefined ? undefined : (
+            <FormOf {...{ fields, record, issues }} change={(made) => change(stringify(made))} />
+          )}
+        </div>
+        <JsonArea text={text} isValid={record !== undefined} change={change} />
+      </div>
       <div role="alert">{problem}</div>
+      {problem === undefined ? (
+        <Hints issues={otherIssues(fields ?? [], record, issues)} />
+      ) : undefined}
       <div class="actions">
         <Button act={() => dialog.close()}>Cancel</Button>
         <Button class="primary" act={submit}>
@@ -236,6 +285,110 @@ function RecordEditor({ dialog, text: first, save, children }: RecordEditorProps
       </div>
     </>
   );
+}
+
+function stringify(record: unknown): string {
+  return JSON.stringify(record, null, 2);
+}
+
+/** The value of a text, or undefined if it is not JSON. */
+function readRecord(text: string): unknown {
+  try {
+    return readJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface FormOfProps {
+  readonly fields: readonly FormField[];
+  readonly record: unknown;
+  readonly issues: readonly Issue[];
+  readonly change: (record: Members) => void;
+}
+
+function FormOf({ fields, record, issues, change }: FormOfProps): VNode {
+  if (!isMembers(record))
+    return <p class="dim">The form is back when the JSON beside it is an object again.</p>;
+  if (fields.length === 0) return <p class="dim">The schema names no other members.</p>;
+  return <RecordFormView fields={fields} record={record} issues={issues} change={change} />;
+}
+
+interface JsonAreaProps {
+  readonly text: string;
+  readonly isValid: boolean;
+  readonly change: (text: string) => void;
+}
+
+function JsonArea({ text, isValid, change }: JsonAreaProps): VNode {
+  return (
+    <div class="record-json">
+      <span class="dim" aria-hidden="true">
+        JSON
+      </span>
+      <textarea
+        rows={16}
+        spellcheck={false}
+        aria-label="The record, as JSON"
+        aria-invalid={!isValid}
+        aria-describedby={isValid ? undefined : 'json-error'}
+        value={text}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+      {isValid ? undefined : (
+        <small class="field-error" id="json-error">
+          This is not valid JSON.
+        </small>
+      )}
+    </div>
+  );
+}
+
+/** What the contract does not allow, where no field shows it. */
+function Hints({ issues }: { readonly issues: readonly Issue[] }): VNode | null {
+  if (issues.length === 0) return null;
+  return (
+    <ul class="hints" aria-label="Not valid yet">
+      {issues.map(({ detail }) => (
+        <li class="field-error">{detail}</li>
+      ))}
+    </ul>
+  );
+}
+
+const checkMs = 250;
+
+/** The violations of the contract in a record, checked once typing pauses. Nothing is stored. */
+function useIssues(text: string, path: () => string | undefined): readonly Issue[] {
+  const [issues, setIssues] = useState<readonly Issue[]>([]);
+  useEffect(() => {
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      const place = path();
+      if (place === undefined || readRecord(text) === undefined) return;
+      void checkRecord(place, text, abort.signal).then(setIssues, () => {});
+    }, checkMs);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [text]);
+  return issues;
+}
+
+/** Errors other than violations of the contract are shown on saving. */
+async function checkRecord(
+  path: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<readonly Issue[]> {
+  const dry = `${path}${path.includes('?') ? '&' : '?'}dry=true`;
+  try {
+    await callText('PUT', dry, { body, signal });
+    return [];
+  } catch (error) {
+    return error instanceof Refusal ? (error.problem.issues ?? []) : [];
+  }
 }
 
 /** Keeps the dialog open the first time that Escape would discard changes. */

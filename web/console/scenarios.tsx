@@ -7,36 +7,81 @@ import type {
   ScenarioList,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
-import { encode } from '../shared/text.ts';
+import { encode, matchesWords } from '../shared/text.ts';
 import { call, callText } from './control-api.ts';
 import { Button, Choice, Empty, Field, Head, type Option } from './parts.tsx';
 import { type ConsoleApp, guarded, inSession, type Route, say } from './app.tsx';
+import { resetClock, turnOffFaults, turnOffScenarios } from './shell.tsx';
 
-/** Controls of the mock: scenarios, faults and the clock. */
+/** Scenarios as switches, with a search. */
 export async function loadScenarios(_route: Route, app: ConsoleApp): Promise<VNode> {
-  const [{ scenarios }, faults, clock] = await Promise.all([
-    call<ScenarioList>('GET', inSession(app, '/scenarios')),
+  const { scenarios } = await call<ScenarioList>('GET', inSession(app, '/scenarios'));
+  return <ScenariosView app={app} scenarios={scenarios} />;
+}
+
+interface ScenariosProps {
+  readonly app: ConsoleApp;
+  readonly scenarios: readonly ScenarioBrief[];
+}
+
+function ScenariosView({ app, scenarios }: ScenariosProps): VNode {
+  const [words, setWords] = useState('');
+  const active = scenarios.filter((scenario) => scenario.active).map(({ name }) => name);
+  const fitting = scenarios.filter(({ name, description }) =>
+    matchesWords(`${name} ${description}`, words),
+  );
+  return (
+    <section>
+      <Head title="Scenarios">
+        <p class="dim">
+          {`${String(active.length)} of ${String(scenarios.length)} on, in session ${app.session}`}
+        </p>
+        <div class="actions">
+          <Button disabled={active.length === 0} act={() => turnOffScenarios(app, active)}>
+            Turn all off
+          </Button>
+        </div>
+      </Head>
+      {scenarios.length === 0 ? (
+        <NoScenarios />
+      ) : (
+        <div class="filters">
+          <input
+            type="search"
+            id="search"
+            placeholder="Search, or press /"
+            aria-label="Search in scenarios"
+            value={words}
+            onInput={({ currentTarget }) => setWords(currentTarget.value)}
+          />
+        </div>
+      )}
+      {scenarios.length > 0 && fitting.length === 0 ? (
+        <Empty>No scenario matches.</Empty>
+      ) : undefined}
+      <ul class="plain rows" hidden={fitting.length === 0}>
+        {fitting.map((scenario) => (
+          <ScenarioSwitch key={scenario.name} app={app} scenario={scenario} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A delay and a network fault for all responses, and the clock. */
+export async function loadFaults(_route: Route, app: ConsoleApp): Promise<VNode> {
+  const [faults, clock] = await Promise.all([
     call<FaultSetting>('GET', '/faults'),
     call<ClockSetting>('GET', '/clock'),
   ]);
   return (
     <section>
-      <Head title="Scenarios">
-        <p class="dim">{`Session ${app.session}`}</p>
+      <Head title="Faults and clock">
+        <p class="dim">For all requests of all sessions</p>
       </Head>
-      <div class="columns">
-        <div>
-          {scenarios.length === 0 ? <NoScenarios /> : undefined}
-          <ul class="plain rows" hidden={scenarios.length === 0}>
-            {scenarios.map((scenario) => (
-              <ScenarioSwitch key={scenario.name} app={app} scenario={scenario} />
-            ))}
-          </ul>
-        </div>
-        <div>
-          <FaultsCard app={app} faults={faults} />
-          <ClockCard app={app} clock={clock} />
-        </div>
+      <div class="columns even">
+        <FaultsCard app={app} faults={faults} />
+        <ClockCard app={app} clock={clock} />
       </div>
     </section>
   );
@@ -65,6 +110,7 @@ function ScenarioSwitch({ app, scenario }: ScenarioSwitchProps): VNode {
       const body = { active, session: app.session };
       await callText('POST', `/scenarios/${encode(name)}`, { body });
       say(`${name} is ${active ? 'on' : 'off'}.`);
+      void app.reload();
     } catch (error) {
       setOn(!active);
       throw error;
@@ -80,8 +126,7 @@ function ScenarioSwitch({ app, scenario }: ScenarioSwitchProps): VNode {
         onChange={({ currentTarget: { checked } }) => void guarded(() => change(checked))}
       />
       <label for={`scenario-${name}`}>
-        <b>{name}</b>
-        <span class="dim">{description}</span>
+        <b>{name}</b> <span class="dim">{description}</span>
       </label>
     </li>
   );
@@ -131,15 +176,10 @@ function FaultsCard({ app, faults }: FaultsCardProps): VNode {
     say('Set for all requests.');
     void app.reload();
   };
-  const clear = async (): Promise<void> => {
-    await callText('DELETE', '/faults');
-    say('Latency and faults are off.');
-    void app.reload();
-  };
   return (
     <section class="card">
       <CardHead title="Latency and faults" isOn={delayMs > 0 || fault !== null} />
-      <p class="dim">For all requests of all sessions, besides what scenarios say.</p>
+      <p class="dim">Besides what scenarios say. Requests still take effect.</p>
       <Field label="Delay">
         <input
           inputMode="text"
@@ -155,7 +195,7 @@ function FaultsCard({ app, faults }: FaultsCardProps): VNode {
         <Choice options={shares} value={part} change={setPart} />
       </Field>
       <div class="actions">
-        <Button act={clear}>Off</Button>
+        <Button act={() => turnOffFaults(app)}>Off</Button>
         <Button class="primary" act={set}>
           Set
         </Button>
@@ -189,17 +229,10 @@ interface ClockCardProps {
 function ClockCard({ app, clock }: ClockCardProps): VNode {
   const { now, mode } = clock;
   const [when, setWhen] = useDraft(now.slice(0, 19), clock);
-  const done = (told: string): void => {
-    say(told);
-    void app.reload();
-  };
   const set = async (body: object, told: string): Promise<void> => {
     await callText('PUT', '/clock', { body });
-    done(told);
-  };
-  const putBack = async (): Promise<void> => {
-    await callText('DELETE', '/clock');
-    done('The clock is reset to where it started.');
+    say(told);
+    void app.reload();
   };
   // Without seconds if they are 0.
   const moment = when.length === 16 ? `${when}:00Z` : `${when}Z`;
@@ -219,7 +252,7 @@ function ClockCard({ app, clock }: ClockCardProps): VNode {
         />
       </Field>
       <div class="actions">
-        <Button act={putBack}>Reset it</Button>
+        <Button act={() => resetClock(app)}>Reset it</Button>
         <Button act={() => set({ advance: '1d' }, 'A day has passed.')}>+1 day</Button>
         <Button class="primary" act={() => set({ now: moment }, 'The clock is stopped.')}>
           Set

@@ -45,7 +45,7 @@ function SessionRow({ app, session: { name, records, exchanges } }: SessionRowPr
   const isShown = name === app.session;
   const show = (): void => {
     app.chooseSession(name);
-    location.hash = '#/state';
+    location.hash = '#/records';
   };
   return (
     <tr>

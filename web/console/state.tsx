@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type {
   PlacedRecord,
   RecordList,
@@ -7,7 +7,7 @@ import type {
   ResourceList,
 } from '../../src/server/console/console-api.ts';
 import { countOf, ExactNumber, indentJson, matchesWords } from '../shared/text.ts';
-import { addressOf, type ConsoleApp, inSession, type Route } from './app.tsx';
+import { addressOf, type ConsoleApp, inSession, type Route, useFollowing } from './app.tsx';
 import { call, Refusal } from './control-api.ts';
 import {
   LinksBelow,
@@ -57,7 +57,7 @@ function StateView({ app, resources, chosen, children }: StateViewProps): VNode 
   useFollowing(app);
   return (
     <section>
-      <Head title="State">
+      <Head title="Records">
         <p class="dim">{`Session ${app.session}`}</p>
         <div class="actions">
           <Button act={() => showSnapshots(app)}>Snapshots…</Button>
@@ -68,7 +68,7 @@ function StateView({ app, resources, chosen, children }: StateViewProps): VNode 
         <div class="chips" role="group" aria-label="Kinds of records">
           {resources.map((each) => (
             <Link
-              to={['state', each.name]}
+              to={['records', each.name]}
               class="chip"
               title={each.path}
               current={each.name === chosen}
@@ -91,47 +91,6 @@ function amountOf({ kind, parents, count }: ResourceBrief): string {
   return String(count);
 }
 
-const minIntervalMs = 700;
-
-/** Reloads the state after requests that change it, but not while the user types or chooses. */
-function useFollowing(app: ConsoleApp): void {
-  useLayoutEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const later = (): void => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        if (isBadMoment()) later();
-        else void app.reload();
-      }, minIntervalMs);
-    };
-    const unlisten = app.feed.listen((change) => {
-      const isNews =
-        change.kind === 'replaced' ||
-        (change.kind === 'added' &&
-          change.fresh.some(
-            ({ method, session }) =>
-              !/^(GET|HEAD|OPTIONS)$/.test(method) && (session ?? 'default') === app.session,
-          ));
-      if (isNews) later();
-    });
-    return () => {
-      clearTimeout(timer);
-      unlisten();
-    };
-  }, [app.session]);
-}
-
-/** Whether the page is hidden, or a dialog, a choice or a field other than the search is in use. */
-function isBadMoment(): boolean {
-  const at = document.activeElement;
-  const isInUse =
-    at !== null &&
-    at.id !== 'search' &&
-    at.closest('#view') !== null &&
-    /^(SELECT|INPUT|TEXTAREA)$/.test(at.tagName);
-  return document.hidden || document.querySelector('dialog[open]') !== null || isInUse;
-}
-
 /** Shows one record in full and several in a table, also for singletons below other records. */
 async function loadKind(place: RecordPlace): Promise<VNode> {
   const { resource, parents } = place;
@@ -142,7 +101,7 @@ async function loadKind(place: RecordPlace): Promise<VNode> {
         fields={fields}
         any="any"
         change={(chosen) => {
-          location.hash = addressOf(['state', resource.name, ...chosen]);
+          location.hash = addressOf(['records', resource.name, ...chosen]);
         }}
       />
     );
@@ -175,7 +134,15 @@ async function loadMany(place: RecordPlace, choices: VNode | undefined): Promise
         <Empty>There are too many parent records to list all of these. Choose one parent.</Empty>
       </div>
     );
-  const list = await call<RecordList>('GET', `${recordsPath(place)}&limit=1000`);
+  // Those that were added last, in the order in which they were added.
+  const offset = Math.max(0, (resource.count ?? 0) - maxLoaded);
+  const path = `${recordsPath(place)}&limit=${String(maxLoaded)}`;
+  const list = await call<RecordList>(
+    'GET',
+    parents.length === resource.parents.length && parents.length === 0
+      ? `${path}&offset=${String(offset)}`
+      : path,
+  );
   return <RecordTable place={place} choices={choices} list={list} />;
 }
 
@@ -272,9 +239,11 @@ function FieldValue({ value }: { readonly value: unknown }): VNode {
   return <code>{text.length > 30 ? indentJson(text) : text}</code>;
 }
 
-/** The maximum number of columns and rows. */
+/** The maximum number of columns, and of rows at first. */
 const maxColumns = 7;
-const maxRows = 300;
+const maxRows = 200;
+/** The maximum number of records in a response. */
+const maxLoaded = 1000;
 
 interface RecordTableProps {
   readonly place: RecordPlace;
@@ -282,19 +251,16 @@ interface RecordTableProps {
   readonly list: RecordList;
 }
 
-/** A list of records of one resource, with a search. */
+/** The records of one resource, the last added first, with a search. */
 function RecordTable({ place, choices, list: { records, total } }: RecordTableProps): VNode {
   const { resource } = place;
   const [words, setWords] = useState('');
+  const [most, setMost] = useState(maxRows);
+  const isFresh = useFresh(place, records);
   const isOne = resource.kind === 'singleton';
-  const fitting =
-    words === ''
-      ? records
-      : records.filter(({ id, record }) => matchesWords(`${id} ${JSON.stringify(record)}`, words));
-  const count =
-    (words === '' ? '' : `${String(fitting.length)} of `) +
-    countOf(total, 'record') +
-    (fitting.length > maxRows ? `, the first ${String(maxRows)} shown` : '');
+  const fitting = records
+    .filter(({ id, record }) => matchesWords(`${id} ${JSON.stringify(record)}`, words))
+    .toReversed();
   const layout = layOut(place, records);
   return (
     <div>
@@ -307,7 +273,7 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         search={setWords}
       />
       <p class="dim" role="status">
-        {count}
+        {countText(Math.min(most, fitting.length), words === '' ? total : records.length)}
       </p>
       {records.length === 0 ? (
         <Empty>
@@ -315,18 +281,45 @@ function RecordTable({ place, choices, list: { records, total } }: RecordTablePr
         </Empty>
       ) : (
         <Table caption={`Records of ${resource.name}`} heads={headsOf(resource, layout)}>
-          {fitting.slice(0, maxRows).map((stored) => (
+          {fitting.slice(0, most).map((stored) => (
             <RecordRow
-              key={[...stored.parents, stored.id].join('/')}
+              key={keyOf(stored)}
               place={place}
               layout={layout}
               stored={stored}
+              isFresh={isFresh(stored)}
             />
           ))}
         </Table>
       )}
+      {fitting.length > most ? (
+        <Button class="more" act={() => setMost(most + maxRows)}>
+          {`Show ${countOf(Math.min(maxRows, fitting.length - most), 'older record')}`}
+        </Button>
+      ) : undefined}
     </div>
   );
+}
+
+function countText(shown: number, total: number): string {
+  const all = countOf(total, 'record');
+  return shown === total ? all : `${String(shown)} of ${all}`;
+}
+
+function keyOf({ parents, id }: PlacedRecord): string {
+  return [...parents, id].join('/');
+}
+
+/** Marks the records that were added while the table is open. */
+function useFresh(
+  { resource, parents }: RecordPlace,
+  records: readonly PlacedRecord[],
+): (record: PlacedRecord) => boolean {
+  const place = [resource.name, ...parents].join('/');
+  const known = useRef({ place: '', keys: new Set<string>() });
+  if (known.current.place !== place) known.current = { place, keys: new Set(records.map(keyOf)) };
+  const { keys } = known.current;
+  return (record) => !keys.has(keyOf(record));
 }
 
 interface RecordFiltersProps {
@@ -403,16 +396,17 @@ interface RecordRowProps {
   readonly place: RecordPlace;
   readonly layout: Layout;
   readonly stored: PlacedRecord;
+  readonly isFresh: boolean;
 }
 
-function RecordRow({ place, layout, stored }: RecordRowProps): VNode {
+function RecordRow({ place, layout, stored, isFresh }: RecordRowProps): VNode {
   const { resource, resources } = place;
   const { columns, isOpen, hasParents } = layout;
   const isOne = resource.kind === 'singleton';
   const above = stored.parents.join(' / ');
   const name = isOpen ? `${isOne ? resource.name : stored.id} below ${above}` : stored.id;
   return (
-    <tr>
+    <tr class={isFresh ? 'fresh' : undefined}>
       <td>
         <Button
           class="plain-link"
@@ -454,5 +448,12 @@ function RecordRow({ place, layout, stored }: RecordRowProps): VNode {
 function Cell({ value }: { readonly value: unknown }): VNode {
   const text = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
   const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
-  return <td class={/^\S{1,20}$/.test(short) ? 'whole' : undefined}>{short}</td>;
+  return (
+    <td
+      class={/^\S{1,20}$/.test(short) ? 'whole' : 'long'}
+      title={short === text ? undefined : text}
+    >
+      {short}
+    </td>
+  );
 }

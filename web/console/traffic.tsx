@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { TrafficEntry } from '../../src/server/console/console-api.ts';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { TrafficEntry, TrafficNews } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
-import { countOf, duration, matchesWords, timeOf } from '../shared/text.ts';
-import { type ConsoleApp, mockOrigin } from './app.tsx';
+import { countOf, duration, encode, timeOf } from '../shared/text.ts';
+import { type ConsoleApp, guarded, mockOrigin } from './app.tsx';
 import { call } from './control-api.ts';
 import { ExchangePanel, judgements, MethodMark, openClaim, StatusMark } from './exchange.tsx';
 import { Button, Choice, Empty, Head, Link, type Option } from './parts.tsx';
@@ -17,49 +17,36 @@ interface Filters {
   readonly session: string;
 }
 
-/** The filters persist while other parts are shown. */
-let lastFilters: Filters = { text: '', method: '', status: '', operation: '', session: '' };
+const noFilters: Filters = { text: '', method: '', status: '', operation: '', session: '' };
+
+/** The filters persist while other pages are shown. */
+let lastFilters = noFilters;
 
 const statusClasses: readonly Option[] = [
   ['', 'Any status'],
-  ['2', '2xx'],
-  ['3', '3xx'],
-  ['4', '4xx'],
-  ['5', '5xx'],
+  ['2XX', '2xx'],
+  ['3XX', '3xx'],
+  ['4XX', '4xx'],
+  ['5XX', '5xx'],
   ['invalid', 'Invalid requests'],
   ['refused', 'Refused requests'],
   ['near', 'Near misses'],
 ];
 
-function isWanted(
-  entry: TrafficEntry,
-  { text, method, status, operation, session }: Filters,
-): boolean {
-  const { reason, near, fault, scenario } = entry;
-  return (
-    (method === '' || entry.method === method) &&
-    (operation === '' || entry.operation === operation) &&
-    (session === '' || entry.session === session) &&
-    hasStatus(entry, status) &&
-    (text === '' ||
-      matchesWords(
-        [
-          ...[entry.method, entry.target, entry.status, entry.operation, scenario],
-          ...[entry.session, reason, near?.name, fault],
-        ].join(' '),
-        text,
-      ))
-  );
+/** The filters as the query of `GET /traffic`; '' without filters. */
+function queryOf({ text, status, method, operation, session }: Filters): string {
+  const filters = {
+    ...(status === 'near'
+      ? { near: 'true' }
+      : { [/^\dXX$/.test(status) ? 'status' : 'judgement']: status }),
+    ...{ search: text.trim(), method, operation, session },
+  };
+  const given = Object.entries(filters).filter(([, value]) => value !== '');
+  return given.map(([name, value]) => `${name}=${encode(value)}`).join('&');
 }
 
-function hasStatus({ status, near, judgement }: TrafficEntry, wanted: string): boolean {
-  if (wanted === '') return true;
-  if (wanted === 'near') return near !== null;
-  return /^\d$/.test(wanted) ? String(status).startsWith(wanted) : judgement === wanted;
-}
-
-/** The maximum number of exchanges in the list. */
-const maxShown = 200;
+/** How many exchanges are shown at first, and how many more each time. */
+const step = 200;
 
 interface TrafficProps {
   readonly app: ConsoleApp;
@@ -72,26 +59,20 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
   const { feed } = app;
   const [filters, setFilters] = useState(lastFilters);
   const [paused, setPaused] = useState(false);
-  const { entries, newFrom, refresh } = useEntries(app, paused);
-  const fitting = entries.filter((entry) => isWanted(entry, filters));
+  const list = useList(app, queryOf(filters), paused);
   const change = (changed: Partial<Filters>): void => {
     lastFilters = { ...filters, ...changed };
     setFilters(lastFilters);
-    refresh();
-  };
-  const pause = (): void => {
-    setPaused(!paused);
-    if (paused) refresh();
   };
   return (
     <section class={chosen === undefined ? 'traffic' : 'traffic open'}>
       <Head title="Traffic">
-        <p class="dim" id="traffic-count">
-          {countText(app, filters, paused)}
+        <p class="dim" id="traffic-count" role="status">
+          {paused ? 'Paused: new exchanges wait.' : countText(list)}
         </p>
         <div class="actions">
           <Button act={() => openClaim(app)}>Verify…</Button>
-          <Button id="pause" aria-pressed={paused} act={pause}>
+          <Button id="pause" aria-pressed={paused} act={() => setPaused(!paused)}>
             {paused ? 'Resume' : 'Pause'}
           </Button>
           <Button act={() => clearJournal(app)}>Clear</Button>
@@ -99,69 +80,183 @@ export function TrafficView({ app, chosen }: TrafficProps): VNode {
       </Head>
       <FilterBar entries={feed.entries} filters={filters} change={change} />
       <div class="panes">
-        <ol class="exchanges" aria-label="Exchanges, the newest first">
-          {fitting.length === 0 ? (
-            <li>{feed.entries.length === 0 ? <Welcome app={app} /> : <NothingFits />}</li>
-          ) : undefined}
-          {fitting.slice(0, maxShown).map((entry) => (
-            <TrafficRow
-              key={entry.id}
-              entry={entry}
-              isChosen={entry.id === chosen}
-              isFresh={entry.id > newFrom}
-            />
-          ))}
-        </ol>
+        <ExchangeList app={app} list={list} chosen={chosen} clear={() => change(noFilters)} />
         {chosen === undefined ? undefined : <ExchangePanel key={chosen} app={app} id={chosen} />}
       </div>
     </section>
   );
 }
 
-interface ShownEntries {
+interface ExchangeListProps {
+  readonly app: ConsoleApp;
+  readonly list: TrafficList;
+  readonly chosen: number | undefined;
+  /** Clears the filters. */
+  readonly clear: () => void;
+}
+
+function ExchangeList({ app, list, chosen, clear }: ExchangeListProps): VNode {
+  const { entries, matching, newFrom, showMore } = list;
+  return (
+    <div class="exchanges">
+      <div class="exchange-head" aria-hidden="true">
+        <span>Time</span>
+        <span>Method</span>
+        <span>Request</span>
+        <span>Status</span>
+        <span class="number">Duration</span>
+      </div>
+      {entries.length === 0 ? (
+        list.total === 0 ? (
+          <Welcome app={app} />
+        ) : (
+          <Empty>
+            <p>No exchange matches these filters.</p>
+            <Button act={clear}>Clear the filters</Button>
+          </Empty>
+        )
+      ) : undefined}
+      <ol aria-label="Exchanges, the newest first">
+        {entries.map((entry) => (
+          <TrafficRow
+            key={entry.id}
+            entry={entry}
+            isChosen={entry.id === chosen}
+            isFresh={entry.id > newFrom}
+          />
+        ))}
+      </ol>
+      {matching > entries.length ? (
+        <Button class="more" act={showMore}>
+          {`Load ${countOf(Math.min(step, matching - entries.length), 'older exchange')}`}
+        </Button>
+      ) : undefined}
+    </div>
+  );
+}
+
+/** The exchanges in the list, of all that match. */
+interface TrafficList {
   readonly entries: readonly TrafficEntry[];
-  /** Whether later exchanges arrived while the list was paused. */
+  /** How many exchanges match the filters, and how many there are. */
+  readonly matching: number;
+  readonly total: number;
+  /** Exchanges after this one arrived while the page was open. */
   readonly newFrom: number;
-  /** Adds the exchanges that arrived in the meantime. */
-  refresh(): void;
+  readonly showMore: () => Promise<void>;
+}
+
+/** Of the feed without filters; otherwise the mock searches its whole journal. */
+function useList(app: ConsoleApp, query: string, paused: boolean): TrafficList {
+  const { feed } = app;
+  const [limit, setLimit] = useState(step);
+  const [newFrom] = useState(feed.entries[0]?.id ?? 0);
+  const entries = useFeed(app, paused);
+  const found = useSearch(app, query, paused);
+  useLayoutEffect(() => setLimit(step), [query]);
+  if (query !== '' && found !== undefined)
+    return { ...found, total: feed.total, newFrom, showMore: () => found.loadMore() };
+  return {
+    entries: entries.slice(0, limit),
+    matching: feed.total,
+    total: feed.total,
+    newFrom,
+    showMore: async () => {
+      if (limit + step > entries.length) await feed.loadOlder();
+      setLimit(limit + step);
+    },
+  };
 }
 
 /** The entries of the feed; while it is paused, those from before. */
-function useEntries({ feed }: ConsoleApp, paused: boolean): ShownEntries {
-  const takeAll = (): Omit<ShownEntries, 'refresh'> => ({
-    entries: feed.entries,
-    newFrom: feed.entries[0]?.id ?? 0,
-  });
-  const [shown, setShown] = useState(takeAll);
-  useLayoutEffect(
-    () =>
-      feed.listen(({ kind }) => {
-        setShown((before) => {
-          if (paused || kind === 'live') return { ...before };
-          return kind === 'replaced' ? takeAll() : { ...before, entries: feed.entries };
-        });
-      }),
-    [paused],
-  );
-  return { ...shown, refresh: () => setShown(takeAll()) };
+function useFeed({ feed }: ConsoleApp, paused: boolean): readonly TrafficEntry[] {
+  const [, draw] = useState<object>();
+  const shown = useRef(feed.entries);
+  if (!paused) shown.current = feed.entries;
+  useLayoutEffect(() => feed.listen(() => draw({})), []);
+  return shown.current;
 }
 
-function countText({ feed: { entries } }: ConsoleApp, filters: Filters, paused: boolean): string {
-  if (paused) return 'Paused: new exchanges wait.';
-  const fitting = entries.filter((entry) => isWanted(entry, filters)).length;
-  return fitting === entries.length
-    ? countOf(fitting, 'exchange')
-    : `${String(fitting)} of ${countOf(entries.length, 'exchange')}`;
+interface Found {
+  readonly entries: readonly TrafficEntry[];
+  readonly matching: number;
 }
 
-async function clearJournal({ feed }: ConsoleApp): Promise<void> {
+const typingMs = 150;
+const refreshMs = 300;
+
+/** A page of the exchanges that match a query. */
+async function searchTraffic(query: string, before?: number): Promise<Found> {
+  const place = before === undefined ? '' : `&before=${String(before)}`;
+  const { exchanges, matching } = await call<TrafficNews>('GET', `/traffic?${query}${place}`);
+  return { entries: exchanges.toReversed(), matching };
+}
+
+/** The first page again, with the older exchanges that are loaded already. */
+function renewed(first: Found, { entries }: Found, older: number): Found {
+  const last = first.entries.at(-1)?.id ?? 0;
+  const rest = entries.filter(({ id }) => id < last).slice(0, older);
+  return { ...first, entries: [...first.entries, ...rest] };
+}
+
+/**
+ * Searches the journal of the mock: once typing ends, and again after exchanges arrive. Undefined
+ * before the first result.
+ */
+function useSearch(
+  { feed }: ConsoleApp,
+  query: string,
+  paused: boolean,
+): (Found & { readonly loadMore: () => Promise<void> }) | undefined {
+  const [found, setFound] = useState<Found>();
+  const older = useRef(0);
+  useEffect(() => {
+    if (query === '') setFound(undefined);
+    if (query === '' || paused) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isCurrent = true;
+    older.current = 0;
+    const search = async (): Promise<void> => {
+      timer = undefined;
+      const first = await searchTraffic(query);
+      if (isCurrent) setFound((before) => (before ? renewed(first, before, older.current) : first));
+    };
+    const later = (pause: number): void => {
+      timer ??= setTimeout(() => void guarded(search), pause);
+    };
+    later(typingMs);
+    const unlisten = feed.listen(({ kind }) => {
+      if (kind !== 'live') later(refreshMs);
+    });
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+      unlisten();
+    };
+  }, [query, paused]);
+  if (found === undefined) return undefined;
+  const loadMore = async (): Promise<void> => {
+    const more = await searchTraffic(query, found.entries.at(-1)?.id);
+    older.current += step;
+    setFound({ ...more, entries: [...found.entries, ...more.entries] });
+  };
+  return { ...found, loadMore };
+}
+
+/** `12 exchanges`, `200 of 1,000 exchanges`, `200 of 431 matches in 1,000 exchanges`. */
+function countText({ entries, matching, total }: TrafficList): string {
+  const all = countOf(total, 'exchange');
+  const number = (count: number): string => count.toLocaleString('en-US');
+  if (entries.length === total) return all;
+  if (entries.length === matching || matching === total)
+    return `${number(entries.length)} of ${all}`;
+  return `${number(entries.length)} of ${number(matching)} matches in ${all}`;
+}
+
+export async function clearJournal({ feed }: ConsoleApp): Promise<void> {
   await call('DELETE', '/journal');
   await feed.reload();
   location.hash = '#/traffic';
-}
-
-function NothingFits(): VNode {
-  return <Empty>No exchange fits these filters.</Empty>;
 }
 
 function Welcome({ app }: { readonly app: ConsoleApp }): VNode {
@@ -247,10 +342,12 @@ function TrafficRow({ entry, isChosen, isFresh }: TrafficRowProps): VNode {
           {timeOf(at)}
         </time>
         <MethodMark method={method} />
-        <span class="target">{target}</span>
+        <span class="request">
+          <span class="target">{target}</span>
+          <Marks entry={entry} />
+        </span>
         <StatusMark status={status} />
         <span class="dim number">{duration(durationMs)}</span>
-        <Marks entry={entry} />
       </Link>
     </li>
   );

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type {
+  OperationBrief,
   OperationDetail,
   ServiceBrief,
   ShownAnswer,
@@ -8,11 +9,11 @@ import type {
   TryStart,
 } from '../../src/server/console/console-api.ts';
 import { Badge } from '../shared/elements.tsx';
-import { duration, encode, prettyBody } from '../shared/text.ts';
-import { addressOf, type ConsoleApp, messageOf, type Route } from './app.tsx';
+import { countOf, duration, encode, matchesWords, prettyBody } from '../shared/text.ts';
+import { type ConsoleApp, messageOf, type Route } from './app.tsx';
 import { call } from './control-api.ts';
-import { BodyView, Headers, MethodMark, StatusMark } from './exchange.tsx';
-import { Choice, Empty, Field, Form, type Option } from './parts.tsx';
+import { BodyView, copyCurl, Headers, MethodMark, StatusMark } from './exchange.tsx';
+import { Button, Choice, Empty, Field, Form, Head, Link, type Option } from './parts.tsx';
 
 /** A service that requests can be sent to. */
 type Service = Pick<ServiceBrief, 'name' | 'url'> & {
@@ -36,42 +37,93 @@ export async function loadTry(route: Route, app: ConsoleApp): Promise<VNode> {
   if (id === undefined)
     return (
       <section>
+        <Head title="Try" />
         <Empty>The contract has no operations.</Empty>
       </section>
     );
+  const isKnown = operations.some((each) => each.id === id);
+  const path = `/operations/${encode(id)}`;
+  const operation = isKnown ? await call<OperationDetail>('GET', path) : undefined;
   return (
     <section>
-      <div class="head">
-        <h1>Try it</h1>
-        <Choice
-          label="Operation"
-          id="search"
-          options={operations.map(optionOf)}
-          value={id}
-          change={(value) => {
-            location.hash = addressOf(['try', value]);
-          }}
-        />
+      <Head title="Try">
+        <p class="dim">{countOf(operations.length, 'operation')}</p>
+      </Head>
+      <div class="columns try">
+        <OperationPicker operations={operations} chosen={id} />
+        {operation === undefined ? (
+          <Empty>{`The contract has no operation ${id}.`}</Empty>
+        ) : (
+          <TryForm key={id} app={app} operation={operation} />
+        )}
       </div>
-      {operations.some((each) => each.id === id) ? (
-        <TryForm
-          app={app}
-          operation={await call<OperationDetail>('GET', `/operations/${encode(id)}`)}
-        />
-      ) : (
-        <Empty>{`The contract has no operation ${id}.`}</Empty>
-      )}
     </section>
   );
 }
 
-function optionOf({
-  id,
-  method,
-  path,
-  summary,
-}: ConsoleApp['facts']['operations'][number]): Option {
-  return [id, `${method} ${path}${summary === '' ? '' : `: ${summary}`}`];
+interface OperationPickerProps {
+  readonly operations: readonly OperationBrief[];
+  readonly chosen: string;
+}
+
+/** The operations by tag, with a search. */
+function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
+  const [words, setWords] = useState('');
+  const fitting = operations.filter(({ id, method, path, summary, tags }) =>
+    matchesWords([id, method, path, summary, ...tags].join(' '), words),
+  );
+  const groups = Map.groupBy(fitting, ({ tags }) => tags[0] ?? '');
+  return (
+    <div class="operations">
+      <input
+        type="search"
+        id="search"
+        placeholder="Search, or press /"
+        aria-label="Search in operations"
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      <div class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
+        {fitting.length === 0 ? <Empty>No operation matches.</Empty> : undefined}
+        {[...groups].map(([tag, members]) => (
+          <>
+            {tag === '' ? undefined : <h2>{tag}</h2>}
+            <ul class="plain">
+              {members.map((operation) => (
+                <OperationRow
+                  key={operation.id}
+                  operation={operation}
+                  isChosen={operation.id === chosen}
+                />
+              ))}
+            </ul>
+          </>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface OperationRowProps {
+  readonly operation: OperationBrief;
+  readonly isChosen: boolean;
+}
+
+function OperationRow({ operation, isChosen }: OperationRowProps): VNode {
+  const { id, method, path, summary, deprecated } = operation;
+  return (
+    <li>
+      <Link
+        to={['try', id]}
+        class={`operation-row${deprecated ? ' deprecated' : ''}`}
+        title={summary === '' ? id : `${id}: ${summary}`}
+        current={isChosen}
+      >
+        <MethodMark method={method} />
+        <span class="target">{path}</span>
+      </Link>
+    </li>
+  );
 }
 
 /** The input of the form. */
@@ -103,7 +155,7 @@ function TryForm({ app, operation }: TryProps): VNode {
     );
   };
   return (
-    <div class="columns try">
+    <div class="try-panes">
       <Form class="card" submit={submit}>
         <OperationLine operation={operation} />
         <RequestFields
@@ -123,34 +175,38 @@ function TryForm({ app, operation }: TryProps): VNode {
           </button>
         </div>
       </Form>
-      <Answers asked={asked} isAlone={others.length === 0} />
+      <Answers app={app} asked={asked} isAlone={others.length === 0} />
     </div>
   );
 }
 
 function OperationLine({ operation }: Pick<TryProps, 'operation'>): VNode {
-  const { method, base, path, deprecated } = operation;
+  const { id, method, base, path, summary, deprecated } = operation;
   return (
-    <p class="line">
-      <MethodMark method={method} />
-      {` ${base}${path}`}
-      {deprecated ? (
-        <>
-          {' '}
-          <Badge kind="warning">deprecated</Badge>
-        </>
-      ) : undefined}
-    </p>
+    <div class="operation-line">
+      <p class="line">
+        <MethodMark method={method} />
+        {` ${base}${path}`}
+        {deprecated ? (
+          <>
+            {' '}
+            <Badge kind="warning">deprecated</Badge>
+          </>
+        ) : undefined}
+      </p>
+      <p class="dim">{summary === '' ? id : `${summary} · ${id}`}</p>
+    </div>
   );
 }
 
 interface AnswersProps {
+  readonly app: ConsoleApp;
   readonly asked: readonly Asked[];
   /** The mock is the only service. */
   readonly isAlone: boolean;
 }
 
-function Answers({ asked, isAlone }: AnswersProps): VNode {
+function Answers({ app, asked, isAlone }: AnswersProps): VNode {
   return (
     <div class="answers" aria-live="polite">
       {asked.length === 0 ? (
@@ -161,7 +217,7 @@ function Answers({ asked, isAlone }: AnswersProps): VNode {
         </Empty>
       ) : undefined}
       {asked.map((each) => (
-        <AnswerCard key={each.service.name} asked={each} />
+        <AnswerCard key={each.service.name} app={app} asked={each} />
       ))}
     </div>
   );
@@ -291,11 +347,19 @@ interface Asked {
   readonly reply: Promise<TryReply>;
 }
 
-function AnswerCard({ asked: { service, reply } }: { readonly asked: Asked }): VNode {
+interface AnswerCardProps {
+  readonly app: ConsoleApp;
+  readonly asked: Asked;
+}
+
+function AnswerCard({ app, asked: { service, reply } }: AnswerCardProps): VNode {
   const outcome = useOutcome(reply);
   return (
     <article class="card answer">
-      <h2>{titleOf(service)}</h2>
+      <div class="head">
+        <h2>{titleOf(service)}</h2>
+        <AnswerLinks app={app} exchange={outcome?.exchange} />
+      </div>
       {outcome === undefined ? <p class="dim">Waiting…</p> : undefined}
       {outcome === undefined ? undefined : 'problem' in outcome ? (
         <p class="verdict error">{outcome.problem}</p>
@@ -306,7 +370,25 @@ function AnswerCard({ asked: { service, reply } }: { readonly asked: Asked }): V
   );
 }
 
-type Outcome = TryReply | { readonly problem: string };
+interface AnswerLinksProps {
+  readonly app: ConsoleApp;
+  readonly exchange: number | undefined;
+}
+
+/** Leads to the exchange of a response in the traffic. */
+function AnswerLinks({ app, exchange }: AnswerLinksProps): VNode | null {
+  if (exchange === undefined) return null;
+  return (
+    <div class="actions">
+      <Link to={['traffic', String(exchange)]} class="button">
+        Show in traffic
+      </Link>
+      <Button act={() => copyCurl(app, exchange)}>Copy as curl</Button>
+    </div>
+  );
+}
+
+type Outcome = TryReply | { readonly problem: string; readonly exchange?: undefined };
 
 /** The response after it arrives; a failure is a result too. */
 function useOutcome(reply: Promise<TryReply>): Outcome | undefined {
