@@ -177,7 +177,7 @@ async function measureRival(corpus: Corpus, say: (line: string) => void): Promis
   const runner = { ...schemathesisCoverage, limitSeconds: rivalSeconds };
   const rival = async (how: Start): Promise<readonly string[]> => {
     const service = await corpus.start(how);
-    const { accusations, requests, seconds, ended } = await runOn(runner, tool, {
+    const { findings, requests, seconds, ended } = await runOn(runner, tool, {
       service,
       contract,
       headers,
@@ -185,16 +185,16 @@ async function measureRival(corpus: Corpus, say: (line: string) => void): Promis
     say(
       `${corpus.name}, ${how.defect ?? 'sound'}: ${String(requests)} requests, ` +
         `${seconds.toFixed(1)} s, ${ended === 'cut off' ? 'cut off, ' : ''}` +
-        `${String(accusations.length)} accusations`,
+        `${String(findings.length)} findings`,
     );
-    return accusations;
+    return findings;
   };
   const sound = new Set([...(await rival({})), ...(await rival({}))]);
   const sample = corpus.defects.filter((_defect, index) => index % everyNth === 0);
   const results = await inTurns(sample, async (defect) => {
-    const told = (await rival({ defect })).filter((accusation) => !sound.has(accusation));
-    if (told.length > 0) say(`  detected, ${told[0] ?? ''}`);
-    return { defect, isDetected: told.length > 0 };
+    const findings = (await rival({ defect })).filter((finding) => !sound.has(finding));
+    if (findings.length > 0) say(`  detected, ${findings[0] ?? ''}`);
+    return { defect, isDetected: findings.length > 0 };
   });
   const detected = results.filter(({ isDetected }) => isDetected);
   return [

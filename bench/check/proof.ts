@@ -18,44 +18,46 @@ const proofs: readonly {
   { name: 'documents', contract: '../../test/prove/documents.yaml' },
 ];
 
-/**
- * How many of the deviations that can be planted a check notices, and whether it accuses a sound
- * service.
- */
+/** How many of the possible mutations a check kills, and whether it has false positives. */
 export const proof: Benchmark = {
   name: 'proof',
   description:
-    '`vouch check --prove`: planted deviations that are caught, missed and ' +
-    'dormant, and false alarms',
+    '`vouch check --prove`: mutations that are killed, survive or are equivalent, and ' +
+    'false positives',
   async measure(say) {
     const figures = [];
     for (const { name, contract, promisedSeconds } of proofs) {
       const summary = await proveOne(contract);
-      const { caught, missed, dormant, falseAlarms, durationMs } = summary;
+      const { killed, survived, noCoverage, equivalent, falsePositives, durationMs } = summary;
       const seconds = Math.round(durationMs / 100) / 10;
       say(
-        `${name}: ${String(caught)} caught, ${String(missed.length)} missed, ` +
-          `${String(dormant.length)} dormant, ${String(falseAlarms.length)} false ` +
-          `alarms, ${String(seconds)} s`,
+        `${name}: ${String(killed)} killed, ${String(survived.length)} survived, ` +
+          `${String(noCoverage.length)} without coverage, ${String(equivalent.length)} ` +
+          `equivalent, ${String(falsePositives.length)} false positives, ${String(seconds)} s`,
       );
       figures.push(
         {
-          measure: `${name}: deviations caught`,
+          measure: `${name}: mutations killed`,
           measured:
-            `${String(caught)} of ${String(caught + missed.length)}, ` +
-            `${String(dormant.length)} dormant`,
+            `${String(killed)} of ${String(killed + survived.length + noCoverage.length)}, ` +
+            `${String(equivalent.length)} equivalent`,
           promised: 'at least 95 %',
-          kept: summary.caughtPercent >= 95,
-          data: { caught, missed: titlesOf(missed), dormant: titlesOf(dormant) },
+          kept: summary.mutationScore >= 95,
+          data: {
+            killed,
+            survived: titlesOf(survived),
+            noCoverage: titlesOf(noCoverage),
+            equivalent: titlesOf(equivalent),
+          },
         },
         {
-          measure: `${name}: sound services accused`,
-          measured: String(falseAlarms.length),
+          measure: `${name}: variants with false positives`,
+          measured: String(falsePositives.length),
           promised: 'none',
-          kept: falseAlarms.length === 0,
-          data: falseAlarms.map(({ temper, alarms }) => ({
-            temper,
-            alarms: alarms.map(({ message }) => message),
+          kept: falsePositives.length === 0,
+          data: falsePositives.map(({ variant, findings }) => ({
+            variant,
+            findings: findings.map(({ message }) => message),
           })),
         },
         {
@@ -75,8 +77,8 @@ export const proof: Benchmark = {
   },
 };
 
-function titlesOf(results: ProofSummary['missed']): string[] {
-  return results.map(({ operator, title }) => `${operator}: ${title}`);
+function titlesOf(results: ProofSummary['survived']): string[] {
+  return results.map(({ mutator, title }) => `${mutator}: ${title}`);
 }
 
 async function proveOne(contract: string | undefined): Promise<ProofSummary> {

@@ -6,7 +6,7 @@ import { largeContracts, smallContracts, type CorpusContract } from './corpus.ts
 
 /**
  * What a check of the mock, over the network, says of one contract. Every finding that is more than
- * a note is a false alarm until shown otherwise.
+ * a note is a false positive until shown otherwise.
  */
 interface SelfCheck {
   readonly operations: number;

@@ -60,7 +60,7 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
       ],
       ['vouch check --har traffic.har openapi.yaml', ''],
       ['vouch check --self openapi.yaml', ''],
-      ['vouch check --prove openapi.yaml --min-caught 95', ''],
+      ['vouch check --prove openapi.yaml --min-score 95', ''],
     ],
     exitCodes:
       '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error, 130 interrupted.',

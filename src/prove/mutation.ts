@@ -38,10 +38,10 @@ export interface Mutation {
   readonly contract?: Contract;
   readonly authentication?: AuthenticationMode;
   /** The severity that a check must report, if it differs from the mutator's. */
-  readonly caughtBy?: 'error' | 'warning' | 'note';
+  readonly killedBy?: 'error' | 'warning' | 'note';
   /**
-   * A clause that says why a run may be unable to show it: if it is not detected, the contract is
-   * the reason, and it is not counted.
+   * A clause that says why a run may be unable to show it: if it is not killed, it is equivalent
+   * because of the contract, and not counted.
    */
   readonly hidden?: string;
   /**
@@ -73,7 +73,7 @@ export interface Mutator {
   /** The behaviour of the mutated service, in one sentence. */
   readonly rule: string;
   /** The severity that a check must report: a mutation of a convention is not an error. */
-  readonly caughtBy?: 'error' | 'warning' | 'note';
+  readonly killedBy?: 'error' | 'warning' | 'note';
   /** One mutation per operation or place, the clearest first. */
   find(contract: Contract): readonly Mutation[] | Promise<readonly Mutation[]>;
 }

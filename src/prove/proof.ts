@@ -21,10 +21,10 @@ import { variants } from './variants.ts';
 
 /** A conforming variant and the findings of its run: each one is a false positive. */
 export interface VariantResult {
-  /** The id of the variant; the JSON of a proof calls it `temper`. */
-  readonly temper: string;
+  /** The id of the variant. */
+  readonly variant: string;
   readonly rule: string;
-  readonly alarms: readonly ProofFinding[];
+  readonly findings: readonly ProofFinding[];
   readonly requests: number;
 }
 
@@ -79,21 +79,22 @@ export type ProofEvent =
   | ({ readonly type: 'task-done' } & TaskResult)
   | { readonly type: 'proof-finished'; readonly summary: ProofSummary };
 
-/** The result of a proof. */
+/** The result of a proof, in the terms of mutation testing. */
 export interface ProofSummary {
   /** The kinds of mutation that the contract allows, of all kinds. */
   readonly kinds: { readonly planted: number; readonly known: number };
-  readonly caught: number;
+  /** How many mutations a check reports with the required severity. */
+  readonly killed: number;
   /** Visible in a response, but not reported. */
-  readonly missed: readonly MutationResult[];
-  /** Planted, but triggered by no request of the run: these count as missed. */
-  readonly unmet: readonly MutationResult[];
-  /** Planted, but no run can show them because of the contract: not counted. */
-  readonly dormant: readonly MutationResult[];
-  /** The share of detected mutations in percent; 100 if there were none. */
-  readonly caughtPercent: number;
-  /** Variants for which a run reported an error or a warning. */
-  readonly falseAlarms: readonly VariantResult[];
+  readonly survived: readonly MutationResult[];
+  /** Mutations that no request of the run triggers: they count as not killed. */
+  readonly noCoverage: readonly MutationResult[];
+  /** Mutations that no run can show, because of the contract: not counted. */
+  readonly equivalent: readonly MutationResult[];
+  /** Killed mutations among all that are not equivalent, in percent; 100 if there are none. */
+  readonly mutationScore: number;
+  /** The variants with an error or a warning in their run. */
+  readonly falsePositives: readonly VariantResult[];
   readonly requests: number;
   readonly durationMs: number;
 }
@@ -101,24 +102,23 @@ export interface ProofSummary {
 /** Summarises the results of a proof. */
 export function summariseProof(results: readonly TaskResult[], durationMs: number): ProofSummary {
   const mutations = results.flatMap((each) => (each.kind === 'mutation' ? [each.result] : []));
-  const alarms = results.flatMap((each) => (each.kind === 'variant' ? [each.result] : []));
-  const of = (fate: MutationResult['fate']): MutationResult[] =>
-    mutations.filter((result) => result.fate === fate);
-  const [caught, missed] = [of('caught').length, of('missed')];
-  const unmet = of('dormant').filter(({ hidden }) => hidden === undefined);
-  const dormant = of('dormant').filter(({ hidden }) => hidden !== undefined);
-  const counted = caught + missed.length + unmet.length;
+  const variantResults = results.flatMap((each) => (each.kind === 'variant' ? [each.result] : []));
+  const of = (status: MutationResult['status']): MutationResult[] =>
+    mutations.filter((result) => result.status === status);
+  const [killed, survived] = [of('killed').length, of('survived')];
+  const [noCoverage, equivalent] = [of('noCoverage'), of('equivalent')];
+  const counted = killed + survived.length + noCoverage.length;
   return {
     kinds: {
-      planted: new Set(mutations.map(({ operator }) => operator)).size,
+      planted: new Set(mutations.map(({ mutator }) => mutator)).size,
       known: mutators.length,
     },
-    caught,
-    missed,
-    unmet,
-    dormant,
-    caughtPercent: counted === 0 ? 100 : (caught / counted) * 100,
-    falseAlarms: alarms.filter((result) => result.alarms.length > 0),
+    killed,
+    survived,
+    noCoverage,
+    equivalent,
+    mutationScore: counted === 0 ? 100 : (killed / counted) * 100,
+    falsePositives: variantResults.filter(({ findings }) => findings.length > 0),
     requests: results.reduce((sum, { result }) => sum + result.requests, 0),
     durationMs,
   };
@@ -175,19 +175,23 @@ export async function runTask(
       result: await runMutation(served, task.mutation, {
         settings,
         sound: sound.known,
-        caughtBy: task.mutation.caughtBy ?? task.mutator.caughtBy ?? 'error',
+        killedBy: task.mutation.killedBy ?? task.mutator.killedBy ?? 'error',
       }),
     };
   const variant = variants[task.index];
   if (variant === undefined)
     throw new VouchError('internal', `There is no variant ${String(task.index)}.`);
-  const { findings, summary } = await runVariant(served, variant, settings);
-  // A finding of the unchanged service is reported there only.
-  const alarms = findings
+  const report = await runVariant(served, variant, settings);
+  const findings = report.findings
     .filter(({ severity }) => severity !== 'note')
     .map(({ check, severity, message }) => ({ check, severity, message }));
   return {
     kind: 'variant',
-    result: { temper: variant.id, rule: variant.rule, alarms, requests: summary.requests },
+    result: {
+      variant: variant.id,
+      rule: variant.rule,
+      findings,
+      requests: report.summary.requests,
+    },
   };
 }

@@ -23,19 +23,23 @@ export type ProofSettings = Omit<
   'url' | 'contract' | 'token' | 'tokens' | 'servers' | 'send' | 'wait' | 'seed' | 'mode' | 'signal'
 > & { readonly seed: string };
 
-/** The result of one mutation. `dormant`: it was planted, and changed no response of the run. */
-export type Fate = 'caught' | 'missed' | 'dormant';
+/**
+ * The result of one mutation, in the terms of mutation testing. `killed`: a check reports it.
+ * `survived`: it changed a response, and no check reports it. `noCoverage`: no request of the run
+ * triggers it. `equivalent`: the contract leaves no way to observe it.
+ */
+export type MutationStatus = 'killed' | 'survived' | 'noCoverage' | 'equivalent';
 
 /** A mutation, and the result of its run. */
 export interface MutationResult {
-  /** The id of the mutator; the JSON of a proof calls it `operator`. */
-  readonly operator: string;
+  /** The id of the mutator. */
+  readonly mutator: string;
   readonly title: string;
-  readonly fate: Fate;
-  /** Why it cannot be visible, if the contract is the reason. */
-  readonly hidden?: string;
+  readonly status: MutationStatus;
+  /** Why it is equivalent: a clause about the contract. */
+  readonly reason?: string;
   /** How many responses it changed. */
-  readonly fired: number;
+  readonly changedResponses: number;
   /** The findings that the conforming service does not have, the worst first. */
   readonly findings: readonly ProofFinding[];
   readonly requests: number;
@@ -108,14 +112,14 @@ export interface Trial {
   /** The findings of the same run on the conforming service, by `findingKey`. */
   readonly sound: ReadonlySet<string>;
   /** The severity that the check must report. */
-  readonly caughtBy: Severity;
+  readonly killedBy: Severity;
 }
 
 /** Plants a mutation and reports what a run finds. */
 export async function runMutation(
   served: ServedContract,
   mutation: Mutation,
-  { settings, sound, caughtBy }: Trial,
+  { settings, sound, killedBy }: Trial,
 ): Promise<MutationResult> {
   const { contract, authentication, plant, mutator, title, hidden, seedRecords } = mutation;
   const service = await openService(startingWith(served, seedRecords), {
@@ -131,16 +135,29 @@ export async function runMutation(
   const findings = report.findings
     .flatMap(separate)
     .filter((finding) => !sound.has(findingKey(finding)));
-  const caught = findings.some(({ severity }) => ranks[severity] >= ranks[caughtBy]);
+  const killed = findings.some(({ severity }) => ranks[severity] >= ranks[killedBy]);
   return {
-    operator: mutator,
+    mutator,
     title,
-    fate: caught ? 'caught' : fired === 0 || hidden !== undefined ? 'dormant' : 'missed',
-    ...(caught || hidden === undefined ? {} : { hidden }),
-    fired,
+    ...statusOf({ killed, hidden, fired }),
+    changedResponses: fired,
     findings: findings.map(({ check, severity, message }) => ({ check, severity, message })),
     requests: report.summary.requests,
   };
+}
+
+function statusOf({
+  killed,
+  hidden,
+  fired,
+}: {
+  readonly killed: boolean;
+  readonly hidden: string | undefined;
+  readonly fired: number;
+}): Pick<MutationResult, 'status' | 'reason'> {
+  if (killed) return { status: 'killed' };
+  if (hidden !== undefined) return { status: 'equivalent', reason: hidden };
+  return { status: fired === 0 ? 'noCoverage' : 'survived' };
 }
 
 /**

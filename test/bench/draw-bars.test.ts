@@ -93,11 +93,11 @@ test('long labels and figures are not cut off', () => {
     {
       label: 'A rival with a name that is far longer than others',
       value: 100,
-      text: '16 of 16; no false alarm, 1,311 requests in 20.4 s',
+      text: '16 of 16; no false positive, 1,311 requests in 20.4 s',
     },
     { label: 'B', value: 20, text: 'little' },
   ];
-  const svg = draw({ groups: [{ title: 'caught', bars }] });
+  const svg = draw({ groups: [{ title: 'detected', bars }] });
   const [label, ...rest] = named(svg, 'text').filter(({ text }) =>
     bars.some((bar) => bar.label === text || bar.text === text),
   );

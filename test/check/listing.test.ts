@@ -3,7 +3,7 @@ import { checkTarget } from '../../src/check/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { separate } from '../../src/check/judge/join-causes.ts';
 import { listingContract, type ListingForm } from './fixture/listing-contract.ts';
-import type { ListingDefect, ListingTemper } from './fixture/listing-quirks.ts';
+import type { ListingDefect, ListingVariant } from './fixture/listing-quirks.ts';
 import { startListing, type ListingOptions, type ListingServer } from './fixture/listing-server.ts';
 
 let server: ListingServer | undefined;
@@ -38,7 +38,7 @@ describe('a conforming server has no error and no warning', () => {
     expect(server?.own()).toBe(0);
   });
 
-  const tempers: Record<ListingTemper, ListingForm['paging']> = {
+  const variants: Record<ListingVariant, ListingForm['paging']> = {
     busy: 'offset',
     toggling: 'offset',
     'random-order': 'offset',
@@ -61,20 +61,20 @@ describe('a conforming server has no error and no warning', () => {
     'ties-in-any-order': 'offset',
   };
 
-  // The keys of the table are tempers, which Object.entries forgets.
-  const runs = Object.entries(tempers).map(([temper, paging]) => ({
-    temper: temper as ListingTemper,
+  // The keys of the table are variants, which Object.entries forgets.
+  const runs = Object.entries(variants).map(([variant, paging]) => ({
+    variant: variant as ListingVariant,
     paging,
     seed: 'one',
   }));
   const again = runs
-    .filter(({ temper }) => ['busy', 'toggling', 'random-order', 'slow-replica'].includes(temper))
+    .filter(({ variant }) => ['busy', 'toggling', 'random-order', 'slow-replica'].includes(variant))
     .map((run) => ({ ...run, seed: 'two' }));
   test.each([...runs, ...again])(
-    '$temper ($paging pages, seed $seed)',
-    async ({ temper, paging, seed }) => {
+    '$variant ($paging pages, seed $seed)',
+    async ({ variant, paging, seed }) => {
       const findings = await findingsOf(
-        { paging, total: paging === 'none' ? 'none' : 'body', temper },
+        { paging, total: paging === 'none' ? 'none' : 'body', variant },
         seed,
       );
       expect(findings.map(({ check, message }) => `${check}: ${message}`)).toEqual([]);

@@ -410,8 +410,8 @@ describe('http-semantics', () => {
 
   test.each(['busy', 'random-order', 'gzip', 'chunked', 'empty-store'] as const)(
     'data that change between HEAD and GET are no finding: %s',
-    async (temper) => {
-      const found = await findingsOf({ temper, rewrite: asGet }, 'http-semantics');
+    async (variant) => {
+      const found = await findingsOf({ variant, rewrite: asGet }, 'http-semantics');
       expect(found.filter(({ severity }) => severity !== 'note')).toEqual([]);
     },
   );
@@ -620,11 +620,11 @@ describe('fields-documented', () => {
       '            id: { type: integer, format: int64 }\n          ' +
         'additionalProperties: { type: string }\n',
     ]);
-    expect(await findingsOf({ temper: 'extra-fields' }, 'fields-documented', { contract })).toEqual(
-      [],
-    );
+    expect(
+      await findingsOf({ variant: 'extra-fields' }, 'fields-documented', { contract }),
+    ).toEqual([]);
     await front?.close();
-    expect((await findingsOf({ temper: 'extra-fields' }, 'fields-documented')).length).toBe(1);
+    expect((await findingsOf({ variant: 'extra-fields' }, 'fields-documented')).length).toBe(1);
   });
 });
 

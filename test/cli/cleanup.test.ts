@@ -16,7 +16,7 @@ let library: Library;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vouch-state-'));
   await writeFile(join(folder, 'library.yaml'), libraryText);
-  library = await startLibrary({ temper: 'slow' });
+  library = await startLibrary({ variant: 'slow' });
 });
 afterEach(async () => {
   await library.close();

@@ -14,11 +14,11 @@ test('a violated rule of the contract is detected for each operation', async () 
     if (event.type === 'task-done' && event.kind === 'mutation')
       for (const { check } of event.result.findings) checks.add(check);
     if (event.type !== 'proof-finished') continue;
-    const { missed, dormant, caught } = event.summary;
-    expect(missed.map(({ title }) => title)).toEqual([]);
-    expect(dormant.map(({ title }) => title)).toEqual([]);
+    const { survived, equivalent, killed } = event.summary;
+    expect(survived.map(({ title }) => title)).toEqual([]);
+    expect(equivalent.map(({ title }) => title)).toEqual([]);
     // Three rules, each in the responses of three operations.
-    expect(caught).toBe(9);
+    expect(killed).toBe(9);
     expect([...checks]).toContain('rules-hold');
   }
   expect.assertions(4);

@@ -36,28 +36,28 @@ describe('a proof', () => {
       'hangs',
     ];
     const { events, summary } = await run({ kinds, workers: 2 });
-    expect(summary.missed.map(({ title }) => title)).toEqual([]);
-    expect([...summary.unmet, ...summary.dormant]).toEqual([]);
-    expect(summary).toMatchObject({ caughtPercent: 100, falseAlarms: [] });
-    expect(summary.caught).toBeGreaterThanOrEqual(kinds.length);
+    expect(summary.survived.map(({ title }) => title)).toEqual([]);
+    expect([...summary.noCoverage, ...summary.equivalent]).toEqual([]);
+    expect(summary).toMatchObject({ mutationScore: 100, falsePositives: [] });
+    expect(summary.killed).toBeGreaterThanOrEqual(kinds.length);
     expect(
       events.map(({ type }) => type).filter((type, index, all) => type !== all[index - 1]),
     ).toEqual(['proof-started', 'task-done', 'proof-finished']);
   });
 
-  test('reports a missed mutation if the check that detects it is disabled', async () => {
+  test('reports a survived mutation if the check that detects it is disabled', async () => {
     const { summary } = await run({
       kinds: ['ignores-limit'],
       settings: { seed: 'test', only: ['no-server-error'] },
     });
     expect(
-      summary.missed.map(({ operator, title, fate }) => ({ operator, title, fate })),
+      summary.survived.map(({ mutator, title, status }) => ({ mutator, title, status })),
     ).toContainEqual({
-      operator: 'ignores-limit',
+      mutator: 'ignores-limit',
       title: 'listNotes ignores limit',
-      fate: 'missed',
+      status: 'survived',
     });
-    expect(summary.caughtPercent).toBe(0);
+    expect(summary.mutationScore).toBe(0);
   });
 
   test('has the same result with one thread as with two', async () => {
@@ -75,7 +75,7 @@ describe('a proof', () => {
     const { summary } = await run({
       kinds: ['random-order', 'caps-pages', 'very-busy', 'rate-limited', 'extra-fields', 'slow'],
     });
-    expect(summary.falseAlarms).toEqual([]);
+    expect(summary.falsePositives).toEqual([]);
     expect(summary.requests).toBeGreaterThan(300);
   });
 

@@ -19,8 +19,8 @@ export interface Cell {
   readonly server: ServerName;
   readonly defect: string;
   /** Whether it accused the server of something of which it does not accuse the sound one. */
-  readonly caught: boolean;
-  readonly accusations: readonly string[];
+  readonly detected: boolean;
+  readonly findings: readonly string[];
   readonly requests: number;
   readonly ended: RunnerRun['ended'];
 }
@@ -51,8 +51,8 @@ export async function compareRunner(
       const run = await runRunner(limited, found.tool, { server });
       say(
         `${runner.title}, ${server}, sound: ${run.seconds.toFixed(1)} s, ` +
-          `${String(run.requests)} requests, ${String(run.accusations.length)} ` +
-          `false alarms${run.ended === 'cut off' ? ', cut off' : ''}`,
+          `${String(run.requests)} requests, ${String(run.findings.length)} ` +
+          `false positives${run.ended === 'cut off' ? ', cut off' : ''}`,
       );
       sound.push({ ...run, server });
     }
@@ -98,14 +98,14 @@ async function tryDefects(
       const { server } = next;
       const run = await runRunner(runner, tool, next);
       const known = new Set(
-        sound.flatMap((other) => (other.server === server ? other.accusations : [])),
+        sound.flatMap((other) => (other.server === server ? other.findings : [])),
       );
-      const accusations = run.accusations.filter((accusation) => !known.has(accusation));
-      const caught = run.ended !== 0 && accusations.length > 0;
-      cells.push({ ...next, caught, accusations, requests: run.requests, ended: run.ended });
+      const findings = run.findings.filter((finding) => !known.has(finding));
+      const detected = run.ended !== 0 && findings.length > 0;
+      cells.push({ ...next, detected, findings, requests: run.requests, ended: run.ended });
       say(
         `${runner.title}, ${server}, ${next.defect}: ` +
-          (caught ? `caught, ${accusations[0] ?? ''}` : 'missed') +
+          (detected ? `detected, ${findings[0] ?? ''}` : 'not detected') +
           (run.ended === 'cut off' ? ' (cut off)' : ''),
       );
     }

@@ -25,7 +25,7 @@ export const dredd: Runner = {
     },
   ],
   // Each failure is told twice: in a line as it comes, and at the end in full.
-  accusations: (_target, { printed }) =>
+  findings: (_target, { printed }) =>
     [
       ...(printed.split('Displaying failed tests')[1] ?? '').matchAll(
         /^fail: (.+?) duration: \d+ms\nfail: ([\s\S]*?)\n\s*(?:\n|request:)/gm,

@@ -45,7 +45,7 @@ export const portman: Runner = {
       ],
     },
   ],
-  accusations: ({ folder }) => {
+  findings: ({ folder }) => {
     const file = join(folder, 'newman.json');
     if (!existsSync(file)) return [];
     const { run } = JSON.parse(readFileSync(file, 'utf8')) as NewmanReport;

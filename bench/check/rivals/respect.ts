@@ -33,16 +33,16 @@ export const respect: Runner = {
       },
     ];
   },
-  accusations: (_target, { printed }) => {
-    const accusations: string[] = [];
+  findings: (_target, { printed }) => {
+    const findings: string[] = [];
     let step = '';
     // What failed is told again at the end, without its operation.
     for (const line of (printed.split('Failed tests info:')[0] ?? '').split('\n')) {
       step = /^\s*[✓✗] ([A-Z]+ \/\S*) - step/.exec(line)?.[1] ?? step;
       const check = /^\s+✗ (.+?)(?: \(.*)?$/.exec(line)?.[1];
       if (check !== undefined && !check.includes(' - step ') && step !== '')
-        accusations.push(`${step}: ${check}`);
+        findings.push(`${step}: ${check}`);
     }
-    return accusations;
+    return findings;
   },
 };

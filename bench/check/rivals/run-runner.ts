@@ -10,7 +10,7 @@ import type { Command, Outcome, Runner, Target, Tool } from './runner.ts';
 
 /** One run of one runner against one server. */
 export interface RunnerRun {
-  readonly accusations: readonly string[];
+  readonly findings: readonly string[];
   readonly requests: number;
   readonly seconds: number;
   /** How it ended: by itself, with its exit code, or because its time was over. */
@@ -46,11 +46,11 @@ export async function runOn(
       limitMs: runner.limitSeconds * 1_000,
     });
     const seconds = (performance.now() - began) / 1_000;
-    const accused = runner.accusations(target, outcome);
-    // A run that fails and says nothing that can be read fails all the same.
-    const unread = outcome.exitCode !== undefined && outcome.exitCode !== 0 && accused.length === 0;
+    const found = runner.findings(target, outcome);
+    // A failed run without readable findings counts as one finding.
+    const unread = outcome.exitCode !== undefined && outcome.exitCode !== 0 && found.length === 0;
     return {
-      accusations: [...new Set(unread ? [`exit ${String(outcome.exitCode)}`] : accused)],
+      findings: [...new Set(unread ? [`exit ${String(outcome.exitCode)}`] : found)],
       requests: service.requests(),
       seconds,
       ended: outcome.exitCode ?? 'cut off',

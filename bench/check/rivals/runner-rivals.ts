@@ -19,17 +19,17 @@ const sample = [
   'broken-json-is-500',
 ];
 
-const caughtGroup = 'Planted defects that are caught';
+const detectedGroup = 'Planted defects that are detected';
 
 /**
- * Detection, false alarms, requests and seconds of `vouch check` and of those that do the same, on
- * servers written apart from vouch.
+ * Detection, false positives, requests and seconds of `vouch check` and of other runners, on
+ * servers that are implemented independently of vouch.
  */
 export const runnerRivals: Benchmark = {
   name: 'runner-rivals',
   description:
     'planted defects that `vouch check` and other runners catch in two ' +
-    'servers written by hand, their false alarms, requests and seconds',
+    'servers written by hand, their false positives, requests and seconds',
   async measure(say) {
     const figures: Figure[] = [];
     for (const runner of chosenOf(runners, 'VOUCH_BENCH_RUNNERS', ({ name }) => name)) {
@@ -51,8 +51,8 @@ export const runnerRivals: Benchmark = {
     title: 'What runners of contract tests catch',
     description:
       'Defects planted one at a time into servers written by hand, apart from ' +
-      'vouch; longer is better. Caught is what is reported on the defective ' +
-      'server and not on the sound one. Beside each bar: false alarms on the ' +
+      'vouch; longer is better. Detected is what is reported on the defective ' +
+      'server and not on the sound one. Beside each bar: false positives on the ' +
       'sound servers, requests and seconds of one run.',
     groups: groupBars(figures),
   }),
@@ -86,45 +86,45 @@ function trialFor(runner: Runner): Trial {
 }
 
 function figureOf(runner: Runner, trial: Trial, { version, sound, cells }: Compared): Figure {
-  const caught = cells.filter((cell) => cell.caught).length;
-  const falseAlarms = new Set(sound.flatMap(({ accusations }) => accusations)).size;
-  const alarmed = sound.filter(({ accusations }) => accusations.length > 0).length;
+  const detected = cells.filter((cell) => cell.detected).length;
+  const falsePositives = new Set(sound.flatMap(({ findings }) => findings)).size;
+  const alarmed = sound.filter(({ findings }) => findings.length > 0).length;
   const requests = spreadOf(sound.map((run) => run.requests));
   const seconds = spreadOf(sound.map((run) => run.seconds));
-  // A run that was cut off might have caught more: on a busy machine that says nothing about the
+  // A run that was cut off might have detected more: on a busy machine that says nothing about the
   // runner.
   const cutOff = [...sound, ...cells].filter(({ ended }) => ended === 'cut off').length;
   const runs = sound.length + cells.length;
   const cost =
-    `${String(falseAlarms)} false alarms, ${String(requests.median)} ` +
+    `${String(falsePositives)} false positives, ${String(requests.median)} ` +
     `requests, ${seconds.median.toFixed(1)} ` +
     `s${cutOff === 0 ? '' : `, ${String(cutOff)} of ${String(runs)} runs cut off`}`;
   const own = runner.rival === undefined;
-  const share = `${String(caught)} of ${String(cells.length)}`;
+  const share = `${String(detected)} of ${String(cells.length)}`;
   return {
     measure: `${runner.title} ${version}`.trim(),
-    measured: `${share} caught; ${cost}`,
+    measured: `${share} detected; ${cost}`,
     // Of the others, nothing is promised.
-    ...(own ? { promised: 'no false alarm', kept: falseAlarms === 0 } : {}),
+    ...(own ? { promised: 'no false positive', kept: falsePositives === 0 } : {}),
     data: {
       servers: trial.servers,
-      caught,
+      detected,
       of: cells.length,
-      missed: cells
-        .filter((cell) => !cell.caught)
+      undetected: cells
+        .filter((cell) => !cell.detected)
         .map(({ server, defect }) => `${server}: ${defect}`),
-      falseAlarms,
+      falsePositives,
       cutOff,
-      runsWithFalseAlarms: `${String(alarmed)} of ${String(sound.length)}`,
+      runsWithFalsePositives: `${String(alarmed)} of ${String(sound.length)}`,
       requests,
       seconds,
       sound,
       cells,
     },
     bar: {
-      group: caughtGroup,
+      group: detectedGroup,
       label: `${runner.title} ${version}`.trim(),
-      value: cells.length === 0 ? 0 : (100 * caught) / cells.length,
+      value: cells.length === 0 ? 0 : (100 * detected) / cells.length,
       text: `${share}; ${cost}`,
       own,
     },

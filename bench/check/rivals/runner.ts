@@ -49,5 +49,5 @@ export interface Runner {
    * What it accuses the service of, each in words that say the same of the same fault in another
    * run.
    */
-  accusations(target: Target, outcome: Outcome): readonly string[];
+  findings(target: Target, outcome: Outcome): readonly string[];
 }

@@ -58,7 +58,7 @@ function schemathesisWith({
         ],
       },
     ],
-    accusations: ({ folder }, { printed }) => {
+    findings: ({ folder }, { printed }) => {
       const file = join(folder, 'junit.xml');
       return existsSync(file) ? readCases(readFileSync(file, 'utf8')) : readPrinted(printed);
     },

@@ -20,8 +20,8 @@ export const specmatic: Runner = {
       env: { key },
     },
   ],
-  accusations: (_target, { printed }) => {
-    const accusations: string[] = [];
+  findings: (_target, { printed }) => {
+    const findings: string[] = [];
     let operation = '';
     let place = '';
     for (const line of printed.split('\n')) {
@@ -29,11 +29,11 @@ export const specmatic: Runner = {
       place = /^\s*>> (RESPONSE\S*)/.exec(line)?.[1] ?? place;
       const rule = /^\s*(R\d{4}: .+)$/.exec(line)?.[1];
       if (rule !== undefined)
-        accusations.push(`${operation}: ${place.replaceAll(/\[\d+\]/g, '[]')}: ${rule}`);
+        findings.push(`${operation}: ${place.replaceAll(/\[\d+\]/g, '[]')}: ${rule}`);
       const status = /expected status (\d+) but response contained status (\d+)/.exec(line);
       if (status !== null)
-        accusations.push(`${operation}: ${String(status[2])} for ${String(status[1])}`);
+        findings.push(`${operation}: ${String(status[2])} for ${String(status[1])}`);
     }
-    return accusations;
+    return findings;
   },
 };

@@ -32,7 +32,7 @@ export const vouch: Runner = {
       env: { VOUCH_TOKEN: key },
     },
   ],
-  accusations: ({ folder }) => {
+  findings: ({ folder }) => {
     const file = join(folder, 'report.json');
     if (!existsSync(file)) return [];
     // The report is vouch's own; what is read of it is held by its schema.

@@ -15,7 +15,7 @@ type RunFlags = Pick<
 export interface CheckFlags extends ContractFlags, RunFlags {
   readonly self: boolean;
   readonly prove: boolean;
-  readonly minCaught?: number;
+  readonly minScore?: number;
   readonly har?: string;
   readonly against?: string;
   readonly againstAuth?: string;
@@ -90,9 +90,9 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
   if (flags.prove) refuseUnusedFlags(flags, '--prove', 'a proof checks the mock, not a deployment');
   else if (flags.har !== undefined)
     refuseUnusedFlags(flags, '--har', 'a recording is checked as it is');
-  if (flags.minCaught !== undefined && !flags.prove)
-    throw new VouchError('usage', '--min-caught needs --prove.', {
-      hint: 'Add --prove, or remove --min-caught.',
+  if (flags.minScore !== undefined && !flags.prove)
+    throw new VouchError('usage', '--min-score needs --prove.', {
+      hint: 'Add --prove, or remove --min-score.',
     });
   if (flags.againstAuth !== undefined && flags.against === undefined)
     throw new VouchError('usage', '--against-auth needs --against.', {

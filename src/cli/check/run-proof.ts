@@ -15,7 +15,7 @@ import { type Io, wantsColor } from '../io.ts';
 /** The flags of `vouch check --prove`. */
 export interface ProofFlags extends ContractFlags {
   readonly seed?: string;
-  readonly minCaught?: number;
+  readonly minScore?: number;
   readonly reporter: readonly string[];
 }
 
@@ -37,13 +37,13 @@ export async function runProof(
   const page = {
     color: wantsColor(io, 'out'),
     width: io.width,
-    ...defined({ minCaught: flags.minCaught }),
+    ...defined({ minScore: flags.minScore }),
   };
-  const tellStart = (event: Started): void => {
+  const reportStart = (event: Started): void => {
     if (!asJson) io.out(formatProofStart(event, page));
     progress.begin(event.mutations + event.variants);
   };
-  const tellEnd = (summary: ProofSummary): void => {
+  const reportEnd = (summary: ProofSummary): void => {
     progress.end();
     io.out(asJson ? jsonProof(summary, results) : formatProof(summary, results, page));
   };
@@ -54,13 +54,13 @@ export async function runProof(
       settings: { ...settings, seed: flags.seed ?? 'proof' },
       signal: io.signal,
     })) {
-      if (event.type === 'proof-started') tellStart(event);
+      if (event.type === 'proof-started') reportStart(event);
       else if (event.type === 'task-done') {
         results.push(...(event.kind === 'mutation' ? [event.result] : []));
         progress.step();
       } else {
-        verdict = isProved(event.summary, flags.minCaught) ? 'passed' : 'failed';
-        tellEnd(event.summary);
+        verdict = isProved(event.summary, flags.minScore) ? 'passed' : 'failed';
+        reportEnd(event.summary);
       }
     }
   } catch (error) {
@@ -79,8 +79,8 @@ function choiceOf(
   return { ...defined({ contract }), ...contractChoice(flags) };
 }
 
-function jsonProof(summary: ProofSummary, deviations: readonly MutationResult[]): string {
-  return `${writeJson({ ...summary, deviations }, 2)}\n`;
+function jsonProof(summary: ProofSummary, mutations: readonly MutationResult[]): string {
+  return `${writeJson({ ...summary, mutations }, 2)}\n`;
 }
 
 function interrupted(mutations: number): string {
@@ -158,7 +158,7 @@ const familyOf = new Map(mutators.map(({ id, family }) => [id, family]));
 interface ProofPage {
   readonly color: boolean;
   readonly width: number;
-  readonly minCaught?: number;
+  readonly minScore?: number;
 }
 
 /** Formats the header of a proof. */
@@ -177,8 +177,8 @@ export function formatProofStart(
 }
 
 /**
- * Formats the result: a line for each family, then missed mutations, mutations without an effect,
- * and false positives.
+ * Formats the result: a line for each family, then the mutations that survived, those without
+ * coverage, equivalent ones, and false positives.
  */
 export function formatProof(
   summary: ProofSummary,
@@ -189,78 +189,73 @@ export function formatProof(
   const sections = [
     table(all),
     list(
-      'Missed',
-      summary.missed,
-      (result) => `${result.operator}: ${result.title}.${milder(result)}`,
+      'Survived',
+      summary.survived,
+      (result) => `${result.mutator}: ${result.title}.${milder(result)}`,
       page,
     ),
     list(
-      'Not triggered, and so not caught',
-      summary.unmet,
-      ({ operator, title }) => `${operator}: ${title}; no request of the run triggers it.`,
+      'No coverage: counted as not killed',
+      summary.noCoverage,
+      ({ mutator, title }) => `${mutator}: ${title}; no request of the run triggers it.`,
       page,
     ),
     list(
-      'Not observable, and not counted',
-      summary.dormant,
-      ({ operator, title, hidden = 'the contract leaves it open' }) =>
-        `${operator}: ${title}; cannot be shown, because ${hidden}.`,
+      'Equivalent: not counted',
+      summary.equivalent,
+      ({ mutator, title, reason = 'the contract leaves it open' }) =>
+        `${mutator}: ${title}; cannot be observed, because ${reason}.`,
       page,
     ),
     list(
       'False positives',
-      summary.falseAlarms,
-      ({ temper, rule, alarms }) =>
-        `${temper}: ${rule} Reported: ${alarms.map(showFinding).join(' ')}`,
+      summary.falsePositives,
+      ({ variant, rule, findings }) =>
+        `${variant}: ${rule} Reported: ${findings.map(showFinding).join(' ')}`,
       page,
     ),
   ];
-  const sure = isProved(summary, page.minCaught);
+  const isPassed = isProved(summary, page.minScore);
   const [first = '', ...rest] = hangText(
-    sure ? 'PROVED  ' : 'NOT PROVED  ',
-    conclusion(summary, page.minCaught),
+    isPassed ? 'PASSED  ' : 'FAILED  ',
+    conclusion(summary, page.minScore),
     page.width,
   );
-  const word = sure ? style.green('PROVED') : style.red('NOT PROVED');
+  const word = isPassed ? style.green('PASSED') : style.red('FAILED');
   const lines = [
     sections.filter((section) => section !== '').join('\n'),
-    first.replace(/^(NOT )?PROVED/, word),
+    first.replace(/^(PASSED|FAILED)/, word),
     ...rest,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Whether a proof passes: no false positives, and enough mutations caught. */
-export function isProved({ falseAlarms, caughtPercent }: ProofSummary, minCaught = 0): boolean {
-  return falseAlarms.length === 0 && caughtPercent >= minCaught;
+/** Whether a proof passes: no false positives, and a sufficient mutation score. */
+export function isProved({ falsePositives, mutationScore }: ProofSummary, minScore = 0): boolean {
+  return falsePositives.length === 0 && mutationScore >= minScore;
 }
 
 function table(all: readonly MutationResult[]): string {
-  const rows = [...Map.groupBy(all, ({ operator }) => familyOf.get(operator) ?? 'body')];
+  const rows = [...Map.groupBy(all, ({ mutator }) => familyOf.get(mutator) ?? 'body')];
   return rows
     .map(([family, results]) => {
-      const shown = results.filter(({ fate, hidden }) => !isHidden(fate, hidden)).length;
-      const caught = results.filter(({ fate }) => fate === 'caught').length;
+      const counted = results.filter(({ status }) => status !== 'equivalent').length;
+      const killed = results.filter(({ status }) => status === 'killed').length;
       return (
-        `  ${padText(families[family], 30)} ${String(caught).padStart(4)} of ` +
-        `${String(shown).padStart(4)} caught${mildly(results)}\n`
+        `  ${padText(families[family], 30)} ${String(killed).padStart(4)} of ` +
+        `${String(counted).padStart(4)} killed${mildly(results)}\n`
       );
     })
     .join('');
 }
 
-/** Whether the contract is the reason why a mutation cannot be caught. */
-function isHidden(fate: MutationResult['fate'], hidden: string | undefined): boolean {
-  return fate === 'dormant' && hidden !== undefined;
-}
-
 /**
- * Formats how many mutations were caught only by warnings or notes. They fail a run only with
+ * Formats how many mutations were killed only by warnings or notes. They fail a run only with
  * `--fail-on warning` or `note`.
  */
 function mildly(results: readonly MutationResult[]): string {
   const worst = results
-    .filter(({ fate }) => fate === 'caught')
+    .filter(({ status }) => status === 'killed')
     .map(({ findings }) =>
       (['error', 'warning', 'note'] as const).find((severity) =>
         findings.some((finding) => finding.severity === severity),
@@ -287,28 +282,36 @@ function list<Item>(
 }
 
 /** The severity of the findings if it is below error. */
-function milder({ findings, fired }: MutationResult): string {
+function milder({ findings, changedResponses }: MutationResult): string {
   const [first] = findings;
   if (first !== undefined) return ` Reported only as a ${first.severity}, by ${first.check}.`;
-  return fired === 0 ? '' : ` ${countOf(fired, 'response')} changed, and no check reported it.`;
+  return ` ${countOf(changedResponses, 'response')} changed, and no check reported it.`;
 }
 
 function showFinding({ severity, check, message }: ProofFinding): string {
   return `${severity} ${check}: ${message}`;
 }
 
-function conclusion(summary: ProofSummary, minCaught: number | undefined): string {
-  const { caught, missed, unmet, kinds, falseAlarms, caughtPercent, requests, durationMs } =
-    summary;
+function conclusion(summary: ProofSummary, minScore: number | undefined): string {
+  const {
+    killed,
+    survived,
+    noCoverage,
+    kinds,
+    falsePositives,
+    mutationScore,
+    requests,
+    durationMs,
+  } = summary;
   const share =
-    `${String(caught)} of ${countOf(caught + missed.length + unmet.length, 'mutation')} ` +
-    `caught (${caughtPercent.toFixed(1)} ` +
-    `%${minCaught === undefined ? '' : `; required: ${String(minCaught)} %`}), ` +
-    (unmet.length === 0 ? '' : `${String(unmet.length)} never triggered by a request, `) +
+    `${String(killed)} of ${countOf(killed + survived.length + noCoverage.length, 'mutation')} ` +
+    `killed (${mutationScore.toFixed(1)} ` +
+    `%${minScore === undefined ? '' : `; required: ${String(minScore)} %`}), ` +
+    (noCoverage.length === 0 ? '' : `${String(noCoverage.length)} without coverage, `) +
     `of ${String(kinds.planted)} kinds`;
-  const alarms =
-    falseAlarms.length === 0
+  const wrong =
+    falsePositives.length === 0
       ? 'no false positives'
-      : `false positives on ${countOf(falseAlarms.length, 'variant')}`;
-  return `${share}; ${alarms}. ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
+      : `false positives on ${countOf(falsePositives.length, 'variant')}`;
+  return `${share}; ${wrong}. ${countOf(requests, 'request')} in ${formatDuration(durationMs)}.`;
 }

@@ -170,10 +170,14 @@ function addOtherKinds(command: Command): Command {
     .option('--self', 'check the mock itself, in this process', false)
     .option(
       '--prove',
-      'mutate the mock, one mutation at a time, and report which of them this check catches',
+      'mutate the mock, one mutation at a time, and report which of them this check kills',
       false,
     )
-    .option('--min-caught <percent>', 'with --prove: exit 1 if fewer are caught', parsePercent);
+    .option(
+      '--min-score <percent>',
+      'with --prove: exit 1 for a lower mutation score',
+      parsePercent,
+    );
 }
 
 function parseDuration(text: string): number {

@@ -254,7 +254,7 @@ export const authenticationMutators: readonly Mutator[] = [
     id: 'takes-other-scheme',
     family: 'authentication',
     rule: 'The right key is accepted under a wrong scheme.',
-    caughtBy: 'warning',
+    killedBy: 'warning',
     find: (contract) =>
       secured(contract)
         .filter((operation) => hasWrongScheme(operation, contract.securitySchemes.values()))

@@ -18,19 +18,19 @@ function makeMutator(
     where,
     words,
     act,
-    caughtBy,
+    killedBy,
   }: {
     readonly where: (contract: Contract) => readonly Operation[];
     readonly words: string;
     readonly act: (operation: Operation) => Act;
-    readonly caughtBy?: 'warning' | 'note';
+    readonly killedBy?: 'warning' | 'note';
   },
 ): Mutator {
   return {
     id,
     family: 'state',
     rule,
-    ...defined({ caughtBy }),
+    ...defined({ killedBy }),
     find: (contract) =>
       where(contract)
         .slice(0, maxOfKind)
@@ -294,7 +294,7 @@ export const conditionMutators: readonly Mutator[] = [
       ),
     words: 'deletes a deleted record again',
     act: deletingTwice,
-    caughtBy: 'note',
+    killedBy: 'note',
   }),
   makeMutator('names-lost-place', 'The Location of a new record does not exist.', {
     where: (contract) =>

@@ -46,7 +46,7 @@ export const listMutators: readonly Mutator[] = [
           ? []
           : [ignoring('ignores-search', place, place.list.search)],
     ),
-    caughtBy: 'warning',
+    killedBy: 'warning',
   },
   forLists('ignores-limit', 'A list ignores its limit.', (place) =>
     place.list.limit === undefined

@@ -150,11 +150,11 @@ const edits = [...wholeBodyEdits, ...labelEdits, ...statusEdits, ...refusalEdits
 
 /** Mutations of complete responses: body, label, status. */
 export const messageMutators: readonly Mutator[] = [
-  ...edits.map(({ id, family, rule, words, caughtBy, where, edit }): Mutator => ({
+  ...edits.map(({ id, family, rule, words, killedBy, where, edit }): Mutator => ({
     id,
     family,
     rule,
-    ...defined({ caughtBy }),
+    ...defined({ killedBy }),
     find: (contract) =>
       where(contract)
         .slice(0, maxOfKind)

@@ -367,6 +367,6 @@ export const pageMutators: readonly Mutator[] = [
         'same service, so this can only be a warning.',
       leadsElsewhere,
     ),
-    caughtBy: 'warning',
+    killedBy: 'warning',
   },
 ];

@@ -73,7 +73,7 @@ export const stateMutators: readonly Mutator[] = [
           ),
         ),
     ),
-    caughtBy: 'warning',
+    killedBy: 'warning',
   },
   forActions('cuts-text', 'A create truncates texts.', ['create'], (place) =>
     forOperation(
@@ -113,7 +113,7 @@ export const stateMutators: readonly Mutator[] = [
         ),
       }),
     ),
-    caughtBy: 'note',
+    killedBy: 'note',
   },
   forActions('escapes-html', 'A create stores texts as HTML.', ['create'], (place) =>
     forOperation(
@@ -172,7 +172,7 @@ export const stateMutators: readonly Mutator[] = [
         ),
       }),
     ),
-    caughtBy: 'warning',
+    killedBy: 'warning',
   },
   forActions(
     'keeps-true',

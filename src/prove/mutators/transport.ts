@@ -120,20 +120,20 @@ export const transportMutators: readonly Mutator[] = [
           };
         },
       )(contract),
-    caughtBy: 'warning',
+    killedBy: 'warning',
   },
   {
     id: 'slow',
     family: 'time',
     rule: 'An operation takes three seconds.',
-    caughtBy: 'warning',
+    killedBy: 'warning',
     find: sometimes('slow', 'takes three seconds', 1, (reply) => ({ ...reply, delayMs: 3_000 })),
   },
   {
     id: 'sometimes-slow',
     family: 'time',
     rule: 'Every fourth successful response takes four seconds.',
-    caughtBy: 'warning',
+    killedBy: 'warning',
     find: (contract) =>
       independentOperations(contract)
         .filter(({ method }) => method === 'GET')

@@ -136,7 +136,7 @@ const stricter: readonly RuleEdit[] = (['parameter', 'body'] as const).flatMap(
 export const validationMutators: readonly Mutator[] = [
   ...[...looser, ...stricter].map((edit): Mutator => ({
     ...(edit.id === 'accepts-additional-properties-of-parameter'
-      ? { caughtBy: 'warning' as const }
+      ? { killedBy: 'warning' as const }
       : {}),
     id: edit.id,
     family: 'validation',
@@ -327,7 +327,7 @@ interface Planting {
   readonly operation: Operation;
   readonly title: string;
   readonly edits: readonly Edit[];
-  readonly caughtBy?: 'warning';
+  readonly killedBy?: 'warning';
 }
 
 function plantRules(
@@ -347,7 +347,7 @@ function plantRules(
               operation: place.operation,
               title: `${place.operation.id} ${words(place.name)}`,
               edits: wanted,
-              ...(isWidth(id, place) ? { caughtBy: 'warning' as const } : {}),
+              ...(isWidth(id, place) ? { killedBy: 'warning' as const } : {}),
             },
           ];
     }),
@@ -364,11 +364,11 @@ async function plantAll(contract: Contract, plantings: readonly Planting[]): Pro
     edits.every(({ at, value }) => isWritten(contract.document, at, value)),
   );
   return Promise.all(
-    possible.slice(0, maxOfKind).map(async ({ id, operation, title, edits, caughtBy }) => ({
+    possible.slice(0, maxOfKind).map(async ({ id, operation, title, edits, killedBy }) => ({
       mutator: id,
       title,
       operation: operation.id,
-      ...defined({ caughtBy }),
+      ...defined({ killedBy }),
       contract: await editContract(contract, edits),
     })),
   );

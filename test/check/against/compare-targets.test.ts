@@ -42,7 +42,7 @@ function verdict(events: readonly RunEvent[]): string {
 
 describe('two deployments with equal responses', () => {
   test('have no difference, despite other ids and order', async () => {
-    const events = await compare({}, { temper: 'sparse-ids' });
+    const events = await compare({}, { variant: 'sparse-ids' });
     expect(differences(events)).toEqual([]);
     expect(verdict(events)).toMatch(/^passed: .* http:\/\/HOST\/v1 answered alike\.$/);
   });
@@ -54,30 +54,30 @@ describe('two deployments with equal responses', () => {
     'lower-case-headers',
     'newest-first',
     'charset-parameter',
-  ] as const)('have no difference if one is %s', async (temper) => {
-    expect(differences(await compare({}, { temper }))).toEqual([]);
+  ] as const)('have no difference if one is %s', async (variant) => {
+    expect(differences(await compare({}, { variant }))).toEqual([]);
   });
 });
 
 describe('two deployments that differ', () => {
   test('are distinguished by the responses to the same case', async () => {
-    const events = await compare({}, { temper: 'refuses-with-415' });
+    const events = await compare({}, { variant: 'refuses-with-415' });
     expect(differences(events)).toContainEqual(
       expect.stringMatching(/^warning status createBook : 400 \| 415$/),
     );
   });
 
   test('are distinguished by their response bodies', async () => {
-    expect(differences(await compare({}, { temper: 'extra-fields' }))).toContainEqual(
+    expect(differences(await compare({}, { variant: 'extra-fields' }))).toContainEqual(
       expect.stringMatching(/^warning shape listBooks \/\*\/\w+: not there \| \w+$/),
     );
-    expect(differences(await compare({ temper: 'extra-fields' }, {}))).toContainEqual(
+    expect(differences(await compare({ variant: 'extra-fields' }, {}))).toContainEqual(
       expect.stringMatching(/^warning shape listBooks \/\*\/\w+: \w+ \| not there$/),
     );
   });
 
   test('are distinguished by behaviour that the contract does not define', async () => {
-    expect(differences(await compare({}, { temper: 'default-status-lent' }))).toContainEqual(
+    expect(differences(await compare({}, { variant: 'default-status-lent' }))).toContainEqual(
       expect.stringMatching(/^note gap createBook createBook\.body\.status\.default: /),
     );
   });

@@ -11,16 +11,16 @@ import type { Contract } from '../../../src/contract/model.ts';
 import { parseYaml } from '../../../src/json/parse-yaml.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../src/json/value.ts';
 import { libraryText } from '../fixture/library-contract.ts';
-import { type Library, startLibrary, type Temper } from '../fixture/library-server.ts';
+import { type Library, startLibrary, type Variant } from '../fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
 
 async function run(
   contract: Contract,
-  temper: Temper,
+  variant: Variant,
 ): Promise<{ events: RunEvent[]; overlay: string }> {
-  library = await startLibrary({ temper });
+  library = await startLibrary({ variant });
   const maker = new OverlayMaker(contract);
   const events: RunEvent[] = [];
   for await (const event of runCheck({
@@ -85,15 +85,15 @@ describe('an Overlay of a run', () => {
     '',
   );
 
-  test.each<[string, string, Temper]>([
+  test.each<[string, string, Variant]>([
     ['refusals that the contract names nowhere', silent, 'gzip'],
     ['fields that no schema names', libraryText, 'extra-fields'],
     ['a success of which the contract names no status', libraryText, 'chunked'],
   ])(
     'documents %s: the same run then has nothing left to say of the contract',
-    async (_name, text, temper) => {
+    async (_name, text, variant) => {
       const contract = parseContract(text, 'library.yaml');
-      const before = await run(contract, temper);
+      const before = await run(contract, variant);
       const overlay = yaml(before.overlay);
       expect(overlay).toMatchObject({
         overlay: '1.0.0',
@@ -104,7 +104,7 @@ describe('an Overlay of a run', () => {
         JSON.stringify(apply(contract.document, overlay)),
         'documented.json',
       );
-      const after = await run(documented, temper);
+      const after = await run(documented, variant);
       expect(notes(after.events)).toEqual([]);
       expect(
         after.events.filter(

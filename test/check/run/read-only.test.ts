@@ -62,7 +62,7 @@ describe.each(contracts)(
           body: turn % 2 === 0 ? '[{"id":1}]' : '{"id":1}',
         }),
       ],
-    ])('against a server %s', async (_temper, answer) => {
+    ])('against a server %s', async (_variant, answer) => {
       const { url, methods } = await startRecorder(answer);
       const contract = await load();
       const { summary } = await checkTarget({

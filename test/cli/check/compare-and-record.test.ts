@@ -192,21 +192,21 @@ paths:
 `;
 
 describe('vouch check --prove', () => {
-  test('fails if fewer mutations are detected than required', async () => {
+  test('a proof fails if its mutation score is too low', async () => {
     const small = join(folder, 'ping.yaml');
     await writeFile(small, pingText);
     const { code, out, err } = await vouch([
       'check',
       '--prove',
       small,
-      '--min-caught',
+      '--min-score',
       '99',
       '--only',
       'error-repeats-status',
     ]);
     expect([code, err]).toEqual([1, '']);
-    expect(out).toMatch(/\nMissed\n/);
-    expect(out).toMatch(/\nNOT PROVED {2}\d+ of \d+ mutations caught \([\d.]+ %; required:\s+99 %/);
+    expect(out).toMatch(/\nSurvived\n/);
+    expect(out).toMatch(/\nFAILED {2}\d+ of \d+ mutations killed \([\d.]+ %; required:\s+99 %/);
   }, 120_000);
 });
 
@@ -220,11 +220,15 @@ describe('usage errors', () => {
     ['a proof of nothing', ['--prove', 'nowhere.yaml'], 'There is no file nowhere.yaml.'],
     ['a proof as JUnit', ['--prove', '-r', 'junit'], 'The reporter junit cannot print a proof.'],
     [
-      'a share that is none',
-      ['--prove', '--min-caught', '101'],
+      'a mutation score above 100',
+      ['--prove', '--min-score', '101'],
       'It must be a number from 0 to 100.',
     ],
-    ['a share without a proof', ['--min-caught', '95', '--self'], '--min-caught needs --prove.'],
+    [
+      'a mutation score without a proof',
+      ['--min-score', '95', '--self'],
+      '--min-score needs --prove.',
+    ],
     ['a plan of a proof', ['--prove', '--plan'], '--plan has no effect with --prove.'],
     ['a recording that is not there', ['--har', 'nowhere.har'], 'Cannot read nowhere.har: ENOENT.'],
     ['a recording that is a folder', ['--har', 'test'], 'Cannot read test: EISDIR.'],

@@ -5,58 +5,58 @@ import type { MutationResult } from '../../../src/prove/run-mutation.ts';
 
 function result(given: Partial<MutationResult>): MutationResult {
   return {
-    operator: 'ignores-limit',
+    mutator: 'ignores-limit',
     title: 'listThings ignores limit',
-    fate: 'caught',
-    fired: 3,
+    status: 'killed',
+    changedResponses: 3,
     findings: [],
     requests: 200,
     ...given,
   };
 }
 
-const missed = [
+const survived = [
   result({
-    operator: 'trims-text',
+    mutator: 'trims-text',
     title: 'createThing takes spaces off the ends',
-    fate: 'missed',
+    status: 'survived',
     findings: [
       { check: 'created-is-returned', severity: 'note', message: 'A text came back trimmed.' },
     ],
   }),
   result({
-    operator: 'creates-twice',
+    mutator: 'creates-twice',
     title: 'createThing makes two records',
-    fate: 'missed',
-    fired: 12,
+    status: 'survived',
+    changedResponses: 12,
   }),
 ];
-const unmet = [
+const noCoverage = [
   result({
-    operator: 'null-for-empty',
+    mutator: 'null-for-empty',
     title: 'listThings answers null where no record matches',
-    fate: 'dormant',
-    fired: 0,
+    status: 'noCoverage',
+    changedResponses: 0,
   }),
 ];
-const dormant = [
+const equivalent = [
   result({
-    operator: 'lacks-newest',
+    mutator: 'lacks-newest',
     title: 'listThings lacks the newest record',
-    fate: 'dormant',
-    hidden: 'listThings has no way by which the newest one could be asked for',
-    fired: 0,
+    status: 'equivalent',
+    reason: 'listThings has no way by which the newest one could be asked for',
+    changedResponses: 0,
   }),
 ];
 
 const summary: ProofSummary = {
   kinds: { planted: 4, known: 143 },
-  caught: 2,
-  missed,
-  unmet,
-  dormant,
-  caughtPercent: 40,
-  falseAlarms: [],
+  killed: 2,
+  survived,
+  noCoverage,
+  equivalent,
+  mutationScore: 40,
+  falsePositives: [],
   requests: 1000,
   durationMs: 2500,
 };
@@ -87,50 +87,50 @@ describe('a proof', () => {
     `);
   });
 
-  test('lists detected and missed mutations, with reasons', () => {
+  test('lists killed and survived mutations, with reasons', () => {
     expect(
       formatProof(
         summary,
         [
           result({}),
-          result({ operator: 'leaves-enum', title: 'getThing answers with another enum' }),
-          ...missed,
-          ...unmet,
-          ...dormant,
+          result({ mutator: 'leaves-enum', title: 'getThing answers with another enum' }),
+          ...survived,
+          ...noCoverage,
+          ...equivalent,
         ],
         page,
       ),
     ).toMatchInlineSnapshot(`
-      "  lists, filters and pages          1 of    2 caught
-        response bodies                   1 of    1 caught
-        stored records                    0 of    2 caught
+      "  lists, filters and pages          1 of    2 killed
+        response bodies                   1 of    1 killed
+        stored records                    0 of    2 killed
 
-      Missed
+      Survived
         trims-text: createThing takes spaces off the ends. Reported only as a note, by
         created-is-returned.
         creates-twice: createThing makes two records. 12 responses changed, and no
         check reported it.
 
-      Not triggered, and so not caught
+      No coverage: counted as not killed
         null-for-empty: listThings answers null where no record matches; no request of
         the run triggers it.
 
-      Not observable, and not counted
-        lacks-newest: listThings lacks the newest record; cannot be shown, because
+      Equivalent: not counted
+        lacks-newest: listThings lacks the newest record; cannot be observed, because
         listThings has no way by which the newest one could be asked for.
 
-      PROVED  2 of 5 mutations caught (40.0 %), 1 never triggered by a request, of 4
-              kinds; no false positives. 1,000 requests in 2.50 s.
+      PASSED  2 of 5 mutations killed (40.0 %), 1 without coverage, of 4 kinds; no
+              false positives. 1,000 requests in 2.50 s.
       "
     `);
   });
 
   test('lists the conforming variants with false positives', () => {
-    const falseAlarms = [
+    const falsePositives = [
       {
-        temper: 'newest-first',
+        variant: 'newest-first',
         rule: 'A list begins with its newest record.',
-        alarms: [
+        findings: [
           { check: 'sort-holds', severity: 'error' as const, message: 'The list is not in order.' },
         ],
         requests: 200,
@@ -138,35 +138,42 @@ describe('a proof', () => {
     ];
     expect(
       formatProof(
-        { ...summary, missed: [], unmet: [], dormant: [], caughtPercent: 100, falseAlarms },
+        {
+          ...summary,
+          survived: [],
+          noCoverage: [],
+          equivalent: [],
+          mutationScore: 100,
+          falsePositives,
+        },
         [result({})],
-        { ...page, minCaught: 95 },
+        { ...page, minScore: 95 },
       ),
     ).toMatchInlineSnapshot(`
-      "  lists, filters and pages          1 of    1 caught
+      "  lists, filters and pages          1 of    1 killed
 
       False positives
         newest-first: A list begins with its newest record. Reported: error
         sort-holds: The list is not in order.
 
-      NOT PROVED  2 of 2 mutations caught (100.0 %; required: 95 %), of 4 kinds; false
-                  positives on 1 variant. 1,000 requests in 2.50 s.
+      FAILED  2 of 2 mutations killed (100.0 %; required: 95 %), of 4 kinds; false
+              positives on 1 variant. 1,000 requests in 2.50 s.
       "
     `);
   });
 
   test.each([
-    { name: 'enough caught', caughtPercent: 95, min: 95, alarms: 0, proved: true },
-    { name: 'too little caught', caughtPercent: 94.9, min: 95, alarms: 0, proved: false },
-    { name: 'nothing asked for', caughtPercent: 10, min: undefined, alarms: 0, proved: true },
-    { name: 'a false alarm', caughtPercent: 100, min: 95, alarms: 1, proved: false },
-  ])('with $name: $proved', ({ caughtPercent, min, alarms, proved }) => {
-    const falseAlarms = Array.from({ length: alarms }, () => ({
-      temper: 'gzip',
+    { name: 'enough killed', mutationScore: 95, min: 95, positives: 0, proved: true },
+    { name: 'too few killed', mutationScore: 94.9, min: 95, positives: 0, proved: false },
+    { name: 'no required score', mutationScore: 10, min: undefined, positives: 0, proved: true },
+    { name: 'a false positive', mutationScore: 100, min: 95, positives: 1, proved: false },
+  ])('isProved returns $proved with $name', ({ mutationScore, min, positives, proved }) => {
+    const falsePositives = Array.from({ length: positives }, () => ({
+      variant: 'gzip',
       rule: 'Answers are compressed.',
-      alarms: [{ check: 'body-parses', severity: 'error' as const, message: 'No.' }],
+      findings: [{ check: 'body-parses', severity: 'error' as const, message: 'No.' }],
       requests: 1,
     }));
-    expect(isProved({ ...summary, caughtPercent, falseAlarms }, min)).toBe(proved);
+    expect(isProved({ ...summary, mutationScore, falsePositives }, min)).toBe(proved);
   });
 });

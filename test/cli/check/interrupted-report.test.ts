@@ -15,7 +15,7 @@ let library: Library;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'vouch-interrupted-'));
   writeFileSync(join(folder, 'library.yaml'), libraryText);
-  library = await startLibrary({ temper: 'slow' });
+  library = await startLibrary({ variant: 'slow' });
 });
 afterEach(async () => {
   await library.close();

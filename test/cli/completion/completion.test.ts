@@ -58,7 +58,7 @@ describe('in a real bash', () => {
   });
 
   test('every flag of every command is included', () => {
-    for (const word of ['--persist', '--min-caught', '--forget', '--dry-run', '--tls-client-ca'])
+    for (const word of ['--persist', '--min-score', '--forget', '--dry-run', '--tls-client-ca'])
       expect(script).toContain(word);
   });
 });

@@ -10,7 +10,7 @@ export interface MessageEdit {
   readonly id: string;
   readonly family: Family;
   readonly rule: string;
-  readonly caughtBy?: Mutator['caughtBy'];
+  readonly killedBy?: Mutator['killedBy'];
   /** Follows the operation: `answers with a body that breaks off`. */
   readonly words: string;
   where(contract: Contract): readonly Place[];

@@ -2,18 +2,18 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { shopContract, startShop } from './fixture/shop.ts';
-import { startLibrary, type Library, type Temper } from './fixture/library-server.ts';
+import { startLibrary, type Library, type Variant } from './fixture/library-server.ts';
 
 let library: Library | undefined;
 afterEach(() => library?.close());
 
-async function check(temper: Temper | undefined, seed: string) {
-  library = await startLibrary(temper === undefined ? {} : { temper });
+async function check(variant: Variant | undefined, seed: string) {
+  library = await startLibrary(variant === undefined ? {} : { variant });
   return checkTarget({ url: library.url, contract: libraryContract(), token: library.token, seed });
 }
 
 describe('a conforming server has no error and no warning', () => {
-  const tempers: Record<Temper, string> = {
+  const variants: Record<Variant, string> = {
     gzip: 'compresses its answers',
     chunked: 'names no length',
     'closes-connections': 'closes after each answer',
@@ -43,9 +43,9 @@ describe('a conforming server has no error and no warning', () => {
     busy: 'serves other clients, who add, change and remove records all the time',
   };
 
-  test.each(Object.entries(tempers))('%s: it %s', async (temper) => {
-    // The keys of the table are tempers, which Object.entries forgets.
-    const { summary, findings } = await check(temper as Temper, 'tempers');
+  test.each(Object.entries(variants))('%s: it %s', async (variant) => {
+    // The keys of the table are variants, which Object.entries forgets.
+    const { summary, findings } = await check(variant as Variant, 'variants');
     expect(
       findings
         .filter(({ severity }) => severity !== 'note')
