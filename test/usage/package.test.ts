@@ -163,6 +163,55 @@ describe('what the package brings along', () => {
   });
 });
 
+describe('the guide to test helpers, in an empty CommonJS project', () => {
+  const folder = 'stranger';
+
+  beforeAll(async () => {
+    const guide = await readFile(
+      new URL('../../docs/guides/test-helpers.md', import.meta.url),
+      'utf8',
+    );
+    const files = [...guide.matchAll(/<!-- tested: (\S+) -->\n```js\n([\s\S]*?)```/g)];
+    expect(files.map(([, name]) => name)).toEqual([
+      'pets.test.js',
+      'pets.test.mjs',
+      'pets.spec.js',
+    ]);
+    await mkdir(join(project.folder, folder));
+    const write = (name: string, text: string): Promise<void> =>
+      writeFile(join(project.folder, folder, name), text);
+    for (const [, name = '', text = ''] of files) await write(name, text);
+    await write('package.json', '{"type":"commonjs"}');
+    const launchOptions = { executablePath: browser, args: ['--no-sandbox'] };
+    await write(
+      'playwright.config.js',
+      `module.exports = { use: { launchOptions: ${JSON.stringify(launchOptions)} } };`,
+    );
+    await project.runShell(folder, 'cp ../openapi/petstore.v1.yaml openapi.yaml');
+  });
+
+  test('its test for Vitest passes', async () => {
+    expect(await project.runNode(folder, 'vitest/vitest.mjs', 'run', 'pets.test.js')).toMatch(
+      /Tests\s+1 passed/,
+    );
+  }, 60_000);
+
+  test('its test for Jest passes', async () => {
+    expect(
+      await project.runNode(folder, 'jest/bin/jest.js', '--testMatch', '**/*.test.mjs'),
+    ).toMatch(/Tests:\s+1 passed/);
+  }, 60_000);
+
+  test.skipIf(!existsSync(browser))(
+    `its test for Playwright passes (skipped without ${browser})`,
+    async () => {
+      const words = ['@playwright/test/cli.js', 'test', 'pets.spec.js'] as const;
+      expect(await project.runNode(folder, ...words)).toContain('1 passed');
+    },
+    120_000,
+  );
+});
+
 describe('the example of a frontend', () => {
   test('passes its tests with vouch/vitest', async () => {
     expect(await project.runNode('examples/frontend', 'vitest/vitest.mjs', 'run')).toMatch(
