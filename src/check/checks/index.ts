@@ -41,6 +41,7 @@ import { rulesHold } from './rules-hold.ts';
 import { shownTwiceAgrees } from './shown-twice-agrees.ts';
 import { sortHolds } from './sort-holds.ts';
 import { stableUnderRepeat } from './stable-under-repeat.ts';
+import { statesHold } from './states-hold.ts';
 import { statusDocumented } from './status-documented.ts';
 import { totalHolds } from './total-holds.ts';
 import { transportSound } from './transport-sound.ts';
@@ -79,6 +80,7 @@ export const checks = [
   conditionHolds,
   itemEqualsEntry,
   parentHolds,
+  statesHold,
   shownTwiceAgrees,
   fileAgrees,
   jobEnds,

@@ -81,6 +81,9 @@ export const relationRules = [
   'missing',
   'gone',
   'becomes',
+  // States.
+  'wrong-state',
+  'state-kept',
   // What is shown twice.
   'names',
   'count',

@@ -41,6 +41,7 @@ import { planBulk, planJobs } from './relation/plan-jobs.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
 import { planPeriods } from './relation/plan-periods.ts';
 import { planRelations } from './relation/plan-relations.ts';
+import { planStates } from './relation/plan-states.ts';
 import { planShownTwice } from './relation/plan-shown-twice.ts';
 import { linkedOperations } from './sequence/links.ts';
 
@@ -203,7 +204,7 @@ function* planRest(
   ];
   yield;
   const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
-  related.push(...planBulk(context), ...planPeriods(context));
+  related.push(...planStates(context), ...planBulk(context), ...planPeriods(context));
   const tables = [...planTables(context), ...planJobs(context)];
   yield;
   const changed = [...planChanges(context), ...planConditions(context)];

@@ -1,4 +1,4 @@
-import type { LocatedNode, Operation, Parameter, Schema } from '../model.ts';
+import type { FlatSchema, LocatedNode, Operation, Parameter, Schema } from '../model.ts';
 import { wordsOf } from './infer-names.ts';
 import { recordFields } from './record-fields.ts';
 
@@ -108,7 +108,7 @@ function mentions(text: string, field: string): boolean {
 }
 
 /** The sentences and clauses of a description. */
-function sentencesOf(text: string): string[] {
+export function sentencesOf(text: string): string[] {
   return text
     .split(/(?<=[.;!?])\s+|\n{2,}/)
     .map((sentence) => sentence.trim())
@@ -147,4 +147,31 @@ function plain(name: string): string {
 function isMoment(schema: Schema, { node, pointer }: LocatedNode): boolean {
   const { format, readOnly } = schema.flatten(node, pointer).node;
   return readOnly !== true && (format === 'date-time' || format === 'date');
+}
+
+/** The amount of a record that the description of an operation names in code: `balance`. */
+export function boundNamed({ description = '' }: Operation, record: Schema): string | undefined {
+  const named = [...description.matchAll(/(?:above|exceed\w*|more than)[^.`]*`(\w+)`/gi)];
+  const names = named.flatMap(([, name]) => name ?? []);
+  return names.find((name) => {
+    const place = record.flatten().properties.get(name);
+    return place !== undefined && isAmount(record.flatten(place.node, place.pointer));
+  });
+}
+
+/** The one required member of a body that is an amount. */
+export function amountIn(schema: Schema | undefined): string | undefined {
+  const flat = schema?.flatten();
+  const amounts = [...(flat?.required ?? [])].filter((name) => {
+    const place = flat?.properties.get(name);
+    return place !== undefined && isAmount(schema?.flatten(place.node, place.pointer));
+  });
+  return amounts.length === 1 ? amounts[0] : undefined;
+}
+
+/** Whether a schema is that of a number, or of a decimal as text. */
+function isAmount(flat: FlatSchema | undefined): boolean {
+  if (flat === undefined) return false;
+  const isDecimal = /\[0-9\]|\\d/.test(flat.node.pattern ?? '');
+  return flat.types.includes('number') || (flat.types.includes('string') && isDecimal);
 }

@@ -1,7 +1,8 @@
+import { amountIn, boundNamed } from '../../../contract/infer/described-rules.ts';
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
-import type { FlatSchema, ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
@@ -120,8 +121,8 @@ function belowAnother(context: PlanContext, family: Family): Sequence[] {
 function upToBound(context: PlanContext, { parent, child, key }: Family): Sequence[] {
   const create = creatorDraft(context, child);
   const read = readerOf(context, parent);
-  const field = create && boundNamed(create.operation, parent);
-  const own = create && amountIn(create);
+  const field = create && boundNamed(create.operation, parent.record);
+  const own = create && amountIn(create.body.schema);
   if (key !== undefined || read === undefined || field === undefined || own === undefined)
     return [];
   const story = new Story(context, `${child.name} up to ${field}`);
@@ -130,33 +131,6 @@ function upToBound(context: PlanContext, { parent, child, key }: Family): Sequen
   story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
   story.read(made, `a read of the record after ${own} was its ${field}`);
   return story.sequences();
-}
-
-/** The amount of a parent that the description of an operation names in code: `balance`. */
-function boundNamed({ description = '' }: Operation, { record }: Resource): string | undefined {
-  const named = [...description.matchAll(/(?:above|exceed\w*|more than)[^.`]*`(\w+)`/gi)];
-  const names = named.flatMap(([, name]) => name ?? []);
-  return names.find((name) => {
-    const place = record.flatten().properties.get(name);
-    return place !== undefined && isAmount(record.flatten(place.node, place.pointer));
-  });
-}
-
-/** The one required member of a body that is an amount. */
-function amountIn({ body }: Draft): string | undefined {
-  const flat = body?.schema?.flatten();
-  const amounts = [...(flat?.required ?? [])].filter((name) => {
-    const place = flat?.properties.get(name);
-    return place !== undefined && isAmount(body?.schema?.flatten(place.node, place.pointer));
-  });
-  return amounts.length === 1 ? amounts[0] : undefined;
-}
-
-/** Whether a schema is that of a number, or of a decimal as text. */
-function isAmount(flat: FlatSchema | undefined): boolean {
-  if (flat === undefined) return false;
-  const isDecimal = /\[0-9\]|\\d/.test(flat.node.pattern ?? '');
-  return flat.types.includes('number') || (flat.types.includes('string') && isDecimal);
 }
 
 /** Two parents, and a child of the first one. */

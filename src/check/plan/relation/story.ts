@@ -1,4 +1,5 @@
-import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
+import { amountIn, boundNamed } from '../../../contract/infer/described-rules.ts';
+import { allowedStates, setsState } from '../../../contract/infer/described-states.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
@@ -152,23 +153,39 @@ export class Story {
   }
 
   /**
-   * Brings a record into the state that an operation below it wants: `Only a sent invoice takes
-   * payments`, where an action of the contract sets it.
+   * Brings a record into a state by the operations that set it: `POST …/send` makes it `sent`. False
+   * if none does.
    */
-  prepare(parent: Made, { description = '' }: Operation): void {
-    const { contract } = this.context;
-    const sentence = /\bonly\b[^.;]*/i.exec(description)?.[0] ?? '';
-    const state = stateIn(sentence, parent.resource.record);
-    const action = contract.inference.actions.find(
-      ({ resource, sets }) =>
-        resource.collection === parent.resource.collection &&
-        sets?.field === state?.field &&
-        sets?.value === state?.value,
+  bring(made: Made, value: string, depth = 0): boolean {
+    const { context } = this;
+    const way = depth > deepest ? undefined : wayTo(context, made.resource, value);
+    if (way === undefined) return false;
+    const title = `a plain ${way.operation.method} that makes ${made.title} ${value}`;
+    if (this.#cases.some((step) => step.title === title)) return true;
+    const before = allowedStates(way.operation, made.resource)?.values.filter(
+      (other) => other !== value && wayTo(context, made.resource, other) !== undefined,
     );
-    const draft = state && draftOf(this.context, action?.operation);
-    const title = `a plain ${draft?.operation.method ?? ''} that ${parent.title} needs`;
-    if (draft === undefined || this.#cases.some((step) => step.title === title)) return;
-    this.step(draft, { title, of: [parent] });
+    const [first] = before ?? [];
+    if (first !== undefined && !this.bring(made, first, depth + 1)) return false;
+    const [own, field] = [
+      amountIn(way.body?.schema),
+      boundNamed(way.operation, made.resource.record),
+    ];
+    const fills =
+      own === undefined || field === undefined
+        ? []
+        : [{ at: joinPointer('', own), source: { ...madeSource(made), field } }];
+    this.step(way, { title, of: [made], fills });
+    return true;
+  }
+
+  /**
+   * Brings a record into a state that an operation below it wants: `Only a sent invoice takes
+   * payments`, where an operation of the contract sets it.
+   */
+  prepare(parent: Made, operation: Operation): void {
+    const states = allowedStates(operation, parent.resource)?.values ?? [];
+    states.some((state) => this.bring(parent, state));
   }
 
   /** The body that a record was created with. */
@@ -295,6 +312,26 @@ function openKeys(
     ({ field, resource: target }) =>
       Object.hasOwn(value, field) ||
       given.some((made) => made.resource.collection === target.collection),
+  );
+}
+
+/** The operation that brings records of a resource into a state. */
+export function wayTo(
+  context: PlanContext,
+  resource: Resource,
+  value: string,
+): Draft | undefined {
+  const { collection, record } = resource;
+  const { actions } = context.contract.inference;
+  const action = actions.find(
+    (one) => one.resource.collection === collection && one.sets?.value === value,
+  );
+  return (
+    draftOf(context, action?.operation) ??
+    context.drafts.find(
+      ({ operation, names }) =>
+        names.at(-1)?.resource.collection === collection && setsState(operation, record, value),
+    )
   );
 }
 
