@@ -18,7 +18,13 @@ import {
 } from '../evidence/list/list-page.ts';
 import { leadsOn } from '../evidence/list/next-page.ts';
 import { creates } from '../evidence/record/created-record.ts';
-import { shownRecord } from '../evidence/record/shown-records.ts';
+import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
+import {
+  judgeRelation,
+  madeIdentifier,
+  type Related,
+  type RelationFault,
+} from '../evidence/relation/related.ts';
 import { isSuccess } from '../../http/status.ts';
 import {
   requestedFilters,
@@ -46,9 +52,11 @@ export const filterHolds = {
     'filter again.',
   proof: 'again',
   needs: ['largestPages'],
-  intents: ['valid'],
+  intents: ['valid', 'relation'],
   actions: ['list'],
   inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { listed: notListed, unlisted: stillListed });
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     if (page === undefined || shape === undefined) return undefined;
@@ -71,6 +79,71 @@ export const filterHolds = {
     ];
   },
 } as const satisfies Check;
+
+/** The position of the created record in the list of a step; -1 if it is not there. */
+function placeIn({ subject, of: [created] }: Related, step: Step): number | undefined {
+  const role = roleOf(subject.contract, step.case.operation);
+  const isShown = role?.action === 'list' && isSuccess(step.exchange.response?.status ?? 0);
+  const records = isShown ? listedRecords(role.resource, step.answer) : undefined;
+  const id = created && madeIdentifier(subject, created);
+  return id === undefined
+    ? undefined
+    : records?.findIndex((one) => sameIdentifier(one[role?.resource.identifier.field ?? ''], id));
+}
+
+/** A list that lacks a record which another request of the same list has shown. */
+function notListed(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const place = placeIn(related, subject);
+  const page = roleOf(subject.contract, subject.operation)?.resource;
+  const records = page && listedRecords(page, subject.answer);
+  if (place === undefined || page === undefined || records === undefined) return undefined;
+  if (place >= 0) return [];
+  const size = limitOf(page, subject)?.value ?? Infinity;
+  const isFound = subject.earlier.some(
+    (step) => step.case.operation === subject.operation && (placeIn(related, step) ?? -1) >= 0,
+  );
+  if (!isFound || records.length >= size || leadsOn(subject, subject)) return undefined;
+  const [created] = of;
+  const value = created && fieldShown(related, created);
+  return [
+    {
+      message:
+        `The server does not show a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
+        `${subject.case.title} (${queryOf(subject)}).`,
+      expected: 'a list with that record, which another request of the list shows',
+      actual: countWords(records.length, 'other record'),
+      momentary: true,
+    },
+  ];
+}
+
+function stillListed(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const place = placeIn(related, subject);
+  if (place === undefined || place < 0) return place === undefined ? undefined : [];
+  const [created] = of;
+  const value = created && fieldShown(related, created);
+  return [
+    {
+      message:
+        `The server shows a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
+        `${subject.case.title} (${queryOf(subject)}).`,
+      expected: 'a list without that record',
+      actual: 'a list with it',
+      momentary: true,
+    },
+  ];
+}
+
+function fieldShown({ subject, intent }: Related, created: Step): JsonValue | undefined {
+  const role = roleOf(subject.contract, created.case.operation);
+  return role && shownRecord(role.resource, created.answer)?.[intent.field ?? ''];
+}
+
+function queryOf({ exchange: { request } }: CheckInput): string {
+  return (request.target.split('?')[1] ?? '').slice(0, 120);
+}
 
 /**
  * Records of a filtered page that do not match. A record without the field, or with a value that

@@ -2,11 +2,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { requestPhrase, showValue } from '../evidence/phrases.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
-import {
-  judgeRelation,
-  type Related,
-  type RelationFault,
-} from '../evidence/relation/related.ts';
+import { judgeRelation, type Related, type RelationFault } from '../evidence/relation/related.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { Check } from './check.ts';
 

@@ -81,6 +81,9 @@ export const relationRules = [
   'missing',
   'gone',
   'becomes',
+  // What a list has.
+  'listed',
+  'unlisted',
   // States.
   'wrong-state',
   'state-kept',

@@ -18,6 +18,7 @@ import { planConditions } from './condition/plan-conditions.ts';
 import type { Draft, ParameterExamples } from './draft.ts';
 import { draftAll, type OperationChoice, skippedOperations } from './draft/draft-all.ts';
 import { planChanges } from './list/change-sequences.ts';
+import { planFinding } from './list/finding-stories.ts';
 import { planEarlyFilters, planFilters, planSetFilters } from './list/filter-sequences.ts';
 import { stagesKeepingRules } from './keep-rules.ts';
 import type { GivenValues } from './draft/given-values.ts';
@@ -201,6 +202,7 @@ function* planRest(
     ...planSequences(context),
     ...planFieldRules(context),
     ...planSetFilters(context),
+    ...planFinding(context),
   ];
   yield;
   const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];

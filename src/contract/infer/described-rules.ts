@@ -1,4 +1,11 @@
-import type { FlatSchema, LocatedNode, Operation, Parameter, Schema } from '../model.ts';
+import type {
+  FlatSchema,
+  LocatedNode,
+  Operation,
+  Parameter,
+  RangeFilter,
+  Schema,
+} from '../model.ts';
 import { wordsOf } from './infer-names.ts';
 import { recordFields } from './record-fields.ts';
 
@@ -175,3 +182,61 @@ function isAmount(flat: FlatSchema | undefined): boolean {
   const isDecimal = /\[0-9\]|\\d/.test(flat.node.pattern ?? '');
   return flat.types.includes('number') || (flat.types.includes('string') && isDecimal);
 }
+
+/** The fields in which a search looks for a part of a text. */
+export interface SearchedFields {
+  readonly fields: readonly string[];
+  readonly ignoresCase: boolean;
+}
+
+const searchPhrases: readonly RegExp[] = [
+  /\b(?:whose|by|in|of) (.+?)\b(?:contains?|includes?|containing|has|have)\b/i,
+  /\b(?:part|substring|fragment|partial match(?:es)?) of (?:an? |the |its |their )?(.+)$/i,
+];
+
+/**
+ * The text fields that the description of a search names, where it says that they contain the
+ * text: `Only customers whose name or email contains this text`, `A part of the name`. Undefined if
+ * it names none.
+ */
+export function searchedFields(
+  { description = '' }: Operation,
+  parameter: Pick<Parameter, 'description'>,
+  record: Schema,
+): SearchedFields | undefined {
+  const own = sentencesOf(parameter.description ?? '');
+  const phrases = [...own, ...sentencesOf(description)].flatMap((sentence) =>
+    searchPhrases.flatMap((pattern) => pattern.exec(sentence)?.[1] ?? []),
+  );
+  const texts = recordFields(record).filter(
+    ({ many, name, types, flat }) =>
+      !many && !name.includes('.') && types.includes('string') && flat.node.enum === undefined,
+  );
+  const phrase = phrases.find((one) => texts.some(({ name }) => mentions(one, name)));
+  if (phrase === undefined) return undefined;
+  const fields = texts.map(({ name }) => name).filter((name) => mentions(phrase, name));
+  return { fields, ignoresCase: ignoresCase(`${parameter.description ?? ''} ${description}`) };
+}
+
+/** On which side of a bound the records are, and whether the description includes the bound. */
+export function orderOfRange({ op, parameter: { description = '' } }: RangeFilter): {
+  readonly isAbove: boolean;
+  readonly atBound: 'included' | 'left out' | undefined;
+} {
+  const isAbove = op === 'gte' || op === 'gt';
+  if (includesBound(description)) return { isAbove, atBound: 'included' };
+  return { isAbove, atBound: excludingWords.test(description) ? 'left out' : undefined };
+}
+
+/** Whether a description says that the bound itself is included. */
+export function includesBound(description: string): boolean {
+  return inclusiveWords.test(description);
+}
+
+const excludingWords =
+  /\b(after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i;
+const inclusiveWords = new RegExp(
+  '\\b(or (more|less|later|earlier|after|before|equal|newer|older|higher|lower)|at (least|most)|' +
+    'no (more|less|later|earlier) than|inclusive|including|on or)\\b',
+  'i',
+);

@@ -58,7 +58,9 @@ export function setsState(
 ): boolean {
   if (method === 'GET' || stateField(record)?.values.includes(value) !== true) return false;
   const quoted = `[\`'"]*${stateWords(value)}[\`'"]*`;
-  return new RegExp(`\\b(becomes?|is set to|changes to) ${quoted}(?![\\w-])`, 'i').test(description);
+  return new RegExp(`\\b(becomes?|is set to|changes to) ${quoted}(?![\\w-])`, 'i').test(
+    description,
+  );
 }
 
 /** The only field of a record that holds its state, as a text of few. */
@@ -192,19 +194,14 @@ const usualVerbs: Readonly<Record<string, string>> = {
  * Whether a phrase is about what an operation does: `can be deleted` of DELETE, `can be sent` of
  * `POST …/send`. The description of one operation may mention another.
  */
-function isAbout(
-  { method, path, summary = '', id, responses }: Operation,
-  about: string,
-): boolean {
+function isAbout({ method, path, summary = '', id, responses }: Operation, about: string): boolean {
   if (!responses.some(({ status }) => /^4(00|03|09|12|22|23|XX)$/i.test(status))) return false;
   if (about === '' || /^(error|refused|rejected|fails?)$/i.test(about)) return true;
   const own = wordsOf(`${usualVerbs[method] ?? ''} ${lastWord(path)} ${summary} ${id}`);
   const noun = singularOf(lastWord(path.replace(/\/[^/]*$/, '')));
   return wordsOf(about)
     .filter((word) => !auxiliaries.has(word))
-    .some((word) =>
-      own.some((other) => isSameVerb(word, other) && singularOf(other) !== noun),
-    );
+    .some((word) => own.some((other) => isSameVerb(word, other) && singularOf(other) !== noun));
 }
 
 const auxiliaries = new Set(['can', 'may', 'must', 'could', 'will', 'are', 'is', 'be', 'not']);

@@ -140,6 +140,7 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
     return (
       rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ??
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
+      describedRange(parameter, fields) ??
       []
     );
   });
@@ -158,6 +159,44 @@ function rangeOf(
     (candidate) => isNamed(candidate, name) && isOrdered(candidate, word) && fits(candidate, types),
   );
   return field && [{ parameter, field: field.name, op }];
+}
+
+const sides: Readonly<Record<string, RangeFilter['op']>> = {
+  after: 'gt',
+  since: 'gte',
+  from: 'gte',
+  before: 'lt',
+  until: 'lte',
+};
+
+const pastVerb =
+  /\b(?:that|which|were|was|incidents?|\w+s) (start|beg[ia]n|end|finish|creat|updat|modif|complet|expir|clos|open)\w*(?: (?:on|at|in))?(?: or)? (after|since|from|before|until)\b/i;
+
+/**
+ * A moment that bounds the field which a description names by its verb: `Only bookings that end
+ * after this moment`, `incidents started before this timestamp`.
+ */
+function describedRange(
+  parameter: Parameter,
+  fields: readonly RecordField[],
+): RangeFilter[] | undefined {
+  const { description = '', schema } = parameter;
+  const flat = schema.flatten();
+  const isMoment = flat.node.format === 'date-time' || flat.node.format === 'date';
+  const [, verb, word] = (isMoment && pastVerb.exec(description)) || [];
+  if (verb === undefined || word === undefined) return undefined;
+  const stem = verb.toLowerCase().slice(0, 4);
+  const fitting = fields.filter(
+    ({ plain, name, flat: { node } }) =>
+      !name.includes('.') &&
+      (node.format === 'date-time' || node.format === 'date') &&
+      plain.startsWith(stem.slice(0, plain.length)),
+  );
+  const [field] = fitting;
+  const op = sides[word.toLowerCase()];
+  return field === undefined || op === undefined || fitting.length > 1
+    ? undefined
+    : [{ parameter, field: field.name, op }];
 }
 
 /** `created` is the common short name of `createdAt` and `creation_date`. */

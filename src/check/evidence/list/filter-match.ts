@@ -1,4 +1,4 @@
-import { selectsAll } from '../../../contract/infer/described-rules.ts';
+import { orderOfRange, selectsAll } from '../../../contract/infer/described-rules.ts';
 import type { Filter, RangeFilter } from '../../../contract/model.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -110,15 +110,17 @@ export function resembles(value: JsonValue, wanted: JsonValue): boolean {
  */
 export function isOutside(
   record: JsonObject,
-  { field, op, parameter }: RangeFilter,
+  range: RangeFilter,
   bound: JsonValue,
 ): boolean | undefined {
+  const { field, op } = range;
   const [shown, ...others] = singleValues(record, field);
   if (shown === undefined || others.length > 0) return undefined;
   const distance = distanceOf(shown, bound);
   if (distance === undefined) return undefined;
   // A description such as `after this date` leaves the bound out.
-  if (distance === 0 && leavesOut(parameter.description)) return isEqualBound(shown, bound);
+  const { atBound } = orderOfRange(range);
+  if (distance === 0 && atBound === 'left out') return isEqualBound(shown, bound);
   return op === 'gte' || op === 'gt' ? distance < 0 : distance > 0;
 }
 
@@ -127,28 +129,11 @@ export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValu
   const [shown, ...others] = singleValues(record, range.field);
   if (shown === undefined || others.length > 0) return false;
   const distance = distanceOf(shown, bound);
-  if (distance === 0) return takesIn(range.parameter.description) && isEqualBound(shown, bound);
+  if (distance === 0)
+    return orderOfRange(range).atBound === 'included' && isEqualBound(shown, bound);
   const isAbove = range.op === 'gte' || range.op === 'gt';
   return distance !== undefined && (isAbove ? distance > 0 : distance < 0);
 }
-
-function leavesOut(description = ''): boolean {
-  return (
-    /\b(after|before|later than|earlier than|more than|less than|above|below|exclusive)\b/i.test(
-      description,
-    ) && !takesIn(description)
-  );
-}
-
-function takesIn(description = ''): boolean {
-  return inclusiveWords.test(description);
-}
-
-const inclusiveWords = new RegExp(
-  '\\b(or (more|less|later|earlier|after|before|equal|newer|older|higher|lower)|at (least|most)|' +
-    'no (more|less|later|earlier) than|inclusive|including|on or)\\b',
-  'i',
-);
 
 /** Whether a value is the bound itself: as precise as the bound is. */
 function isEqualBound(value: JsonValue, bound: JsonValue): boolean {

@@ -40,6 +40,8 @@ export interface MakeOptions {
   readonly fills?: readonly Fill[];
   /** Members in their place that no mark changes, such as the moments of a period. */
   readonly fixed?: JsonObject;
+  /** Set if a repetition must not move its period: other steps state the same moments. */
+  readonly isStill?: true;
   readonly title?: string;
   readonly intent?: Intent;
   readonly extra?: readonly Argument[];
@@ -56,6 +58,7 @@ export interface StoryStep {
   readonly fills?: readonly Fill[];
   /** Members that no mark changes, such as the moments of a period. */
   readonly fixed?: JsonObject;
+  readonly isStill?: true | undefined;
   /** A body that is sent as it is. */
   readonly body?: BodyTemplate | undefined;
   readonly more?: Partial<RequestTemplate>;
@@ -113,6 +116,7 @@ export class Story {
       of: belonging,
       value,
       fills: [...fills, ...(options.fills ?? [])],
+      isStill: options.isStill,
       ...defined({ intent: options.intent, fixed: options.fixed }),
       extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
     });
@@ -203,7 +207,13 @@ export class Story {
       moved.kind === 'json' && fixed !== undefined && isJsonObject(moved.value)
         ? { ...moved, value: { ...moved.value, ...fixed } }
         : moved;
-    return marked.kind === 'json' && fills.length > 0 ? { ...marked, fills } : marked;
+    if (marked.kind !== 'json') return marked;
+    const { period, ...still } = marked;
+    return {
+      ...still,
+      ...defined({ period: step.isStill === true ? undefined : period }),
+      ...(fills.length > 0 ? { fills } : {}),
+    };
   }
 
   #one(resource: Resource, { of = [] }: MakeOptions, depth: number): Made {
@@ -316,11 +326,7 @@ function openKeys(
 }
 
 /** The operation that brings records of a resource into a state. */
-export function wayTo(
-  context: PlanContext,
-  resource: Resource,
-  value: string,
-): Draft | undefined {
+export function wayTo(context: PlanContext, resource: Resource, value: string): Draft | undefined {
   const { collection, record } = resource;
   const { actions } = context.contract.inference;
   const action = actions.find(
