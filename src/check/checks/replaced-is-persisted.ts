@@ -1,8 +1,8 @@
 import type { Identifier, Resource } from '../../contract/model.ts';
 import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import type { Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type Pointer, splitPointer } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { compareRecords, type Difference } from '../evidence/record/compare-records.ts';
@@ -10,6 +10,7 @@ import { creates, namesInPath, wasCreatedTwice } from '../evidence/record/create
 import { isKeptByServer } from '../evidence/record/refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../evidence/record/shown-fields.ts';
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../evidence/record/shown-records.ts';
+import { judgeRelation, type Related, type RelationFault } from '../evidence/relation/related.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -27,10 +28,12 @@ export const replacedIsPersisted = {
   reason: 'Users lose edits that were confirmed, and notice it too late.',
   proof: 'again',
   needs: ['creators'],
-  intents: ['valid'],
+  intents: ['valid', 'relation'],
   actions: ['read'],
   covers: ['item-equals-entry'],
   inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { patched: notPatched });
     const role = roleOf(subject.contract, subject.operation);
     if (
       role?.action !== 'read' ||
@@ -60,6 +63,38 @@ export const replacedIsPersisted = {
     return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
   },
 } as const satisfies Check;
+
+/** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
+function notPatched({ subject, of }: Related): RelationFault[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const [before, patch] = of;
+  const [former, latter] = [before, subject].map(
+    (step) => step && role && shownRecord(role.resource, step.answer),
+  );
+  const steps = patch?.sent.body;
+  if (former === undefined || latter === undefined || steps === undefined || !isJsonArray(steps))
+    return undefined;
+  if (patch?.exchange.response?.status === 202) return undefined;
+  return steps.flatMap((step): RelationFault[] => {
+    if (!isJsonObject(step)) return [];
+    const [name = ''] = splitPointer(String(step['path']));
+    const [was, is] = [former[name] ?? null, latter[name] ?? null];
+    const isDone = step['op'] === 'remove' ? was === null : equalJson(was, step['value'] ?? null);
+    if (isDone || !equalJson(was, is)) return [];
+    const wanted =
+      step['op'] === 'remove' ? `no ${name}` : `${name} is ${showValue(step['value'])}`;
+    return [
+      {
+        message:
+          `The ${name} of a record is still ${showValue(is)} after a JSON Patch with the ` +
+          `operation ${String(step['op'])} for it.`,
+        expected: wanted,
+        actual: `${name} is ${showValue(is)}`,
+        cause: `patched ${String(step['op'])}`,
+      },
+    ];
+  });
+}
 
 /** The fields whose values differ from those sent; undefined if that cannot be decided. */
 function differencesFrom(

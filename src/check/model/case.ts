@@ -87,6 +87,7 @@ export const relationRules = [
   // States.
   'wrong-state',
   'state-kept',
+  'patched',
   // What is shown twice.
   'names',
   'count',

@@ -144,10 +144,14 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
   if (subject.earlier.length < 2) return undefined;
   const role = roleOf(subject.contract, subject.operation);
   if (role?.action !== 'read') return undefined;
-  const [before, refused] = [subject.earlier.at(-2), subject.earlier.at(-1)];
-  if (before === undefined || refused === undefined || !isRefusedChange(role, refused))
-    return undefined;
-  const schema = mediaOf(refused.case)?.schema;
+  const refused = subject.earlier.at(-1);
+  if (refused === undefined || !isRefusedChange(role, refused)) return undefined;
+  const before = readBefore(role, subject);
+  if (before === undefined) return undefined;
+  // The body of a JSON Patch does not declare the fields of the record.
+  const schema = isJsonObject(refused.sent.body)
+    ? mediaOf(refused.case)?.schema
+    : role.resource.record;
   const [former, latter] = [recordOf(role, before), recordOf(role, subject)];
   const { field, parameter } = role.resource.identifier;
   const asked = argumentNamed(subject.sent, parameter);
@@ -186,6 +190,18 @@ export function changesAfterRefusal(subject: CheckInput): RefusedChange | undefi
   };
 }
 
+/** The last plain read before the refused change, with nothing after it that was done. */
+function readBefore({ resource }: Role, { earlier, operation }: CheckInput): Step | undefined {
+  const { operations } = resource;
+  for (const step of earlier.slice(0, -1).toReversed()) {
+    const isRead = step.case.operation === operations.read;
+    if (isRead && step.case.intent.kind === 'valid')
+      return step.case.operation === operation ? step : undefined;
+    if (!isRead && isSuccess(step.exchange.response?.status ?? 0)) return undefined;
+  }
+  return undefined;
+}
+
 function isRefusedChange(
   { resource: { operations } }: Role,
   { case: { operation, intent }, exchange: { response } }: Step,
@@ -193,7 +209,7 @@ function isRefusedChange(
   const isChange = operation === operations.replace || operation === operations.update;
   return (
     isChange &&
-    intent.kind === 'invalid' &&
+    ['invalid', 'condition', 'relation'].includes(intent.kind) &&
     response !== undefined &&
     isRefusal(response.status) &&
     !asksToWait(response)

@@ -70,6 +70,9 @@ function changeSequence(
       ...changeAndRead(context, records, change),
       ...readWithOldTag(context, records),
       conditionalCase(context, records, { change, which: 'first', wanted: 'refused' }),
+      draftCase(records.read, {
+        title: 'the record is read after a change that was to be refused',
+      }),
       ...withoutCondition(context, change),
     ]),
   );

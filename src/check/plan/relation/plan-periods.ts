@@ -169,7 +169,9 @@ function changed(context: PlanContext, periods: Periods): Sequence[] {
       intent: relationTo(change, { rule, of: [first.title, other.title] }),
     });
   move(first, 'by a part of the period itself', period(periods, 30, 90), 'fits');
+  story.read(other, 'a read of the period before it is moved');
   move(other, 'onto another period', period(periods, 45, 75), 'conflicts');
+  story.read(other, 'a read of the period after a change that is to be refused');
   return story.sequences();
 }
 
