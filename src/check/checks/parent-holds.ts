@@ -1,4 +1,5 @@
 import { isSuccess } from '../../http/status.ts';
+import { compareDecimals, isDecimalText } from '../../json/decimal.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
@@ -37,8 +38,25 @@ export const parentHolds = {
       missing: foundElsewhere,
       gone: notGone,
       becomes: notBecome,
+      above: takenAbove,
     }),
 } as const satisfies Check;
+
+/** An amount above a field of the parent, written `amount>balance` in the intent. */
+function takenAbove(related: Related): readonly RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [own = '', field = ''] = (intent.field ?? '').split('>');
+  const [parent] = of;
+  const role = parent && roleOf(subject.contract, parent.case.operation);
+  const bound = role && shownRecord(role.resource, parent.answer)?.[field];
+  const { body } = subject.sent;
+  const sent = isJsonObject(body) ? body[own] : undefined;
+  const texts = [bound, sent].map((value) => (value === undefined ? '' : String(value)));
+  const [left = '', right = ''] = texts;
+  if (!isDecimalText(left) || !isDecimalText(right) || compareDecimals(left, right) >= 0)
+    return undefined;
+  return notRefused(related);
+}
 
 /** A record in the list of another parent: the one that was created, or one that names a third. */
 function listedElsewhere(related: Related): RelationFault[] | undefined {

@@ -81,6 +81,7 @@ export const relationRules = [
   'missing',
   'gone',
   'becomes',
+  'above',
   // What a list has.
   'listed',
   'unlisted',

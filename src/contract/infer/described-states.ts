@@ -52,7 +52,7 @@ export function allowedStates(
  * becomes cancelled`, `A draft becomes sent`.
  */
 export function setsState(
-  { method, description = '' }: Operation,
+  { method, description = '' }: Pick<Operation, 'method' | 'description'>,
   record: Schema,
   value: string,
 ): boolean {

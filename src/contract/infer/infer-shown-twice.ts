@@ -1,9 +1,12 @@
+import { joinPointer } from '../../json/pointer.ts';
 import { defined } from '../../json/value.ts';
 import type {
   CopyField,
   CountField,
   FlatSchema,
+  Formula,
   LinkField,
+  LocatedNode,
   Operation,
   Resource,
   Schema,
@@ -162,6 +165,104 @@ function partsOf(
     const key = pathKey(operation.path);
     return keys.some((item) => key.startsWith(item) && /^\/[^/{}]+$/.test(key.slice(item.length)));
   });
+}
+
+/**
+ * Fields whose whole description is a formula over other fields of the record, or of the items of
+ * its lists. A description that says more is not read: it may leave something out.
+ */
+export function inferFormulas(record: Schema): Formula[] {
+  const own = formulasIn(record, record);
+  const inLists = [...record.flatten().properties].flatMap(([list, place]) => {
+    const items = itemsOf(record, place);
+    return items === undefined
+      ? []
+      : formulasIn(record, items).map((formula) => ({ ...formula, list }));
+  });
+  return [...own, ...inLists];
+}
+
+function itemsOf(record: Schema, place: LocatedNode): LocatedNode | undefined {
+  const { node, pointer } = record.flatten(place.node, place.pointer);
+  return node.items === undefined
+    ? undefined
+    : { node: node.items, pointer: joinPointer(pointer, 'items') };
+}
+
+function formulasIn(record: Schema, place: LocatedNode): Formula[] {
+  const { properties } = record.flatten(place.node, place.pointer);
+  return [...properties].flatMap(([member, part]): Formula[] => {
+    const { description = '' } = record.flatten(part.node, part.pointer).node;
+    const text = description
+      .replaceAll(/[`'"]/g, '')
+      .trim()
+      .replace(/\.$/, '')
+      .replace(/^(?:(?:this|it|is|represents|equals|always|equal to|the)\s+)*/i, '');
+    const find = (words: string): string | undefined =>
+      [...properties.keys()].find((name) => name !== member && isCalled(name, words));
+    const read =
+      text === '' ? undefined : (sumIn(record, properties, text) ?? formulaIn(text, find));
+    return read === undefined
+      ? []
+      : [{ member, pointer: part.pointer, says: description, ...read }];
+  });
+}
+
+type FormulaParts = Pick<Formula, 'kind' | 'of'>;
+
+/** `sum of the amounts of the lines`: a member of the items of a list. */
+function sumIn(
+  record: Schema,
+  properties: ReadonlyMap<string, LocatedNode>,
+  text: string,
+): FormulaParts | undefined {
+  const [, addend = '', many = ''] =
+    /^sum of (?:(?:the|all|its) )*([\w ]+) of (?:(?:the|all|its) )*(\w+)$/i.exec(text) ?? [];
+  const [list, place] = [...properties].find(([name]) => isCalled(name, many)) ?? [];
+  const items = place && itemsOf(record, place);
+  const names = items && [...record.flatten(items.node, items.pointer).properties.keys()];
+  const member = names?.find((name) => isCalled(name, addend));
+  return list === undefined || member === undefined
+    ? undefined
+    : { kind: 'sum', of: [list, member] };
+}
+
+const signs: Readonly<Record<string, 'plus' | 'minus' | 'times'>> = {
+  '+': 'plus',
+  plus: 'plus',
+  '-': 'minus',
+  '–': 'minus',
+  '−': 'minus',
+  minus: 'minus',
+  '*': 'times',
+  '×': 'times',
+  times: 'times',
+  'multiplied by': 'times',
+};
+
+/** `subtotal + tax`, `sum of a and b`, `taxPercent of subtotal`, `30 days after issuedOn`. */
+function formulaIn(
+  text: string,
+  find: (words: string) => string | undefined,
+): FormulaParts | undefined {
+  const [, days, after = ''] = /^(\d{1,4}) days after ([\w ]+)$/i.exec(text) ?? [];
+  const date = days === undefined ? undefined : find(after);
+  if (days !== undefined && date !== undefined) return { kind: 'days', of: [date, days] };
+  const [, left = '', sign = '', right = ''] =
+    /^([\w ]+?) (\+|-|–|−|\*|×|plus|minus|times|multiplied by) ([\w ]+)$/i.exec(text) ??
+    /^sum of ([\w ]+) (and) ([\w ]+)$/i.exec(text) ??
+    /^(\w*percent\w*) (of) (\w+)(?:, [\w ]*\bround[\w ]*)?$/i.exec(text) ??
+    [];
+  const [one, other] = [find(left), find(right)];
+  if (one === undefined || other === undefined || one === other) return undefined;
+  const kind = sign === 'and' ? 'plus' : sign === 'of' ? 'percent' : signs[sign.toLowerCase()];
+  return kind && { kind, of: [one, other] };
+}
+
+/** Whether words are the name of a field: `the unit price` is `unitPrice`, `lines` is `line`. */
+function isCalled(name: string, words: string): boolean {
+  const bare = words.replace(/^(the|its) /i, '');
+  return bare !== '' && singularOf(name) === singularOf(bare);
 }
 
 /** Says what a resource shows twice, one sentence for each field. */

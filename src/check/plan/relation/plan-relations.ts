@@ -1,4 +1,5 @@
-import { amountIn, boundNamed } from '../../../contract/infer/described-rules.ts';
+import { amountIn, boundNamed, sentencesOf } from '../../../contract/infer/described-rules.ts';
+import { setsState, stateField } from '../../../contract/infer/described-states.ts';
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
@@ -128,9 +129,66 @@ function upToBound(context: PlanContext, { parent, child, key }: Family): Sequen
   const story = new Story(context, `${child.name} up to ${field}`);
   const made = story.make(parent);
   const source = { kind: 'made', step: made.title, resource: parent.name, field } as const;
-  story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
-  story.read(made, `a read of the record after ${own} was its ${field}`);
+  const part = story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
+  const state = create && stateAtBound(create.operation, parent, field);
+  story.read(made, `a read of the record after ${own} was its ${field}`, {
+    ...(state === undefined
+      ? {}
+      : {
+          intent: relationTo(read, { rule: 'becomes', of: [made.title, part.title], field: state }),
+        }),
+  });
+  return [...story.sequences(), ...aboveBound(context, { parent, child }, { field, own })];
+}
+
+/** The state that a sentence promises once a bound is reached, written `status=paid`. */
+function stateAtBound(
+  { description = '', method }: Operation,
+  { record }: Resource,
+  field: string,
+): string | undefined {
+  const states = stateField(record);
+  const sentence = sentencesOf(description).find(
+    (one) => one.includes(field) && /\bwhen\b/i.test(one),
+  );
+  const value = states?.values.find((one) =>
+    setsState({ method, description: sentence ?? '' }, record, one),
+  );
+  return states && value && `${states.field}=${value}`;
+}
+
+/** More than a field of its parent leaves, where the description says that it is refused. */
+function aboveBound(
+  context: PlanContext,
+  { parent, child }: Family,
+  { field, own }: { readonly field: string; readonly own: string },
+): Sequence[] {
+  const create = creatorDraft(context, child);
+  const value = create?.body.value;
+  const { schema } = create?.body ?? {};
+  if (create === undefined || !isJsonObject(value) || !documentsRefusal(create.operation))
+    return [];
+  const much = [99_999_999, 999_999, '9999999.99', '99999.99', '9999999', '99999'].find(
+    (amount) => schema?.accepts({ ...value, [own]: amount }, 'request') === true,
+  );
+  if (much === undefined || !saysRefused(create.operation, field)) return [];
+  const story = new Story(context, `${child.name} above ${field}`);
+  const made = story.make(parent);
+  story.make(child, {
+    of: [made],
+    value: { [own]: much },
+    title: `a POST whose ${own} is above the ${field}`,
+    intent: relationTo(create, { rule: 'above', of: [made.title], field: `${own}>${field}` }),
+  });
   return story.sequences();
+}
+
+function saysRefused({ description = '' }: Operation, field: string): boolean {
+  return sentencesOf(description).some(
+    (sentence) =>
+      sentence.includes(field) &&
+      /\b(refused|rejected|fails?|error|cannot|must not|4\d\d)\b/i.test(sentence),
+  );
 }
 
 /** Two parents, and a child of the first one. */
