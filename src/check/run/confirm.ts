@@ -251,14 +251,14 @@ function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): 
 }
 
 /**
- * Whether the result of an earlier step can still be read: no step after the suspected one changed
- * it.
+ * Whether the result of an earlier step can still be read: the suspected step is a read, and no
+ * step after it changed anything. A create that is sent again may be refused for what it made.
  */
 function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
   return (
     violation.momentary !== true &&
     steps.length > 1 &&
-    sequence.cases.slice(steps.length).every(({ operation }) => isSafe(operation))
+    sequence.cases.slice(steps.length - 1).every(({ operation }) => isSafe(operation))
   );
 }
 

@@ -1,3 +1,5 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import type { ForeignKey, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import type { RelationRule, Sequence } from '../../model/case.ts';
@@ -6,7 +8,16 @@ import type { Draft } from '../draft.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { recurrenceOf } from './plan-files.ts';
 import { eachMade } from './plan-relations.ts';
-import { creatorDraft, draftOn, keysOf, type Made, nameOf, relationTo, Story } from './story.ts';
+import {
+  creatorDraft,
+  draftOn,
+  keysOf,
+  type Made,
+  nameOf,
+  relationTo,
+  sameSet,
+  Story,
+} from './story.ts';
 
 /** Records that take a period of another one: bookings of a room. */
 interface Periods {
@@ -268,14 +279,18 @@ function isSame({ role }: Draft, { identifier, record }: Resource): boolean {
 function availability(context: PlanContext, periods: Periods, draft: Draft): Sequence[] {
   const view = viewOf(periods, draft);
   if (view === undefined) return [];
-  return [...takenAndFree(context, periods, view), ...repeatedTaken(context, periods, view)];
+  return [
+    ...takenAndFree(context, periods, view),
+    ...repeatedTaken(context, periods, view),
+    ...inZones(context, periods, view),
+  ];
 }
 
 function takenAndFree(context: PlanContext, periods: Periods, view: View): Sequence[] {
   const { child, key } = periods;
   const story = new Story(context, `what ${view.draft.operation.id} shows`);
   const { look, owner } = looking(story, periods, view);
-  const made = story.make(child, { of: [owner], fixed: period(periods, 0, 60) });
+  const made = story.make(child, { of: [owner], fixed: period(periods, 0, 60), isStill: true });
   look('at the time of a record', [0, 60], { rule: 'busy', made });
   look('across the end of a record', [30, 90], { rule: 'busy', made });
   look('right after a record', [60, 120], { rule: 'free', made });
@@ -303,15 +318,94 @@ function repeatedTaken(context: PlanContext, periods: Periods, view: View): Sequ
   if (often === undefined) return [];
   const story = new Story(context, `what ${view.draft.operation.id} shows of repetitions`);
   const { look, owner } = looking(story, periods, view);
-  const made = story.make(periods.child, { of: [owner], fixed: often.first });
+  const made = story.make(periods.child, { of: [owner], fixed: often.first, isStill: true });
   const from = (Date.parse(String(often.then[periods.start])) - periods.at) / minute;
   look('at the time of a repetition', [from, from + 60], { rule: 'busy', made });
   return story.sequences();
 }
 
+/**
+ * A record in summer, looked for by the time of the clock in a zone with summer time: an hour later
+ * it is not there. The zone is that of the parameter, or that of what the owner belongs to, where a
+ * description says so.
+ */
+function inZones(context: PlanContext, periods: Periods, view: View): Sequence[] {
+  const { zone, draft } = view;
+  // With an offset, a time is that of a moment, whatever the zone is.
+  if (zone === undefined || momentFor(view.from, periods.at)?.endsWith('Z') !== false) return [];
+  const summer = Date.parse(`${new Date(periods.at).toISOString().slice(0, 4)}-07-14T09:00:00Z`);
+  const hours = (from: number, to: number): JsonObject =>
+    period({ ...periods, at: summer }, from * 60, to * 60);
+  return zonesOf(context, periods, view).flatMap(({ name, given, of }) => {
+    const story = new Story(context, `what ${draft.operation.id} shows in ${name} (${given})`);
+    const parents = of(story);
+    const { owner, ask } = looking(story, periods, view, parents);
+    const made = story.make(periods.child, { of: [owner], fixed: hours(0, 1), isStill: true });
+    const clock = summer + aheadOf(name, summer);
+    const extra = given === 'parameter' ? [valued(zone, name)] : [];
+    const at = (what: string, hour: number, rule: 'busy' | 'free'): void => {
+      ask(what, [clock + hour * 60 * minute, clock + (hour + 1) * 60 * minute], {
+        rule,
+        made,
+        extra,
+      });
+    };
+    at(`in ${name} at the time of a record`, 0, 'busy');
+    at(`in ${name} an hour after that`, 1, 'free');
+    return story.sequences();
+  });
+}
+
+/** A zone that a view is asked in, and where it is given. */
+interface ZoneGiven {
+  readonly name: string;
+  readonly given: 'parameter' | 'owner';
+  /** Creates the records that have the zone. */
+  readonly of: (story: Story) => readonly Made[];
+}
+
+function zonesOf(context: PlanContext, { key }: Periods, { zone, draft }: View): ZoneGiven[] {
+  const usual = ['America/New_York', 'Europe/Lisbon', 'Europe/Berlin', 'Asia/Tokyo'];
+  const asked = usual.find((name) => zone?.schema.accepts(name, 'request') === true);
+  const { description = '' } = draft.operation;
+  const given: ZoneGiven[] =
+    asked === undefined ? [] : [{ name: asked, given: 'parameter', of: () => [] }];
+  // `Without it in that of the site`: of a record that the owner is below, which has such a field.
+  const text = `${description} ${zone?.description ?? ''}`;
+  const parents = sameSet(context, key.resource).flatMap((one) => one.parents.at(-1) ?? []);
+  const above = parents[0]?.resource ?? key.resource;
+  const noun = singularOf(lastWord(above.collectionPath));
+  const says = new RegExp(`\\b(without|default\\w*|omitted|otherwise)\\b[^.]*\\b${noun}\\b`, 'i');
+  const create = creatorDraft(context, above);
+  const field = zone?.name ?? '';
+  const value = create?.body.value;
+  const own = [...usual].find(
+    (name) =>
+      isJsonObject(value) &&
+      value[field] !== name &&
+      create?.body.schema?.flatten().properties.has(field) === true &&
+      create.body.schema.accepts({ ...value, [field]: name }, 'request'),
+  );
+  if (own === undefined || !says.test(text)) return given;
+  return [
+    ...given,
+    {
+      name: own,
+      given: 'owner',
+      of: (story) => [story.make(above, { value: { [field]: own } })],
+    },
+  ];
+}
+
+/** By how much the clock of a zone is ahead of UTC at a moment, in ms (IANA time zone database). */
+function aheadOf(timeZone: string, moment: number): number {
+  const clock = new Date(moment).toLocaleString('sv-SE', { timeZone });
+  return Date.parse(`${clock.replace(' ', 'T')}Z`) - moment;
+}
+
 type Look = (
   what: string,
-  minutes: readonly [from: number, to: number],
+  range: readonly [from: number, to: number],
   shown: {
     readonly rule: 'busy' | 'free';
     readonly made: Made;
@@ -319,15 +413,20 @@ type Look = (
   },
 ) => void;
 
-/** Creates an owner, and what looks for it between two moments in UTC. */
+/**
+ * Creates an owner, and what looks for it: `look` between minutes after the planned beginning in
+ * UTC, `ask` between two times of the clock.
+ */
 function looking(
   story: Story,
   periods: Periods,
   { draft, from, to, zone }: View,
-): { readonly owner: Made; readonly look: Look } {
+  above: readonly Made[] = [],
+): { readonly owner: Made; readonly look: Look; readonly ask: Look } {
   const parents = draft.operation.parameters.flatMap((parameter) => {
     const parent = periods.key.resource.foreignKeys.find(({ field }) => field === parameter.name);
-    return parent === undefined ? [] : [{ parameter, made: story.make(parent.resource) }];
+    const own = above.find(({ resource }) => resource.collection === parent?.resource.collection);
+    return parent === undefined ? [] : [{ parameter, made: own ?? story.make(parent.resource) }];
   });
   const owner = story.make(periods.key.resource, { of: parents.map(({ made }) => made) });
   const given = parents.map(({ parameter, made }): Argument => ({
@@ -336,17 +435,24 @@ function looking(
   }));
   const utc = zone?.schema.accepts('UTC', 'request') === true ? zone : undefined;
   const fixed = utc === undefined ? [] : [valued(utc, 'UTC')];
+  const ask: Look = (what, range, { rule, made, extra = [] }) => {
+    const moments = [from, to].flatMap((parameter, index) => {
+      const text = momentFor(parameter, range[index] ?? periods.at);
+      return text === undefined ? [] : [valued(parameter, text)];
+    });
+    story.step(draft, {
+      title: `a GET of what is free ${what}`,
+      extra: [...given, ...moments, ...extra],
+      intent: relationTo(draft, { rule, of: [owner.title, made.title] }),
+    });
+  };
   return {
     owner,
-    look(what, [first, last], { rule, made, extra = [] }) {
-      const moments = [from, to].flatMap((parameter, index) => {
-        const text = momentFor(parameter, periods.at + (index === 0 ? first : last) * minute);
-        return text === undefined ? [] : [valued(parameter, text)];
-      });
-      story.step(draft, {
-        title: `a GET of what is free ${what}`,
-        extra: [...given, ...fixed, ...moments, ...extra],
-        intent: relationTo(draft, { rule, of: [owner.title, made.title] }),
+    ask,
+    look(what, [first, last], shown) {
+      ask(what, [periods.at + first * minute, periods.at + last * minute], {
+        ...shown,
+        extra: [...fixed, ...(shown.extra ?? [])],
       });
     },
   };
