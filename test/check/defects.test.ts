@@ -54,6 +54,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'fields-documented': 'rules.test.ts',
   'rules-hold': '../prove/mutators-rules.test.ts',
   'parent-holds': 'relations.test.ts',
+  'states-hold': 'states.test.ts',
   'shown-twice-agrees': 'relations.test.ts',
   'file-agrees': 'files.test.ts',
   'periods-hold': 'periods.test.ts',

@@ -31,38 +31,42 @@ export const replacedIsPersisted = {
   intents: ['valid', 'relation'],
   actions: ['read'],
   covers: ['item-equals-entry'],
-  inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, { patched: notPatched });
-    const role = roleOf(subject.contract, subject.operation);
-    if (
-      role?.action !== 'read' ||
-      subject.case.intent.kind !== 'valid' ||
-      !isSuccess(subject.exchange.response?.status ?? 0)
-    )
-      return undefined;
-    const { resource } = role;
-    const written = lastWrite(
-      subject,
-      [resource.operations.replace, resource.operations.update],
-      resource.identifier.parameter,
-    );
-    const record = written && shownRecord(resource, subject.answer);
-    if (written === undefined || record === undefined) return undefined;
-    const differences = differencesFrom(subject, resource, { written, record });
-    if (differences === undefined) return undefined;
-    const [first, ...others] = differences;
-    if (first === undefined)
-      return [
-        ...answeredOtherwise(subject, written),
-        ...besidesWhatWasSent(subject, written, record),
-      ];
-    // `ids-are-unique` reports two records with one identifier.
-    if (wasCreatedTwice(subject)) return undefined;
-    const isWhole = others.length > 0 || isLost(subject, written, record);
-    return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
-  },
+  inspect: (subject) =>
+    subject.case.intent.kind === 'relation'
+      ? judgeRelation(subject, { patched: notPatched })
+      : inspectChange(subject),
 } as const satisfies Check;
+
+/** The read after a replacement or an update. */
+function inspectChange(subject: CheckInput): Violation[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  if (
+    role?.action !== 'read' ||
+    subject.case.intent.kind !== 'valid' ||
+    !isSuccess(subject.exchange.response?.status ?? 0)
+  )
+    return undefined;
+  const { resource } = role;
+  const written = lastWrite(
+    subject,
+    [resource.operations.replace, resource.operations.update],
+    resource.identifier.parameter,
+  );
+  const record = written && shownRecord(resource, subject.answer);
+  if (written === undefined || record === undefined) return undefined;
+  const differences = differencesFrom(subject, resource, { written, record });
+  if (differences === undefined) return undefined;
+  const [first, ...others] = differences;
+  if (first === undefined)
+    return [
+      ...answeredOtherwise(subject, written),
+      ...besidesWhatWasSent(subject, written, record),
+    ];
+  // `ids-are-unique` reports two records with one identifier.
+  if (wasCreatedTwice(subject)) return undefined;
+  const isWhole = others.length > 0 || isLost(subject, written, record);
+  return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
+}
 
 /** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
 function notPatched({ subject, of }: Related): RelationFault[] | undefined {

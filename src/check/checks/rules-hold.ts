@@ -32,12 +32,12 @@ export const rulesHold = {
   intents: ['valid'],
   inspect(subject) {
     const { contract } = subject;
-    const computed = byFormulas(subject);
-    if (contract.rules.all.length === 0) return computed;
+    const unlike = byFormulas(subject);
+    if (contract.rules.all.length === 0) return unlike;
     const judged = judge(subject);
-    if (judged === undefined) return computed;
+    if (judged === undefined) return unlike;
     const broken = judged.filter(({ outcome }) => outcome === 'broken');
-    return [...firstOfEach(broken, subject), ...(computed ?? [])];
+    return [...firstOfEach(broken, subject), ...(unlike ?? [])];
   },
 } as const satisfies Check;
 

@@ -205,8 +205,7 @@ function* planRest(
     ...planFinding(context),
   ];
   yield;
-  const related = [...planRelations(context), ...planShownTwice(context), ...planFiles(context)];
-  related.push(...planStates(context), ...planBulk(context), ...planPeriods(context));
+  const related = planRelated(context);
   const tables = [...planTables(context), ...planJobs(context)];
   yield;
   const changed = [...planChanges(context), ...planConditions(context)];
@@ -233,6 +232,18 @@ function* planRest(
   // Last: a service without access control would let another identity change records of the run.
   const last: Stage = { phase: 'auth', sequences: planIdentities(context) };
   return usableStages([...earlier, repeats, ...later, last], context.contract);
+}
+
+/** What shows that records agree with each other. */
+function planRelated(context: PlanContext): Sequence[] {
+  return [
+    ...planRelations(context),
+    ...planShownTwice(context),
+    ...planFiles(context),
+    ...planStates(context),
+    ...planBulk(context),
+    ...planPeriods(context),
+  ];
 }
 
 type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];

@@ -200,6 +200,12 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '> GET /boxes/2/items/7',
     '< 200 OK',
   ],
+  'states-hold': [
+    '> GET /orders/7',
+    '< {"id": 7, "status": "shipped"}',
+    '> POST /orders/7/cancel   (only an open order can be cancelled)',
+    '< 200 OK',
+  ],
   'shown-twice-agrees': [
     '> GET /boxes/1',
     '< {"id": 1, "itemCount": 2}',

@@ -229,7 +229,7 @@ export function orderOfRange({ op, parameter: { description = '' } }: RangeFilte
 }
 
 /** Whether a description says that the bound itself is included. */
-export function includesBound(description: string): boolean {
+function includesBound(description: string): boolean {
   return inclusiveWords.test(description);
 }
 

@@ -108,9 +108,8 @@ function phrasesFor(values: readonly string[], noun: string): Phrases {
   const states = `(${one}(?:(?:,? or |,? and |, )${one})*)`;
   const thing = `(?:${noun}|record|resource|item|object)s?`;
   const article = '(?:an? |the |those |all )?';
-  const inState = `(?:currently |still |in |with |either |an? |the |${'status '})*${states}`;
+  const inState = `(?:currently |still |in |with |either |an? |the |status )*${states}`;
   const may = '(?:can|may|must|could|will|are|is|takes?|accepts?|allows?)';
-  const not = "(?:cannot|can not|can't|may not|must not)";
   const of = (source: string, flags = 'i'): RegExp => new RegExp(source, flags);
   const its = `(?:it|they|${article}${thing}|(?:its|the) (?:status|state)(?: of the ${thing})?)`;
   const end = '(?!(?: status| state)?,? or\\b)';
@@ -142,22 +141,28 @@ function phrasesFor(values: readonly string[], noun: string): Phrases {
       // If the invoice is not in the draft state, this API returns an error.
       {
         pattern: of(
-          `^if (?:the |an? )?(?:specified |given )?${thing} is not ${inState}(?: status| state)?, ` +
-            '.*\\b(?<about>error|refused|rejected|fails?)\\b',
+          `^if (?:the |an? )?(?:specified |given )?${thing} is not ${inState}` +
+            '(?: status| state)?, .*\\b(?<about>error|refused|rejected|fails?)\\b',
         ),
       },
-      // Sent invoices cannot be deleted. A cancelled booking is refused with 409.
-      {
-        pattern: of(`^${article}${states} ${thing} (${not} be .+)$`),
-        isForbidden: true,
-      },
-      {
-        pattern: of(`^${article}${states} ${thing} (?:is|are) (?<about>refused|rejected)\\b`),
-        isForbidden: true,
-      },
+      ...forbidding({ states, thing, article }),
     ],
     becomes: of(`^${article}${states}(?: ${thing})?(?: [^.]*)? (becomes?) `),
   };
+}
+
+/** `Sent invoices cannot be deleted`, `A cancelled booking is refused with 409`. */
+function forbidding(words: {
+  readonly states: string;
+  readonly thing: string;
+  readonly article: string;
+}): SentencePattern[] {
+  const { states, thing, article } = words;
+  const not = "(?:cannot|can not|can't|may not|must not)";
+  return [`(${not} be .+)$`, '(?:is|are) (?<about>refused|rejected)\\b'].map((end) => ({
+    pattern: new RegExp(`^${article}${states} ${thing} ${end}`, 'i'),
+    isForbidden: true,
+  }));
 }
 
 const refusesOthers =

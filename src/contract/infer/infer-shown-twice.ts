@@ -227,7 +227,9 @@ function sumIn(
     : { kind: 'sum', of: [list, member] };
 }
 
-const signs: Readonly<Record<string, 'plus' | 'minus' | 'times'>> = {
+const signs: Readonly<Record<string, Formula['kind']>> = {
+  and: 'plus',
+  of: 'percent',
   '+': 'plus',
   plus: 'plus',
   '-': 'minus',
@@ -248,15 +250,17 @@ function formulaIn(
   const [, days, after = ''] = /^(\d{1,4}) days after ([\w ]+)$/i.exec(text) ?? [];
   const date = days === undefined ? undefined : find(after);
   if (days !== undefined && date !== undefined) return { kind: 'days', of: [date, days] };
-  const [, left = '', sign = '', right = ''] =
-    /^([\w ]+?) (\+|-|–|−|\*|×|plus|minus|times|multiplied by) ([\w ]+)$/i.exec(text) ??
-    /^sum of ([\w ]+) (and) ([\w ]+)$/i.exec(text) ??
-    /^(\w*percent\w*) (of) (\w+)(?:, [\w ]*\bround[\w ]*)?$/i.exec(text) ??
-    [];
+  const parts = [
+    /^([\w ]+?) (\+|-|–|−|\*|×|plus|minus|times|multiplied by) ([\w ]+)$/i,
+    /^sum of ([\w ]+) (and) ([\w ]+)$/i,
+    /^(\w*percent\w*) (of) (\w+)(?:, [\w ]*\bround[\w ]*)?$/i,
+  ].flatMap((pattern) => pattern.exec(text)?.slice(1) ?? []);
+  const [left = '', sign = '', right = ''] = parts;
   const [one, other] = [find(left), find(right)];
-  if (one === undefined || other === undefined || one === other) return undefined;
-  const kind = sign === 'and' ? 'plus' : sign === 'of' ? 'percent' : signs[sign.toLowerCase()];
-  return kind && { kind, of: [one, other] };
+  const kind = signs[sign.toLowerCase()];
+  if (one === undefined || other === undefined || one === other || kind === undefined)
+    return undefined;
+  return { kind, of: [one, other] };
 }
 
 /** Whether words are the name of a field: `the unit price` is `unitPrice`, `lines` is `line`. */

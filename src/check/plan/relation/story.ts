@@ -157,8 +157,8 @@ export class Story {
   }
 
   /**
-   * Brings a record into a state by the operations that set it: `POST …/send` makes it `sent`. False
-   * if none does.
+   * Brings a record into a state by the operations that set it: `POST …/send` makes it `sent`.
+   * False if none does.
    */
   bring(made: Made, value: string, depth = 0): boolean {
     const { context } = this;

@@ -1,0 +1,313 @@
+import { describe, expect, test } from 'vitest';
+import { allowedStates } from '../../src/contract/infer/described-states.ts';
+import { parseContract } from '../../src/contract/load.ts';
+import type { Contract } from '../../src/contract/model.ts';
+import {
+  alarms,
+  type Answered,
+  type Call,
+  findingsOf,
+  type Service,
+} from './fixture/inline-service.ts';
+
+/** What the service does wrong, or otherwise than others. */
+type Quirk =
+  | 'edits-published'
+  | 'deletes-published'
+  | 'publishes-twice'
+  | 'publish-is-lost'
+  | 'moves-on'
+  | 'search-leaves-out-note'
+  | 'search-by-case'
+  | 'search-lags'
+  | 'bound-by-text'
+  | 'bound-includes'
+  | 'sum-without-last'
+  | 'wrong-days'
+  | 'floor-of-tax'
+  | 'double-sum';
+
+const json = (name: string): string =>
+  `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
+
+const text = `openapi: 3.1.0
+info: { title: Offers, version: '1' }
+paths:
+  /offers:
+    get:
+      operationId: listOffers
+      parameters:
+        - { name: q, in: query, schema: { type: string, minLength: 1 },
+            description: 'Returns offers whose title or note contains this text, ignoring case.' }
+        - { name: before, in: query, schema: { type: string, format: date-time },
+            description: Only offers that start before this moment. }
+      responses: { '200': { description: All, ${json('Offers')} }, '400': { description: Bad } }
+    post:
+      operationId: createOffer
+      requestBody: { required: true, ${json('Offer')} }
+      responses:
+        '201': { description: Made, ${json('Offer')} }
+        '400': { description: Not valid }
+  /offers/{offerId}:
+    parameters: [{ name: offerId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getOffer
+      responses: { '200': { description: One, ${json('Offer')} }, '404': { description: None } }
+    put:
+      operationId: replaceOffer
+      description: Only drafts can be edited. Published offers cannot be deleted.
+      requestBody: { required: true, ${json('Offer')} }
+      responses:
+        '200': { description: Changed, ${json('Offer')} }
+        '400': { description: Not valid }
+        '404': { description: None }
+        '409': { description: Wrong state }
+    delete:
+      operationId: deleteOffer
+      description: An offer can only be deleted if it is in the \`draft\` state.
+      responses:
+        '204': { description: Gone }
+        '404': { description: None }
+        '409': { description: Wrong state }
+  /offers/{offerId}/publish:
+    parameters: [{ name: offerId, in: path, required: true, schema: { type: string } }]
+    post:
+      operationId: publishOffer
+      description: A draft becomes \`published\`. In any other status it is refused with 409.
+      responses:
+        '200': { description: Done, ${json('Offer')} }
+        '404': { description: None }
+        '409': { description: Wrong state }
+components:
+  schemas:
+    Offer:
+      type: object
+      required: [title, start, lines]
+      properties:
+        id: { type: string, readOnly: true }
+        status: { type: string, enum: [draft, published, archived], readOnly: true }
+        title: { type: string, minLength: 1, maxLength: 60 }
+        note: { type: string, maxLength: 60 }
+        start: { type: string, format: date-time }
+        lines:
+          type: array
+          minItems: 1
+          items:
+            type: object
+            required: [price]
+            properties: { price: { type: number, minimum: 0, maximum: 100, multipleOf: 0.01 } }
+          example: [{ price: 10.1 }, { price: 20.2 }]
+        issuedOn: { type: string, format: date, readOnly: true }
+        dueOn:
+          { type: string, format: date, readOnly: true, description: 14 days after \`issuedOn\`. }
+        subtotal: { type: number, readOnly: true, description: The sum of the prices of the lines. }
+        taxPercent: { type: integer, readOnly: true }
+        tax:
+          type: number
+          readOnly: true
+          description: '\`taxPercent\` of \`subtotal\`, rounded to cents'
+        total: { type: number, readOnly: true, description: Equal to subtotal plus tax. }
+        fee: { type: number, readOnly: true, description: subtotal plus tax for new customers. }
+    Offers: { type: array, items: { $ref: '#/components/schemas/Offer' } }
+`;
+
+interface Offer {
+  readonly id: string;
+  status: string;
+  title: string;
+  note?: string;
+  start: string;
+  lines: { price: number }[];
+}
+
+const missing: Answered = { status: 404 };
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+function show(offer: Offer, quirk?: Quirk): object {
+  const prices = offer.lines.map(({ price }) => price);
+  const counted = quirk === 'sum-without-last' ? prices.slice(0, -1) : prices;
+  const sum = counted.reduce((left, right) => left + right, 0);
+  const subtotal = quirk === 'double-sum' ? sum : round(sum);
+  const exact = subtotal * 0.19;
+  const tax = quirk === 'floor-of-tax' ? Math.floor(exact * 100) / 100 : round(exact);
+  const dueOn = quirk === 'wrong-days' ? '2026-02-28' : '2026-02-14';
+  const total = quirk === 'double-sum' ? subtotal + tax : round(subtotal + tax);
+  return { ...offer, issuedOn: '2026-01-31', dueOn, subtotal, taxPercent: 19, tax, total, fee: 1 };
+}
+
+function isOffer(value: unknown): value is Omit<Offer, 'id' | 'status'> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const { title, note = '', start, lines } = value as Record<string, unknown>;
+  const isText = (one: unknown, least: number): boolean =>
+    typeof one === 'string' && [...one].length >= least && [...one].length <= 60;
+  const isLine = (line: unknown): boolean => {
+    const price = (line as { price?: unknown } | null)?.price;
+    return typeof price === 'number' && price >= 0 && price <= 100 && round(price) === price;
+  };
+  return (
+    isText(title, 1) &&
+    isText(note, 0) &&
+    isMoment(start) &&
+    Array.isArray(lines) &&
+    lines.length > 0 &&
+    lines.every(isLine)
+  );
+}
+
+function isMoment(value: unknown): boolean {
+  const form = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+  return typeof value === 'string' && form.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+function read(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function service(quirk?: Quirk): Service {
+  const offers = new Map<string, Offer>();
+  let last = 0;
+  const find = ({ query }: Call): Answered => {
+    const [q, before] = [query.get('q'), query.get('before')];
+    if (q === '' || (before !== null && !isMoment(before))) return { status: 400 };
+    const has = (part: string): boolean =>
+      quirk === 'search-by-case'
+        ? part.includes(q ?? '')
+        : part.toLowerCase().includes((q ?? '').toLowerCase());
+    const isFound = ({ title, note = '' }: Offer): boolean =>
+      quirk !== 'search-lags' && (has(title) || (quirk !== 'search-leaves-out-note' && has(note)));
+    const isBefore = ({ start }: Offer): boolean => {
+      const [left, right] = [start, before ?? ''].map((one) =>
+        Date.parse(quirk === 'bound-by-text' ? `${one.slice(0, 19)}Z` : one),
+      );
+      return left === right ? quirk === 'bound-includes' : (left ?? 0) < (right ?? 0);
+    };
+    const found = [...offers.values()].filter(
+      (offer) => (q === null || isFound(offer)) && (before === null || isBefore(offer)),
+    );
+    return { status: 200, json: found.map((offer) => show(offer, quirk)) };
+  };
+  const write = (body: string, known?: Offer): Answered => {
+    const sent = read(body);
+    if (!isOffer(sent)) return { status: 400 };
+    const { title, note, start, lines } = sent;
+    const id = known?.id ?? `offer-${String((last += 1))}`;
+    const status = known?.status ?? 'draft';
+    const offer: Offer = {
+      id,
+      status,
+      title,
+      start,
+      lines,
+      ...(note === undefined ? {} : { note }),
+    };
+    offers.set(id, offer);
+    return { status: known === undefined ? 201 : 200, json: show(offer, quirk) };
+  };
+  const publish = (offer: Offer): Answered => {
+    if (offer.status !== 'draft' && quirk !== 'publishes-twice') return { status: 409 };
+    if (quirk !== 'publish-is-lost') offer.status = quirk === 'moves-on' ? 'archived' : 'published';
+    return { status: 200, json: show({ ...offer, status: 'published' }, quirk) };
+  };
+  return (call) => {
+    const { method, path, body } = call;
+    const [first, id, action, more] = path;
+    if (first !== 'offers' || more !== undefined) return missing;
+    if (id === undefined)
+      return method === 'GET' ? find(call) : method === 'POST' ? write(body) : { status: 405 };
+    const offer = offers.get(id);
+    if (action !== undefined && action !== 'publish') return missing;
+    if (action !== undefined && method !== 'POST') return { status: 405 };
+    if (!['GET', 'PUT', 'DELETE', 'POST'].includes(method)) return { status: 405 };
+    if (offer === undefined) return missing;
+    if (action !== undefined) return publish(offer);
+    const isDraft = offer.status === 'draft';
+    if (method === 'PUT')
+      return isDraft || quirk === 'edits-published' ? write(body, offer) : { status: 409 };
+    if (method === 'GET') return { status: 200, json: show(offer, quirk) };
+    if (!isDraft && quirk !== 'deletes-published') return { status: 409 };
+    offers.delete(id);
+    return { status: 204 };
+  };
+}
+
+const contract: Contract = parseContract(text, 'offers.yaml');
+const own = /states-hold|filter-holds|rules-hold/;
+
+async function alarmsOf(quirk?: Quirk): Promise<string[]> {
+  return alarms(await findingsOf(contract, service(quirk))).filter((line) => own.test(line));
+}
+
+describe('states, searches, bounds and formulas that descriptions state', () => {
+  test('a service that keeps them has no finding', async () => {
+    expect(await alarmsOf()).toEqual([]);
+  });
+
+  test.each<[Quirk, string]>([
+    ['edits-published', 'error states-hold replaceOffer'],
+    ['deletes-published', 'error states-hold deleteOffer'],
+    ['publishes-twice', 'error states-hold publishOffer'],
+    ['publish-is-lost', 'error states-hold publishOffer'],
+    ['search-leaves-out-note', 'error filter-holds listOffers'],
+    ['search-by-case', 'error filter-holds listOffers'],
+    ['bound-by-text', 'error filter-holds listOffers'],
+    ['bound-includes', 'error filter-holds listOffers'],
+    ['sum-without-last', 'error rules-hold'],
+    ['wrong-days', 'error rules-hold'],
+    ['floor-of-tax', 'error rules-hold'],
+  ])('%s is an %s', async (quirk, expected) => {
+    const lines = await alarmsOf(quirk);
+    expect(lines.some((line) => line.startsWith(expected))).toBe(true);
+  });
+
+  test.each<[Quirk, string]>([
+    ['moves-on', 'a state that changes again by itself'],
+    ['search-lags', 'a search that finds new records later'],
+    ['double-sum', 'a sum of doubles'],
+  ])('%s, %s, is no finding', async (quirk) => {
+    expect(await alarmsOf(quirk)).toEqual([]);
+  });
+
+  test('the findings name the difference', async () => {
+    const [states, search, sum] = await Promise.all(
+      (['deletes-published', 'search-by-case', 'sum-without-last'] as const).map(alarmsOf),
+    );
+    expect(states?.[0]).toContain('the status was "published", and the contract allows it only in');
+    expect(search?.[0]).toMatch(/does not show a record whose (title|note) is "Kept Qz/);
+    expect(sum?.[0]).toMatch(/The subtotal is [\d.]+; its description, .+ gives [\d.]+\./);
+  });
+});
+
+describe('the states in which a description allows an operation', () => {
+  const statesOf = (description: string, id = 'deleteOffer'): readonly string[] | undefined => {
+    const operation = contract.operations.find((one) => one.id === id);
+    const [resource] = contract.resources;
+    if (operation === undefined || resource === undefined) throw new Error(id);
+    return allowedStates({ ...operation, description }, resource)?.values;
+  };
+
+  test.each([
+    'Only drafts can be deleted.',
+    'Delete an offer. Only offers in `draft` status can be deleted.',
+    'You can only delete an offer that is in the `draft` state.',
+    'If the specified offer is not in the draft state, this API returns an error.',
+    'The offer can be deleted only if it is in a `draft` status and was never shown.',
+    'Published or archived offers cannot be deleted.',
+  ])('%s', (description) => {
+    expect(statesOf(description)).toEqual(['draft']);
+  });
+
+  test.each([
+    'Only the owner can delete a draft.',
+    'Only published authors can delete offers.',
+    'Only drafts can be deleted unless force is true.',
+    'An offer can only be deleted if it is draft or has no lines.',
+    'Deletes a draft or published offer. Only drafts can be edited afterwards.',
+    'Only published offers are returned.',
+  ])('%s (says nothing certain)', (description) => {
+    expect(statesOf(description)).toBeUndefined();
+  });
+});
