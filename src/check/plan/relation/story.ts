@@ -96,6 +96,35 @@ export class Story {
     return this.#isTold && this.#cases.length > 1 ? [makeSequence(...this.#cases)] : [];
   }
 
+  /**
+   * Creates the records that the path of a draft names, in the state that the operation wants, and
+   * then sends cases of that draft to them. As they are if the run cannot create those records.
+   */
+  onNewParents(draft: Draft, cases: readonly Case[]): readonly Case[] {
+    const resources = draft.names
+      .filter(({ parent }) => parent === undefined)
+      .map(({ resource }) => resource);
+    if (resources.length === 0) return cases;
+    const parents = resources.map((resource) => this.make(resource));
+    for (const parent of parents) this.#prepare(parent, draft.operation);
+    if (!this.#isTold) return cases;
+    const own = argumentsOf(draft, parents);
+    const below = ({ request, ...rest }: Case): Case =>
+      makeCase({
+        ...rest,
+        request: {
+          ...request,
+          arguments: [
+            ...request.arguments.filter(
+              ({ parameter }) => !own.some((other) => other.parameter === parameter),
+            ),
+            ...own,
+          ],
+        },
+      });
+    return [...this.#cases, ...cases.map(below)];
+  }
+
   /** Creates a record, and before it those that it belongs to and refers to. */
   make(resource: Resource, options: MakeOptions = {}, depth = 0): Made {
     const maker = makerOf(this.context, resource);

@@ -26,6 +26,7 @@ import {
 } from '../make-create.ts';
 import { markedValue } from '../mark-body.ts';
 import { draftCase, type PlanContext } from '../plan-context.ts';
+import { Story } from '../relation/story.ts';
 
 /**
  * What the contract states of single fields: defaults, what only the service may set, and what no
@@ -61,15 +62,16 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
   });
   const bare = Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
   if (names.length === 0 || !schema.accepts(bare, 'request')) return [];
-  return [
-    makeSequence(
-      createWith(context, draft, {
-        title: 'every field with a default is sent',
-        value: fullBody(body, names),
-      }),
-      createWith(context, draft, { title: 'no field with a default is sent', value: bare }),
-    ),
+  const creates = [
+    createWith(context, draft, {
+      title: 'every field with a default is sent',
+      value: fullBody(body, names),
+    }),
+    createWith(context, draft, { title: 'no field with a default is sent', value: bare }),
   ];
+  // A record that other requests used may take no more of them.
+  const story = new Story(context, `the defaults of ${draft.operation.id}`);
+  return [makeSequence(...story.onNewParents(draft, creates))];
 }
 
 /** The body with a plain value in each of some fields, or in each field that is no reference. */
@@ -232,8 +234,10 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     const race = Array.from({ length: atOnce }, (_one, index) =>
       conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
     );
+    const alone = [first, again, ...otherCase(draft, { first, field, held, mark })];
+    const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
     return [
-      makeSequence(first, again, ...otherCase(draft, { first, field, held, mark })),
+      makeSequence(...story.onNewParents(draft, alone)),
       ...(update === undefined ? [] : takenByUpdate(context, { draft, update, field })),
       { ...makeSequence(...race), concurrent: true as const },
     ];
