@@ -1,4 +1,4 @@
-import { streams } from '../evidence/answer/streams.ts';
+import { streams } from '../evidence/answer/read-answer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../model/exchange.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../contract/model.ts';
-import { downloads, streams } from '../evidence/answer/streams.ts';
+import { downloads, streams } from '../evidence/answer/read-answer.ts';
 import { requestPhrase } from '../evidence/phrases.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { TransportFault } from '../model/exchange.ts';

@@ -1,8 +1,7 @@
 import type { Operation } from '../../contract/model.ts';
 import { isRedirect } from '../../http/status.ts';
 import { unjudgedCause } from '../checks/body-matches-schema.ts';
-import { isRead } from '../evidence/answer/read-answer.ts';
-import { streams } from '../evidence/answer/streams.ts';
+import { isRead, streams } from '../evidence/answer/read-answer.ts';
 import { hasSpoken } from '../evidence/latency.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Step } from '../model/step.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sameIdentifier } from '../../../src/check/evidence/list/list-page.ts';
-import { streams } from '../../../src/check/evidence/answer/streams.ts';
+import { streams } from '../../../src/check/evidence/answer/read-answer.ts';
 import { flickerKey } from '../../../src/check/evidence/steadiness.ts';
 import { isSameText } from '../../../src/check/evidence/record/compare-records.ts';
 import { planOf } from '../../../src/check/plan/make-plan.ts';

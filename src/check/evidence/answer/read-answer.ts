@@ -1,3 +1,5 @@
+import { wordsOf } from '../../../contract/infer/infer-names.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { contentForm, isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
@@ -86,4 +88,42 @@ export function isRead({ exchange, answer }: Pick<Step, 'exchange' | 'answer'>):
 /** Whether the content is unreadable because of a content coding or a charset. */
 export function isHidden(answer: Answer): boolean {
   return answer.kind === 'unreadable' && answer.content !== undefined;
+}
+
+/** Media types of responses that last as long as the client listens. */
+const endless: ReadonlySet<string> = new Set([
+  'text/event-stream',
+  'multipart/x-mixed-replace',
+  'multipart/mixed',
+  'application/x-ndjson',
+  'application/ndjson',
+  'application/jsonl',
+  'application/json-seq',
+  'application/stream+json',
+]);
+
+/**
+ * Whether the contract declares responses that may be endless: deadlines and size limits prove
+ * nothing about them.
+ */
+export function streams(operation: Operation): boolean {
+  return (
+    saysStream(operation) ||
+    operation.responses.some(({ content }) =>
+      content.some(({ mediaType }) => endless.has(parseMediaType(mediaType)?.essence ?? '')),
+    )
+  );
+}
+
+/** Words with which contracts describe endless responses: `/pets/watch`, `streamEvents`. */
+function saysStream({ id, path }: Operation): boolean {
+  const words = [id, path.split('/').at(-1) ?? ''].flatMap((name) => wordsOf(name));
+  return words.some((word) => ['stream', 'streams', 'watch', 'tail', 'subscribe'].includes(word));
+}
+
+/** Whether the contract declares responses that are files: they may have any size. */
+export function downloads(operation: Operation): boolean {
+  return operation.responses.some(({ content }) =>
+    content.some(({ mediaType }) => !isJsonMediaType(mediaType)),
+  );
 }

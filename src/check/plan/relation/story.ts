@@ -106,7 +106,7 @@ export class Story {
       .map(({ resource }) => resource);
     if (resources.length === 0) return cases;
     const parents = resources.map((resource) => this.make(resource));
-    for (const parent of parents) this.#prepare(parent, draft.operation);
+    for (const parent of parents) this.prepare(parent, draft.operation);
     if (!this.#isTold) return cases;
     const own = argumentsOf(draft, parents);
     const below = ({ request, ...rest }: Case): Case =>
@@ -214,11 +214,15 @@ export class Story {
 
   /**
    * Brings a record into a state that an operation below it wants: `Only a sent invoice takes
-   * payments`, where an operation of the contract sets it.
+   * payments`, where an operation of the contract sets it. A state that none sets is that of a new
+   * record.
    */
   prepare(parent: Made, operation: Operation): void {
     const states = allowedStates(operation, parent.resource)?.values ?? [];
-    states.some((state) => this.bring(parent, state));
+    const isLater = (state: string): boolean =>
+      wayTo(this.context, parent.resource, state) !== undefined;
+    const [state] = states.every(isLater) ? states : [];
+    if (state !== undefined) this.bring(parent, state);
   }
 
   /** The body that a record was created with. */
