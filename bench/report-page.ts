@@ -16,6 +16,7 @@ import { roundsOf } from './measure/trial.ts';
 const exchanges = 10_000;
 const rounds = 3;
 const maxMilliseconds = 2000;
+const maxBytes = 2_000_000;
 const mebibyte = 1024 * 1024;
 
 /** How soon the HTML report of a long run can be read. */
@@ -48,6 +49,8 @@ export const reportPage: Benchmark = {
         {
           measure: 'size of the file',
           measured: `${(statSync(file).size / mebibyte).toFixed(1)} MiB`,
+          promised: 'at most 2 MB',
+          kept: statSync(file).size <= maxBytes,
           data: statSync(file).size,
         },
         { measure: 'Chromium', measured: browser.version(), data: browser.version() },

@@ -10,6 +10,7 @@ import { writeJson } from '../text/safe-text.ts';
 import { bodyMatter, isMeantEverywhere, matterPattern } from './body-text.ts';
 import { differencePlace, differenceTitle, ExchangeNumbers } from './exchange-text.ts';
 import {
+  packExchanges,
   type PageData,
   pageExchange,
   type PageExchange,
@@ -34,7 +35,7 @@ import { headline, isTested, openingStep, shutClauses, verdictLine } from './ver
  * For people with a browser: one file with the whole run that loads nothing. Exchanges are
  * streamed, so memory has the findings and a few bytes for each exchange. Blocks of data are
  * compressed (RFC 1951, in base64), and unpacked by the browser as they are read. The details of
- * exchanges may take 32 MiB of the file, and 200,000 of them have a row; the page says how many are
+ * exchanges may take 16 MiB of the file, and 200,000 of them have a row; the page says how many are
  * left out; a `blob` has them all.
  */
 export const html = {
@@ -55,10 +56,10 @@ export const html = {
 } as const satisfies Reporter;
 
 /** Exchanges in one block of details, which the browser unpacks at once. */
-const step = 50;
+const step = 250;
 /** Rows in one block; all blocks of rows are unpacked when the page opens. */
 const rowStep = 1000;
-const maxWritten = 32 * 1024 * 1024;
+const maxWritten = 16 * 1024 * 1024;
 const maxRows = 200_000;
 const maxOfBody = 16 * 1024;
 const maxOfFindingBody = 256 * 1024;
@@ -124,7 +125,7 @@ function takeExchange(page: Page, event: EventOf<'exchange-recorded'>): string {
 function flushDetails(page: Page): string {
   if (page.details.length === 0) return '';
   const block = Math.floor((page.exchanges - 1) / step);
-  const text = dataBlock(`data-details="${String(block)}"`, page.details);
+  const text = dataBlock(`data-details="${String(block)}"`, packExchanges(page.details));
   page.written += text.length;
   page.details = [];
   return text;

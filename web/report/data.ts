@@ -1,4 +1,5 @@
 import type {
+  PackedExchanges,
   PageData,
   PageExchange,
   PageFinding,
@@ -49,14 +50,31 @@ export function areRowsReady(): boolean {
   return document.querySelector('script[data-rows][type="application/x-deflate"]') === null;
 }
 
+type Parts = 'headers' | 'body';
+
 /** An exchange in full; undefined if the report left it out for its size. */
 export async function readExchange(number: number): Promise<PageExchange | undefined> {
   const block = document.querySelector(
     `script[data-details="${String(Math.floor(number / data.step))}"]`,
   );
   if (block === null) return undefined;
-  const exchanges = JSON.parse(await unpackText(block.textContent)) as readonly PageExchange[];
-  return exchanges[number % data.step];
+  const { texts, exchanges } = JSON.parse(await unpackText(block.textContent)) as PackedExchanges;
+  const packed = exchanges[number % data.step];
+  if (packed === undefined) return undefined;
+  const { request, response, ...rest } = packed;
+  const textAt = (place: number): string => texts[place] ?? '';
+  const partsOf = ({
+    headers,
+    body,
+  }: Pick<typeof request, Parts>): Pick<PageExchange['request'], Parts> => ({
+    headers: headers.map(([name, value]) => [textAt(name), textAt(value)] as const),
+    body: { ...body, text: textAt(body.text) },
+  });
+  return {
+    ...rest,
+    request: { ...request, ...partsOf(request) },
+    ...(response === undefined ? {} : { response: { ...response, ...partsOf(response) } }),
+  };
 }
 
 function readData(): PageData {

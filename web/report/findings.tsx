@@ -298,7 +298,7 @@ const bases: Readonly<Record<PageFinding['basis'], string>> = {
 };
 
 /** What was expected and what came, above one another so that they can be compared. */
-function Contrast({ finding: { expected, actual } }: FindingProps): VNode {
+function Contrast({ finding: { expected, actual, severity } }: FindingProps): VNode {
   return (
     <dl class="contrast">
       {expected === '' ? undefined : (
@@ -307,7 +307,7 @@ function Contrast({ finding: { expected, actual } }: FindingProps): VNode {
           <dd>{expected}</dd>
         </>
       )}
-      <dt class="error">actual</dt>
+      <dt class={severity}>actual</dt>
       <dd>{actual}</dd>
     </dl>
   );

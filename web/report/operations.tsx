@@ -1,10 +1,11 @@
 import type { VNode } from 'preact';
-import { Badge } from '../shared/elements.tsx';
-import { countOf, duration, encode } from '../shared/text.ts';
+import { Badge, type WithChildren } from '../shared/elements.tsx';
+import { countOf, duration, encode, shortened, visible } from '../shared/text.ts';
 import {
   allRows,
   durationsByOperation,
   findings,
+  longestTitle,
   nameOf,
   quantile,
   summary,
@@ -199,5 +200,50 @@ function Checks({ operation }: OperationProps): VNode | null {
         ))}
       </ul>
     </details>
+  );
+}
+
+const barOrder = ['failed', 'passed', 'not reached'] as const;
+/** More operations than this have no space between them. */
+const mostTicks = 120;
+
+/** A tick for each operation: failed, passed, not reached; below it the counts as links. */
+export function PassBar({ children }: WithChildren): VNode {
+  const { operations } = summary;
+  if (operations.length === 0) return <>{children}</>;
+  const groups = barOrder.flatMap((verdict) => {
+    const own = operations.filter((operation) => verdictOf(operation) === verdict);
+    return own.length === 0 ? [] : [{ verdict, own }];
+  });
+  const words = groups.map(({ verdict, own }) => `${String(own.length)} ${verdict}`).join(', ');
+  return (
+    <div class="pass">
+      <div
+        class={`bar ${operations.length > mostTicks ? 'dense' : ''}`}
+        role="img"
+        aria-label={`Operations: ${words}`}
+      >
+        {groups.flatMap(({ verdict, own }) =>
+          own.map((operation) => (
+            <span
+              class={verdictKinds[verdict]}
+              title={visible(`${shortened(nameOf(operation), longestTitle)}: ${verdict}`)}
+            />
+          )),
+        )}
+      </div>
+      <div class="below">
+        <p class="legend">
+          <Spaced
+            items={groups.map(({ verdict, own }) => (
+              <a class={verdictKinds[verdict]} href={addressOf('operations', { verdict })}>
+                <b>{String(own.length)}</b> {verdict}
+              </a>
+            ))}
+          />
+        </p>
+        {children}
+      </div>
+    </div>
   );
 }

@@ -1,25 +1,15 @@
 import { render, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isTyping, showCurrentTab, type WithChildren } from '../shared/elements.tsx';
-import { countOf, decode, duration, shortened, visible } from '../shared/text.ts';
+import { countOf, decode, duration, visible } from '../shared/text.ts';
 import { CoverageView, Matrix } from './coverage.tsx';
-import {
-  areRowsReady,
-  data,
-  findings,
-  longestTitle,
-  nameOf,
-  run,
-  summary,
-  verdictKinds,
-  verdictOf,
-} from './data.ts';
+import { areRowsReady, data, findings, run, summary } from './data.ts';
 import { ExchangePage, ExchangesView } from './exchanges.tsx';
-import { addressOf, type Filter } from './facets.ts';
+import type { Filter } from './facets.ts';
 import { FindingPage, FindingsView, PaperFindings } from './findings.tsx';
 import { Fact, Reading, Spaced } from './list.tsx';
 import { DifferencesView, observedCount, ObservedView } from './observed.tsx';
-import { OperationPage, OperationsView } from './operations.tsx';
+import { OperationPage, OperationsView, PassBar } from './operations.tsx';
 import { TimingView } from './timing.tsx';
 
 /** A part of the report as in the address: `#/findings?severity=error`. */
@@ -74,16 +64,21 @@ function View({ name, argument, filter }: Route): VNode {
 /** The head of the page: the verdict in a sentence, the operations as a bar, the counts. */
 function PageHead(): VNode {
   const sentence = leadSentence();
+  // `Failed: stopped after 30 requests`
+  const [verdict = '', ...stopped] = data.headline.split(': ');
+  const reason = [...stopped.map((clause) => `${capitalised(clause)}.`), data.reason].join(' ');
   return (
     <header class={`top ${summary.verdict}`}>
       <div class="title">
         <h1>
-          <span class="verdict">{data.headline}</span> {sentence ?? data.reason}
+          <span class="verdict">{verdict}</span> {sentence ?? reason}
         </h1>
         <ThemeChoice />
       </div>
-      {sentence === undefined ? undefined : <p class="reason">{data.reason}</p>}
-      <PassBar />
+      {sentence === undefined ? undefined : <p class="reason">{reason}</p>}
+      <PassBar>
+        <Counts />
+      </PassBar>
       <RunFacts />
       {data.shut.length === 0 ? undefined : (
         <details class="shut">
@@ -99,6 +94,10 @@ function PageHead(): VNode {
   );
 }
 
+function capitalised(clause: string): string {
+  return clause.slice(0, 1).toUpperCase() + clause.slice(1);
+}
+
 /** The number of operations that the run could not reach. */
 function shutCount(): number {
   const { reached = 0, total = 0 } = summary.reach ?? {};
@@ -112,51 +111,6 @@ function leadSentence(): string | undefined {
   if (summary.verdict !== 'failed' || failed === 0) return undefined;
   const verb = failed === 1 ? 'breaks' : 'break';
   return `${String(failed)} of ${countOf(total, 'operation')} ${verb} the contract.`;
-}
-
-const barOrder = ['failed', 'passed', 'not reached'] as const;
-/** More operations than this have no space between them. */
-const mostTicks = 120;
-
-/** A tick for each operation: failed, passed, not reached; with the counts as links. */
-function PassBar(): VNode {
-  const { operations } = summary;
-  if (operations.length === 0) return <Counts />;
-  const groups = barOrder.flatMap((verdict) => {
-    const own = operations.filter((operation) => verdictOf(operation) === verdict);
-    return own.length === 0 ? [] : [{ verdict, own }];
-  });
-  const words = groups.map(({ verdict, own }) => `${String(own.length)} ${verdict}`).join(', ');
-  return (
-    <div class="pass">
-      <div
-        class={`bar ${operations.length > mostTicks ? 'dense' : ''}`}
-        role="img"
-        aria-label={`Operations: ${words}`}
-      >
-        {groups.flatMap(({ verdict, own }) =>
-          own.map((operation) => (
-            <span
-              class={verdictKinds[verdict]}
-              title={visible(`${shortened(nameOf(operation), longestTitle)}: ${verdict}`)}
-            />
-          )),
-        )}
-      </div>
-      <div class="below">
-        <p class="legend">
-          <Spaced
-            items={groups.map(({ verdict, own }) => (
-              <a class={verdictKinds[verdict]} href={addressOf('operations', { verdict })}>
-                <b>{String(own.length)}</b> {verdict}
-              </a>
-            ))}
-          />
-        </p>
-        <Counts />
-      </div>
-    </div>
-  );
 }
 
 function Counts(): VNode {

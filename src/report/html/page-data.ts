@@ -74,6 +74,45 @@ export interface PageExchange extends Omit<JsonExchange, 'request' | 'response'>
   };
 }
 
+/** Headers and body of a message, as positions in a list of texts. */
+interface PackedParts {
+  readonly headers: readonly (readonly [name: number, value: number])[];
+  readonly body: Omit<PageBody, 'text'> & { readonly text: number };
+}
+
+type Packed<Whole> = Omit<Whole, keyof PackedParts> & PackedParts;
+
+/** Exchanges of which each text is there once: services repeat headers and bodies. */
+export interface PackedExchanges {
+  readonly texts: readonly string[];
+  readonly exchanges: readonly (Omit<PageExchange, 'request' | 'response'> & {
+    readonly request: Packed<PageExchange['request']>;
+    readonly response?: Packed<NonNullable<PageExchange['response']>>;
+  })[];
+}
+
+type Message = Pick<PageExchange['request'], keyof PackedParts>;
+
+/** Exchanges as a block of the page has them. */
+export function packExchanges(exchanges: readonly PageExchange[]): PackedExchanges {
+  const places = new Map<string, number>();
+  const placeOf = (text: string): number => {
+    const place = places.get(text) ?? places.size;
+    places.set(text, place);
+    return place;
+  };
+  const partsOf = ({ headers, body }: Message): PackedParts => ({
+    headers: headers.map(([name, value]) => [placeOf(name), placeOf(value)] as const),
+    body: { ...body, text: placeOf(body.text) },
+  });
+  const packed = exchanges.map(({ request, response, ...rest }) => ({
+    ...rest,
+    request: { ...request, ...partsOf(request) },
+    ...(response === undefined ? {} : { response: { ...response, ...partsOf(response) } }),
+  }));
+  return { texts: [...places.keys()], exchanges: packed };
+}
+
 /** The exchange with bodies of at most `maxBytes` each. */
 export function pageExchange(exchange: Exchange, maxBytes: number): PageExchange {
   const { request, response, ...rest } = exchangeOf(exchange);

@@ -248,7 +248,7 @@ describe.skipIf(browserPath === undefined)(
       ['by day', {}, undefined],
       [
         'on a telephone at night',
-        { width: 375, height: 812, dark: true },
+        { width: 390, height: 844, dark: true },
         ['color-contrast', 'target-size', 'scrollable-region-focusable'],
       ],
     ];
