@@ -13,8 +13,7 @@ const usage = [
 ].join('\n');
 
 /**
- * `npm run bench NAME …`: runs the named benchmarks one after the other; with no name, says which
- * there are.
+ * `npm run bench NAME …`: runs the named benchmarks in turn; without a name, lists all of them.
  */
 async function main(words: readonly string[]): Promise<number> {
   const names = words.filter((word) => word !== '--short');
@@ -25,9 +24,9 @@ async function main(words: readonly string[]): Promise<number> {
   // The benchmarks read it where they count their rounds, see measure/trial.ts.
   if (names.length < words.length) process.env['VOUCH_BENCH_SHORT'] = '1';
   const chosen = names.includes('all') ? benchmarks : names.map(find);
-  let missed = 0;
-  for (const benchmark of chosen) missed += await run(benchmark);
-  return missed === 0 ? 0 : 1;
+  let missedTargets = 0;
+  for (const benchmark of chosen) missedTargets += await run(benchmark);
+  return missedTargets === 0 ? 0 : 1;
 }
 
 function find(name: string): Benchmark {

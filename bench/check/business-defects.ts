@@ -15,7 +15,7 @@ import type { Start } from '../servers/serving/plant.ts';
 import { runOn } from './rivals/run-runner.ts';
 import { schemathesisCoverage } from './rivals/schemathesis.ts';
 
-/** Who asks each service: its first user, and a second one who must see nothing of the first. */
+/** The users of each service: a second one must not see the records of the first. */
 const identities: Readonly<Record<string, NonNullable<CheckOptions['identities']>>> = {
   invoices: {
     first: { tokens: { bearer: tokens.first, adminKey } },
@@ -237,7 +237,7 @@ function figuresOf(
   },
 ): Figure[] {
   const detected = defects.filter(({ errors }) => errors.length > 0);
-  const accused = variants.filter(({ falsePositives }) => falsePositives.length > 0);
+  const withFalsePositives = variants.filter(({ falsePositives }) => falsePositives.length > 0);
   const byKind = Object.entries(kinds).map(([kind, family]) => {
     const tried = defects.filter(({ defect }) => Object.hasOwn(family, defect));
     const missed = tried.filter(({ errors }) => errors.length === 0).map(({ defect }) => defect);
@@ -261,11 +261,11 @@ function figuresOf(
     {
       measure: `${name}: false positives`,
       measured:
-        `${String(sound.errors.length)} on the sound service, ` +
-        `${String(accused.length)} of ${String(variants.length)} variants accused`,
+        `${String(sound.errors.length)} on the unchanged service, ` +
+        `on ${String(withFalsePositives.length)} of ${String(variants.length)} variants`,
       promised: 'none',
-      kept: sound.errors.length === 0 && accused.length === 0,
-      data: { sound: sound.errors, accused },
+      kept: sound.errors.length === 0 && withFalsePositives.length === 0,
+      data: { sound: sound.errors, withFalsePositives },
     },
     {
       measure: `${name}: seconds of a run`,

@@ -20,7 +20,7 @@ export interface CheckRun extends ProcessRun {
   readonly reason: string;
 }
 
-/** Tells the memory on its way out, where nobody else writes. */
+/** Writes the memory at exit to a descriptor that is otherwise unused. */
 const tellMemory =
   "data:text/javascript,import{writeSync}from'node:fs';process.on('exit'," +
   '()=>writeSync(3,String(process.resourceUsage().maxRSS)))';
@@ -36,13 +36,13 @@ export function runProcess(
       stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
       env: { ...process.env, NO_COLOR: '1', ...env },
     });
-    let told = '';
-    child.stdio[3]?.on('data', (part: Buffer) => (told += part.toString()));
+    let printed = '';
+    child.stdio[3]?.on('data', (part: Buffer) => (printed += part.toString()));
     child.once('error', reject);
     child.once('close', (code) =>
       resolve({
         milliseconds: performance.now() - began,
-        residentMiB: Number(told) / 1024,
+        residentMiB: Number(printed) / 1024,
         exitCode: code ?? -1,
       }),
     );

@@ -20,7 +20,7 @@ interface Setting {
   readonly token: string;
   readonly contract: readonly string[];
   start(): Promise<ServerProcess>;
-  /** What the hand-written loop asks for. */
+  /** The requests of the hand-written loop. */
   readonly loop: {
     readonly list: { readonly path: string; readonly schema: object };
     readonly record: { readonly schema: object };

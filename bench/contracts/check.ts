@@ -10,7 +10,7 @@ import { largeContracts, smallContracts, type CorpusContract } from './corpus.ts
  */
 interface SelfCheck {
   readonly operations: number;
-  readonly asked: number;
+  readonly requested: number;
   readonly requests: number;
   readonly verdict: string;
   readonly alarms: readonly Finding[];
@@ -30,19 +30,22 @@ async function main(words: readonly string[]): Promise<void> {
     (word, index) => !word.startsWith('--') && !(words[index - 1] ?? '').startsWith('--'),
   );
   console.log(
-    '| contract | operations (asked) | requests | errors | warnings | notes ' +
+    '| contract | operations (requested) | requests | errors | warnings | notes ' +
       '| verdict | seconds | MiB |\n|---|---|---|---|---|---|---|---|---|',
   );
   for (const { name, file } of chosen(names)) {
-    const { operations, asked, requests, alarms, notes, verdict, seconds } = await checkSelf(file, {
-      seed: option('--seed', '1'),
-      maxTimeMs: Number(option('--max-time', '60')) * 1000,
-    });
+    const { operations, requested, requests, alarms, notes, verdict, seconds } = await checkSelf(
+      file,
+      {
+        seed: option('--seed', '1'),
+        maxTimeMs: Number(option('--max-time', '60')) * 1000,
+      },
+    );
     const errors = alarms.filter(({ severity }) => severity === 'error');
     const memory = Math.round(process.memoryUsage().rss / 2 ** 20);
     const cells = [
       name,
-      `${String(operations)} (${String(asked)})`,
+      `${String(operations)} (${String(requested)})`,
       requests,
       errors.length,
       alarms.length - errors.length,
@@ -85,7 +88,7 @@ async function checkSelf(
       const alarms = findings.filter(({ severity }) => severity !== 'note');
       return {
         operations: operations.length,
-        asked: operations.filter((operation) => operation.requests > 0).length,
+        requested: operations.filter((operation) => operation.requests > 0).length,
         requests,
         verdict,
         alarms,

@@ -25,7 +25,7 @@ export interface ContractReport {
   readonly medianMs: number;
 }
 
-/** Loads a contract, asks its mock a valid request of every operation, and judges the answers. */
+/** Loads a contract, sends a valid request of each operation to its mock, judges the responses. */
 export async function judgeContract({ name, file }: CorpusContract): Promise<ContractReport> {
   let contract: Contract;
   try {
@@ -44,11 +44,16 @@ export async function judgeContract({ name, file }: CorpusContract): Promise<Con
   const opinion = makeSecondOpinion(contract.document);
   const judgements: Judgement[] = [];
   for (const operation of contract.operations) {
-    const asked = await asker.ask(operation);
+    const exchange = await asker.ask(operation);
     judgements.push(
-      'reason' in asked
-        ? { operation: operation.id, status: undefined, verdict: 'neither', reason: asked.reason }
-        : judgeAnswer(operation, asked, opinion),
+      'reason' in exchange
+        ? {
+            operation: operation.id,
+            status: undefined,
+            verdict: 'neither',
+            reason: exchange.reason,
+          }
+        : judgeAnswer(operation, exchange, opinion),
     );
   }
   const times = asker.times.toSorted((left, right) => left - right);

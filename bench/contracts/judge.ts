@@ -27,14 +27,14 @@ export function judgeAnswer(
   const { status } = answer;
   const documented = selectResponse(operation, status);
   const place = { operation: operation.id, status };
-  const told = `${String(status)}${detailOf(answer)}`;
+  const described = `${String(status)}${detailOf(answer)}`;
   if (documented === undefined)
     return {
       ...place,
       verdict: 'neither',
       reason: documentsSuccess(operation)
-        ? `undocumented ${told}`
-        : `the contract documents no success, answered ${told}`,
+        ? `undocumented ${described}`
+        : `the contract documents no success, answered ${described}`,
     };
   const fault = findFault(documented, answer, { opinion, isHead: operation.method === 'HEAD' });
   if (fault !== undefined)
@@ -50,8 +50,8 @@ export function judgeAnswer(
     verdict: 'refusal',
     reason:
       status < 500 || documentsSuccess(operation)
-        ? `documented ${told}`
-        : `the contract documents no success, answered ${told}`,
+        ? `documented ${described}`
+        : `the contract documents no success, answered ${described}`,
   };
 }
 

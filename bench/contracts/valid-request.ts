@@ -78,10 +78,10 @@ function targetOf(filled: string, query: readonly string[]): string {
     .map((segment) => `/${segment}`)
     .join('')
     .replaceAll(/[^\x21-\x7e]/g, encodeURIComponent);
-  const asked = conditions
+  const required = conditions
     .map(({ name, value = '' }) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .filter((pair) => !query.some((given) => given.startsWith(pair.split('=', 1)[0] ?? '')));
-  const pairs = [...asked, ...query];
+  const pairs = [...required, ...query];
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
 }
 
@@ -122,7 +122,7 @@ function requestBody(
       ? `no valid body of ${media.mediaType} could be made`
       : { headers: [], bytes: emptyBody };
   const { mediaType, bytes } = writeContent(value, concrete);
-  // A form without a field is no body; an operation that requires one cannot be asked with it.
+  // A form without a field is no body; an operation that requires one cannot be requested with it.
   if (bytes.length === 0)
     return body.required
       ? `a body of ${media.mediaType} without a member is empty`

@@ -3,7 +3,7 @@ import { isNode } from './read-documents.ts';
 import type { Sampler } from './sample.ts';
 
 /** A request that was sent, and its response; or why none was sent. */
-export type Asked =
+export type OperationExchange =
   | {
       readonly status: number;
       readonly mediaType: string;
@@ -26,13 +26,13 @@ export class Asker {
     this.#sampler = sampler;
   }
 
-  async ask(operation: ForeignOperation): Promise<Asked> {
-    const asked = await this.#send(operation, 0);
+  async ask(operation: ForeignOperation): Promise<OperationExchange> {
+    const exchange = await this.#send(operation, 0);
     if (operation.method === 'DELETE' || operation.method === 'PUT') this.#known.clear();
-    return asked;
+    return exchange;
   }
 
-  async #send(operation: ForeignOperation, depth: number): Promise<Asked> {
+  async #send(operation: ForeignOperation, depth: number): Promise<OperationExchange> {
     const values = await this.#pathValues(operation, depth);
     const query = new URLSearchParams();
     const headers = new Headers({ accept: '*/*' });
@@ -97,9 +97,9 @@ export class Asker {
       const source = this.#operations.find(
         (each) => each.method === method && plain(each.path) === plain(collection),
       );
-      const asked = source && (await this.#send(source, depth + 1).catch(() => undefined));
-      if (asked === undefined || 'unsent' in asked || asked.status >= 300) continue;
-      const id = identifierIn(parsed(asked.text), name, collection);
+      const exchange = source && (await this.#send(source, depth + 1).catch(() => undefined));
+      if (exchange === undefined || 'unsent' in exchange || exchange.status >= 300) continue;
+      const id = identifierIn(parsed(exchange.text), name, collection);
       if (id !== undefined) return id;
     }
     return undefined;

@@ -1,4 +1,4 @@
-import { type Asked, parsed } from './ask-operations.ts';
+import { type OperationExchange, parsed } from './ask-operations.ts';
 import type { ForeignContent, ForeignOperation, ForeignResponse } from './operations.ts';
 import type { SchemaJudge } from './schemas.ts';
 
@@ -11,19 +11,21 @@ export interface Verdict {
 /** Judges an answer by what the document says of its status, with Ajv. */
 export function judgeAnswer(
   operation: ForeignOperation,
-  asked: Asked,
+  exchange: OperationExchange,
   judge: SchemaJudge,
 ): Verdict {
   if (!operation.responses.some(({ status }) => /^[23]|^default$/i.test(status)))
     return { verdict: 'nothing documented', reason: 'no success is documented' };
-  if ('unsent' in asked) return { verdict: 'unsent', reason: asked.unsent };
-  const { status, text } = asked;
+  if ('unsent' in exchange) return { verdict: 'unsent', reason: exchange.unsent };
+  const { status, text } = exchange;
   const response = responseOf(operation, status);
   if (status >= 400) return { verdict: 'refusal', reason: `${String(status)} ${titleOf(text)}` };
   if (response === undefined)
     return { verdict: 'wrong', reason: `${String(status)} is not documented` };
   const fault =
-    operation.method === 'HEAD' || status === 204 ? undefined : bodyFault(response, asked, judge);
+    operation.method === 'HEAD' || status === 204
+      ? undefined
+      : bodyFault(response, exchange, judge);
   return fault === undefined
     ? { verdict: 'success', reason: '' }
     : { verdict: 'wrong', reason: `${String(status)} ${fault}` };
@@ -37,7 +39,7 @@ function responseOf({ responses }: ForeignOperation, status: number): ForeignRes
 
 function bodyFault(
   { content }: ForeignResponse,
-  { mediaType, text }: Exclude<Asked, { unsent: string }>,
+  { mediaType, text }: Exclude<OperationExchange, { unsent: string }>,
   judge: SchemaJudge,
 ): string | undefined {
   if (content.length === 0) return undefined;

@@ -18,7 +18,7 @@ export interface ForeignParameter {
   readonly isRequired: boolean;
   readonly schema: unknown;
   readonly examples: readonly unknown[];
-  /** How a list is written: with a comma unless told; `multi` repeats the name. */
+  /** How a list is written: with commas by default; `multi` repeats the name. */
   readonly separator: string;
 }
 

@@ -81,12 +81,12 @@ async function askAll({ document }: ForeignDocument, url: string): Promise<Outco
   for (const operation of operations.toSorted(
     (left, right) => order.indexOf(left.method) - order.indexOf(right.method),
   )) {
-    const asked = await asker
+    const exchange = await asker
       .ask(operation)
       .catch((error: unknown) => ({ unsent: `no answer: ${String(error)}` }));
-    const target = 'target' in asked ? { target: asked.target } : {};
+    const target = 'target' in exchange ? { target: exchange.target } : {};
     verdicts.push({
-      ...judgeAnswer(operation, asked, judge),
+      ...judgeAnswer(operation, exchange, judge),
       operation: `${operation.method} ${operation.path}`,
       ...target,
     });
@@ -94,10 +94,14 @@ async function askAll({ document }: ForeignDocument, url: string): Promise<Outco
   return verdicts;
 }
 
-function counts(verdicts: Outcome['verdicts']): { asked: number; success: number; unsent: number } {
+function counts(verdicts: Outcome['verdicts']): {
+  documented: number;
+  success: number;
+  unsent: number;
+} {
   const documented = verdicts.filter(({ verdict }) => verdict !== 'nothing documented');
   return {
-    asked: documented.length,
+    documented: documented.length,
     success: documented.filter(({ verdict }) => verdict === 'success').length,
     unsent: documented.filter(({ verdict }) => verdict === 'unsent').length,
   };
@@ -105,10 +109,10 @@ function counts(verdicts: Outcome['verdicts']): { asked: number; success: number
 
 function lineOf({ name, fault, readyMs = 0, verdicts }: Outcome): string {
   if (fault !== undefined) return `${name}: does not start: ${fault}`;
-  const { asked, success } = counts(verdicts);
+  const { documented, success } = counts(verdicts);
   return (
     `${name}: ready in ${readyMs.toFixed(0)} ms; ` +
-    `${String(success)} of ${String(asked)} operations (${share(success, asked)})`
+    `${String(success)} of ${String(documented)} operations (${share(success, documented)})`
   );
 }
 
@@ -119,15 +123,15 @@ function share(part: number, whole: number): string {
 function tellAll(outcomes: readonly Outcome[], reasons: number): void {
   const started = outcomes.filter(({ fault }) => fault === undefined);
   const all = started.flatMap(({ name, verdicts }) => verdicts.map((each) => ({ ...each, name })));
-  const { asked, success, unsent } = counts(all);
+  const { documented, success, unsent } = counts(all);
   const times = started.map(({ readyMs = 0 }) => readyMs).sort((left, right) => left - right);
   const middle = times[Math.floor(times.length / 2)] ?? 0;
   console.log(
     `\n${String(started.length)} of ${String(outcomes.length)} documents start; ready in ` +
       `${middle.toFixed(0)} ms (median), ${(times.at(-1) ?? 0).toFixed(0)} ms (longest)\n` +
-      `${String(success)} of ${String(asked)} operations gave a documented, valid success ` +
-      `(${share(success, asked)}); ${String(unsent)} could not be asked; ` +
-      `${String(all.length - asked)} more document no success`,
+      `${String(success)} of ${String(documented)} operations gave a documented, valid success ` +
+      `(${share(success, documented)}); ${String(unsent)} could not be requested; ` +
+      `${String(all.length - documented)} more document no success`,
   );
   const wrong = all.filter(
     ({ verdict }) => verdict !== 'success' && verdict !== 'nothing documented',

@@ -12,7 +12,7 @@ import { cpuSecondsOf, residentOf, stop, type ServerProcess } from './server-pro
 export interface ProgramToStart {
   readonly program: string;
   readonly args: readonly string[];
-  /** Where it has been told to listen, on 127.0.0.1. */
+  /** The port on 127.0.0.1 that it must use. */
   readonly port: number;
   /** What answers 200 once it is ready. */
   readonly readyPath: string;
@@ -34,9 +34,9 @@ export function findFreePort(): Promise<number> {
 }
 
 /**
- * Starts a program and asks it every 10 ms until it answers 200, so that `startedMs` is the time to
- * the first 200. Rejects where the program ends before, and where the time is over; then it is
- * stopped.
+ * Starts a program and sends a request every 10 ms until one is answered with 200: `startedMs` is
+ * the time to the first 200. Rejects if the program ends before that, or if the time is over; then
+ * the program is stopped.
  */
 export async function startProgram(wanted: ProgramToStart): Promise<ServerProcess> {
   const spawnedAt = performance.now();

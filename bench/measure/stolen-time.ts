@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Processor time of the machine since its start, in ticks: what ran, and what was asked for and
+ * Processor time of the machine since its start, in ticks: what ran, and what was requested and
  * given to another machine of the host.
  */
 export interface ProcessorTime {
@@ -20,12 +20,13 @@ export function readProcessorTime(text: string): ProcessorTime | undefined {
 }
 
 /**
- * The part of the processor time asked for between two looks that the host gave to others: 0 to 1.
+ * The share of the processor time requested between two readings that the host gave to other
+ * machines: 0 to 1.
  */
 export function stolenShare(before: ProcessorTime, after: ProcessorTime): number {
   const stolen = after.stolen - before.stolen;
-  const asked = after.ran - before.ran + stolen;
-  return asked <= 0 ? 0 : stolen / asked;
+  const requested = after.ran - before.ran + stolen;
+  return requested <= 0 ? 0 : stolen / requested;
 }
 
 /** Begins to look; answers how much was stolen since, undefined on systems that do not say. */

@@ -72,7 +72,7 @@ async function overOperations(say: (line: string) => void): Promise<Figure[]> {
       const file = join(folder, `${String(count)}.json`);
       const resources = count / operationsOfResource;
       writeFileSync(file, generateContract({ resources }));
-      // The last of them, so that whoever looked for it from the first on would pass all of them.
+      // The last record: a linear search would visit all of them.
       steps.push({
         label: count.toLocaleString('en'),
         server: await startVouch([file, '--auth', 'off']),

@@ -20,7 +20,7 @@ export interface BarGroup {
 export interface BarPicture {
   readonly title: string;
   /**
-   * One or two sentences for whoever cannot see it, and below the title for whoever can: what is
+   * One or two sentences below the title, which are also the text alternative: what is
    * measured, and which end is better.
    */
   readonly description: string;

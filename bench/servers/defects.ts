@@ -116,5 +116,5 @@ export type IsPlanted = (name: DefectName) => boolean;
 export function plant(name: string | undefined): IsPlanted {
   if (name !== undefined && !Object.hasOwn(defects, name))
     throw new Error(`There is no defect ${name}. There are: ${Object.keys(defects).join(', ')}.`);
-  return (asked) => asked === name;
+  return (incoming) => incoming === name;
 }

@@ -4,7 +4,7 @@ import { key } from './server-under-test.ts';
 import { serverNames, servers } from './servers.ts';
 
 /**
- * `node bench/servers/run.ts [--server NAME] [--defect NAME]`: one server, until it is told to
+ * `node bench/servers/run.ts [--server NAME] [--defect NAME]`: one server, until it is signalled to
  * stop.
  */
 const { values } = parseArgs({

@@ -1,7 +1,7 @@
 /** The one key that every server here knows. */
 export const key = 'shelf-key-4711';
 
-/** A server that a checker is let loose on. */
+/** A server under test. */
 export interface ServerUnderTest {
   /** Without a slash at its end. */
   readonly url: string;

@@ -60,7 +60,7 @@ export interface Service {
    * also of data that is there.
    */
   start(place: Place): Launch | Promise<Launch>;
-  /** What is asked until it is answered with success. */
+  /** The request that is repeated until it succeeds. */
   readonly ready: Probe;
   /**
    * The path of the OpenAPI document: in the installation, written from the running service, or
@@ -85,7 +85,7 @@ export interface Service {
 /** Values of parameters, by the id of an operation, or `*`, and the name of the parameter. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** How a service is asked whether it is ready. */
+/** How to find out whether a service is ready. */
 export interface Probe {
   readonly method?: string;
   readonly path: string;

@@ -35,7 +35,7 @@ export class Client {
     };
     return new Promise((resolve) => {
       const lost = (): void => resolve(undefined);
-      const asked = request(
+      const outgoing = request(
         this.#base,
         {
           method,
@@ -59,8 +59,8 @@ export class Client {
           );
         },
       );
-      asked.on('error', lost).on('timeout', () => asked.destroy());
-      asked.end(text);
+      outgoing.on('error', lost).on('timeout', () => outgoing.destroy());
+      outgoing.end(text);
     });
   }
 

@@ -4,13 +4,13 @@ import type { Client, Reply } from './client.ts';
 /** What a run has seen go wrong, and how much of everything there was. */
 export interface Tally {
   requests: number;
-  /** Answers of 500 and above that nobody asked for. */
+  /** Unexpected responses with a status of 500 or above. */
   readonly failures: string[];
   /** What was written, acknowledged, and is not there. */
   readonly lost: string[];
 }
 
-/** What a worker asks: the mock over a connection of its own. */
+/** The client of a worker: one connection to the mock. */
 export type Service = Pick<Client, 'ask' | 'throwBytes'>;
 
 /**
@@ -64,7 +64,7 @@ export class Worker {
     await step();
   }
 
-  /** Reads everything back, and tells what is not as it was promised. */
+  /** Reads everything back, and returns what differs from what was stored. */
   async verify(client: Service = this.#client): Promise<void> {
     await this.#stalling;
     for (const [id, known] of this.notes)

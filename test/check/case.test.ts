@@ -7,7 +7,7 @@ const operation = libraryContract().operations.find(({ id }) => id === 'listBook
 const [parameter] = operation?.parameters ?? [];
 if (operation === undefined || parameter === undefined)
   throw new Error('the contract has no list with a parameter');
-const asked = operation;
+const listBooks = operation;
 const first = parameter;
 
 /** The id of a case that sends this. */
@@ -15,7 +15,7 @@ function idOf(request: Partial<RequestTemplate>, title = 't'): string {
   return makeCase({
     title,
     phase: 'boundary',
-    operation: asked,
+    operation: listBooks,
     request: { arguments: [], credential: 'given', ...request },
     intent: { kind: 'valid', rigour: 'plain', at: '' },
   }).id;
@@ -40,6 +40,8 @@ test('what a case sends is in its id, 64-bit integers digit for digit', () => {
     { credential: 'none' },
     { method: 'HEAD' },
     { headers: [['Accept', 'text/html']] },
+    { polling: { at: '/state', values: ['running'], seconds: 5 } },
+    { polling: { at: '/state', values: ['running', 'queued'], seconds: 5 } },
     { body: { kind: 'json', mediaType: 'application/json', value: { n: 9_007_199_254_740_993n } } },
     { body: { kind: 'json', mediaType: 'application/json', value: { n: 9_007_199_254_740_992n } } },
     { body: { kind: 'json', mediaType: 'application/json', value: {}, onto: 'getBook' } },
@@ -53,5 +55,5 @@ test('what a case sends is in its id, 64-bit integers digit for digit', () => {
   ];
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.filter((id) => !/^[0-9a-f]{10}$/.test(id))).toEqual([]);
-  expect(idOf(requests[4] ?? {})).toBe(idOf(requests[4] ?? {}));
+  expect(idOf(requests[5] ?? {})).toBe(idOf(requests[5] ?? {}));
 });

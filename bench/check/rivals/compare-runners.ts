@@ -8,7 +8,7 @@ import type { Runner, Tool } from './runner.ts';
 export interface Trial {
   readonly servers: readonly ServerName[];
   readonly defects: readonly string[];
-  /** How often it is let loose on each sound server. */
+  /** The number of runs on each conforming server. */
   readonly soundRuns: number;
   /** A limit below that of the runner itself. */
   readonly limitSeconds?: number;
@@ -18,7 +18,7 @@ export interface Trial {
 export interface Cell {
   readonly server: ServerName;
   readonly defect: string;
-  /** Whether it accused the server of something of which it does not accuse the sound one. */
+  /** Whether it reports a finding that it does not report for the conforming server. */
   readonly detected: boolean;
   readonly findings: readonly string[];
   readonly requests: number;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Runner } from './runner.ts';
 
 /**
- * Dredd asks for every documented response, the 401 with a good key too, and takes no other for it.
+ * Dredd requests every documented response, the 401 with a good key too, and takes no other for it.
  */
 export const dredd: Runner = {
   name: 'dredd',
@@ -24,7 +24,7 @@ export const dredd: Runner = {
       ],
     },
   ],
-  // Each failure is told twice: in a line as it comes, and at the end in full.
+  // Each failure is printed twice: on one line when it occurs, and completely at the end.
   findings: (_target, { printed }) =>
     [
       ...(printed.split('Displaying failed tests')[1] ?? '').matchAll(

@@ -36,7 +36,7 @@ export const respect: Runner = {
   findings: (_target, { printed }) => {
     const findings: string[] = [];
     let step = '';
-    // What failed is told again at the end, without its operation.
+    // Failures are printed again at the end, without their operations.
     for (const line of (printed.split('Failed tests info:')[0] ?? '').split('\n')) {
       step = /^\s*[✓✗] ([A-Z]+ \/\S*) - step/.exec(line)?.[1] ?? step;
       const check = /^\s+✗ (.+?)(?: \(.*)?$/.exec(line)?.[1];

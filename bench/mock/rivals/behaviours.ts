@@ -57,7 +57,7 @@ export const behaviours: readonly Behaviour[] = [
     holds: async (ask) => refused(await ask('POST', '/pets', JSON.stringify({ name: 7 }))),
   },
   {
-    name: 'asks for a key',
+    name: 'requires a key',
     short: 'key',
     holds: async (ask) => (await ask('GET', '/pets', undefined, {})).status === 401,
   },

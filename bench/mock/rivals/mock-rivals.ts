@@ -20,8 +20,8 @@ interface Running {
   readonly server: ServerProcess;
 }
 
-/** What each of them is asked: a page of twenty, one record, and one to be made. */
-const asked: readonly { readonly name: string; write(rival: MockRival): LoadRequest }[] = [
+/** The requests of the load: a page of twenty records, one record, and a create. */
+const loads: readonly { readonly name: string; write(rival: MockRival): LoadRequest }[] = [
   {
     name: 'GET /pets?limit=20',
     write: ({ base, page = 'limit=20' }) => ({ path: `${base}/pets?${page}`, headers: key }),
@@ -51,7 +51,7 @@ export const mockRivalsBenchmark: Benchmark = {
     const { running, bare } = await startAll(say);
     try {
       const rates: Figure[] = [];
-      for (const { name, write } of asked)
+      for (const { name, write } of loads)
         rates.push(...(await compare(name, write, { running, bare }, say)));
       return [...rates, ...observed, ...absent];
     } finally {
@@ -141,7 +141,7 @@ async function startAll(
     throw new Error('vouch did not start, so that there is nothing to compare with.');
   const answers = await recordAnswers(
     vouch.server.url,
-    asked.map(({ write }) => write(vouch.rival)),
+    loads.map(({ write }) => write(vouch.rival)),
   );
   return { running, bare: await startServer(programHere('mock/bare-server.ts'), [answers]) };
 }

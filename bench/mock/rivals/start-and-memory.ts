@@ -35,7 +35,7 @@ interface Sample {
 
 const withinMs = 60_000;
 /**
- * A start that takes longer than this is not tried again: the table tells seconds, and the
+ * A start that takes longer than this is not tried again: the table shows seconds, and the
  * benchmark has to end.
  */
 const longMs = 8_000;
@@ -158,14 +158,14 @@ async function measureDocument(
       );
     }
   }
-  const told = contenders.map((rival, index) => ({
+  const measured = contenders.map((rival, index) => ({
     rival,
     samples: samples[index] ?? [],
     reason: reasons.get(index),
   }));
   return [
-    ...told.map((one) => timeFigure(document, one)),
-    ...told.flatMap((one) => memoryFigure(document, one)),
+    ...measured.map((one) => timeFigure(document, one)),
+    ...measured.flatMap((one) => memoryFigure(document, one)),
   ];
 }
 

@@ -13,7 +13,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const credentials = {
   first: bearer(tokens.first),
   second: bearer(tokens.second),
-  nobody: {},
+  anonymous: {},
   wrongToken: bearer('wrong-token-0000'),
   admin: { ...bearer(tokens.first), 'X-Admin-Key': adminKey },
   wrongAdmin: { ...bearer(tokens.first), 'X-Admin-Key': 'wrong-key' },

@@ -112,18 +112,18 @@ export function createInBulk(admitted: Admitted): Answer {
 }
 
 export function listCustomers(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
-  const paging = readPaging(asked, ['name', '-name', 'createdAt', '-createdAt'], service);
+  const { incoming, account, service } = admitted;
+  const paging = readPaging(incoming, ['name', '-name', 'createdAt', '-createdAt'], service);
   const { sort } = paging;
-  const found = findCustomers([...account.customers.values()], asked, { service, sort });
+  const found = findCustomers([...account.customers.values()], incoming, { service, sort });
   const { data, nextCursor } = pageOf(found, paging, service);
   const views = data.map((one) => showCustomer(one, admitted));
   return { status: 200, json: { data: views, totalCount: found.length, nextCursor } };
 }
 
-function find({ asked, account }: Admitted): Customer {
+function find({ incoming, account }: Admitted): Customer {
   return (
-    account.customers.get(asked.params['customerId'] ?? '') ??
+    account.customers.get(incoming.params['customerId'] ?? '') ??
     refuse(404, 'The account has no such customer.')
   );
 }

@@ -36,9 +36,9 @@ function csvOf(invoices: readonly Invoice[], { service }: Admitted): Answer {
 }
 
 export function downloadCsv(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
-  const status = once(asked, 'status');
+  const status = once(incoming, 'status');
   if (status !== undefined && !statuses.includes(status))
     if (!has('bad-status-filter-accepted')) refuse(400, 'status is invalid.');
   const accounts = has('other-account-in-csv') ? [...service.accounts.values()] : [account];
@@ -82,18 +82,18 @@ export function downloadPdf(admitted: Admitted): Answer {
 }
 
 export function uploadAttachment(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
   const { id } = findInvoice(admitted);
-  if (asked.bytes.length === 0) refuse(400, 'A body is required.');
-  const type = mediaType(asked);
+  if (incoming.bytes.length === 0) refuse(400, 'A body is required.');
+  const type = mediaType(incoming);
   if (!['application/pdf', 'image/png', 'application/octet-stream'].includes(type))
     refuse(415, 'The body must be a PDF, a PNG or application/octet-stream.');
   const bytes = has('attachment-as-text')
-    ? Buffer.from(asked.bytes.toString('utf8'), 'utf8')
+    ? Buffer.from(incoming.bytes.toString('utf8'), 'utf8')
     : has('attachment-cut')
-      ? asked.bytes.subarray(0, 1_000)
-      : asked.bytes;
+      ? incoming.bytes.subarray(0, 1_000)
+      : incoming.bytes;
   const key = has('attachment-shared') ? 'shared' : id;
   if (has('attachment-not-replaced') && account.attachments.has(key)) return { status: 204 };
   const kept = has('attachment-type-lost') ? 'application/octet-stream' : type;
@@ -164,9 +164,9 @@ export function startExport(admitted: Admitted): Answer {
   };
 }
 
-function findExport({ asked, account }: Admitted): Export {
+function findExport({ incoming, account }: Admitted): Export {
   return (
-    account.exports.get(asked.params['exportId'] ?? '') ??
+    account.exports.get(incoming.params['exportId'] ?? '') ??
     refuse(404, 'The account has no such export.')
   );
 }

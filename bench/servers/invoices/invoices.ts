@@ -121,11 +121,11 @@ export function createInvoice(admitted: Admitted): Promise<Answer> {
 }
 
 export function listInvoices(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
   const sorts = ['total', 'issuedOn', 'number'].flatMap((field) => [field, `-${field}`]);
-  const paging = readPaging(asked, sorts, service);
-  const read = readFilters(asked, service);
+  const paging = readPaging(incoming, sorts, service);
+  const read = readFilters(incoming, service);
   const filters =
     paging.cursor !== undefined && has('cursor-forgets-filter')
       ? { ...read, status: undefined }
@@ -150,7 +150,7 @@ export function listInvoices(admitted: Admitted): Answer {
       : has('other-account-counted')
         ? all.filter((one) => matches(one, filters, service)).length
         : found.length;
-  const next = new URLSearchParams(asked.query);
+  const next = new URLSearchParams(incoming.query);
   next.set('cursor', nextCursor ?? '');
   return {
     status: 200,
@@ -173,8 +173,8 @@ function ownerOf({ account, service }: Admitted, invoice: Invoice): Account {
 
 /** The invoice of the path; refuses with 404 without it. */
 export function findInvoice(admitted: Admitted, isShared = false): Invoice {
-  const { asked, account, service } = admitted;
-  const id = asked.params['invoiceId'] ?? '';
+  const { incoming, account, service } = admitted;
+  const id = incoming.params['invoiceId'] ?? '';
   const places = isShared ? [...service.accounts.values()] : [account];
   const invoice = places.map(({ invoices }) => invoices.get(id)).find((one) => one !== undefined);
   if (invoice !== undefined) return invoice;
@@ -187,9 +187,9 @@ export function findInvoice(admitted: Admitted, isShared = false): Invoice {
 }
 
 export function getInvoice(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
-  if (has('missing-answers-500') && !account.invoices.has(asked.params['invoiceId'] ?? ''))
+  if (has('missing-answers-500') && !account.invoices.has(incoming.params['invoiceId'] ?? ''))
     throw new TypeError("Cannot read properties of undefined (reading 'lines')");
   const invoice = findInvoice(admitted, has('other-account-reads'));
   const owner = ownerOf(admitted, invoice);
@@ -236,9 +236,12 @@ export function replaceInvoice(admitted: Admitted): Answer {
 }
 
 export function deleteInvoice(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
-  if (has('missing-delete-answers-204') && !account.invoices.has(asked.params['invoiceId'] ?? ''))
+  if (
+    has('missing-delete-answers-204') &&
+    !account.invoices.has(incoming.params['invoiceId'] ?? '')
+  )
     return { status: 204 };
   const invoice = findInvoice(admitted, has('other-account-deletes'));
   if (invoice.status !== 'draft' && !has('delete-sent-accepted')) refuseStatus(invoice);

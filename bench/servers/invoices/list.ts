@@ -1,5 +1,5 @@
 import { isDate } from '../serving/fields.ts';
-import { refuse, type Asked } from '../serving/serve.ts';
+import { refuse, type ServiceRequest } from '../serving/serve.ts';
 import type { Customer, Invoice, Service } from './account.ts';
 import { cents, money } from './money.ts';
 import { totalsOf } from './show.ts';
@@ -7,19 +7,19 @@ import { totalsOf } from './show.ts';
 export const statuses = ['draft', 'sent', 'paid', 'void'];
 
 /** The value of a parameter that is given at most once. */
-export function once(asked: Asked, name: string): string | undefined {
-  const [value, ...more] = asked.query.getAll(name);
+export function once(incoming: ServiceRequest, name: string): string | undefined {
+  const [value, ...more] = incoming.query.getAll(name);
   if (more.length > 0) return refuse(400, `${name} is given more than once.`);
   return value;
 }
 
 /** The value of a parameter, which passes the test. */
 function tested(
-  asked: Asked,
+  incoming: ServiceRequest,
   name: string,
   passes: (value: string) => boolean,
 ): string | undefined {
-  const value = once(asked, name);
+  const value = once(incoming, name);
   return value === undefined || passes(value) ? value : refuse(400, `${name} is invalid.`);
 }
 
@@ -35,13 +35,17 @@ export interface Paging {
   readonly sort: string | undefined;
 }
 
-export function readPaging(asked: Asked, sorts: readonly string[], service: Service): Paging {
-  const sort = tested(asked, 'sort', (value) => sorts.includes(value));
-  return { limit: readLimit(asked, service), cursor: readCursor(asked, service), sort };
+export function readPaging(
+  incoming: ServiceRequest,
+  sorts: readonly string[],
+  service: Service,
+): Paging {
+  const sort = tested(incoming, 'sort', (value) => sorts.includes(value));
+  return { limit: readLimit(incoming, service), cursor: readCursor(incoming, service), sort };
 }
 
-function readLimit(asked: Asked, { has }: Service): number {
-  const limit = once(asked, 'limit');
+function readLimit(incoming: ServiceRequest, { has }: Service): number {
+  const limit = once(incoming, 'limit');
   if (limit === undefined) return has('default-limit-ignored') ? 1_000 : 20;
   if (has('huge-limit-500') && limit.length > 18) throw new RangeError('value out of range');
   if (!/^\d+$/.test(limit) || Number(limit) < 1)
@@ -53,8 +57,8 @@ function readLimit(asked: Asked, { has }: Service): number {
   return has('limit-ignored') ? 20 : Number(limit) + (has('limit-one-more') ? 1 : 0);
 }
 
-function readCursor(asked: Asked, { has }: Service): Cursor | undefined {
-  const cursor = once(asked, 'cursor');
+function readCursor(incoming: ServiceRequest, { has }: Service): Cursor | undefined {
+  const cursor = once(incoming, 'cursor');
   if (cursor === undefined) return undefined;
   try {
     const [mark, after, at] = JSON.parse(
@@ -116,11 +120,11 @@ const isSearch = (value: string): boolean => value !== '' && [...value].length <
 /** The customers that match the query, sorted. */
 export function findCustomers(
   all: readonly Customer[],
-  asked: Asked,
+  incoming: ServiceRequest,
   { service, sort }: { service: Service; sort: string | undefined },
 ): Customer[] {
-  const country = tested(asked, 'country', (value) => /^[A-Z]{2}$/.test(value));
-  const search = tested(asked, 'q', isSearch);
+  const country = tested(incoming, 'country', (value) => /^[A-Z]{2}$/.test(value));
+  const search = tested(incoming, 'q', isSearch);
   const found = all.filter(
     (one) =>
       (country === undefined || one.country === country || service.has('country-filter-ignored')) &&
@@ -149,24 +153,24 @@ export interface InvoiceFilters {
   readonly tags: readonly string[];
 }
 
-export function readFilters(asked: Asked, { has }: Service): InvoiceFilters {
+export function readFilters(incoming: ServiceRequest, { has }: Service): InvoiceFilters {
   const amount = /^(0|[1-9]\d{0,9})\.\d{2}$/;
-  const tags = asked.query.getAll('tag');
+  const tags = incoming.query.getAll('tag');
   if (tags.length > 5 || tags.some((tag) => !/^[a-z0-9-]{1,20}$/.test(tag)))
     refuse(400, 'tag is invalid.');
   return {
     status: tested(
-      asked,
+      incoming,
       'status',
       (value) => statuses.includes(value) || has('bad-status-filter-accepted'),
     ),
-    customerId: tested(asked, 'customerId', (value) => value !== '' && value.length <= 40),
-    issuedAfter: tested(asked, 'issuedAfter', (value) => {
+    customerId: tested(incoming, 'customerId', (value) => value !== '' && value.length <= 40),
+    issuedAfter: tested(incoming, 'issuedAfter', (value) => {
       if (has('odd-date-500')) new Date(value).toISOString();
       return isDate(value);
     }),
-    minTotal: tested(asked, 'minTotal', (value) => amount.test(value)),
-    search: tested(asked, 'q', isSearch),
+    minTotal: tested(incoming, 'minTotal', (value) => amount.test(value)),
+    search: tested(incoming, 'q', isSearch),
     tags: has('only-last-tag-counts') ? tags.slice(-1) : tags,
   };
 }
@@ -213,7 +217,7 @@ function isLargeEnough(invoice: Invoice, { minTotal }: InvoiceFilters, service: 
   return total >= cents(minTotal);
 }
 
-/** The invoices in the order that is asked for. */
+/** The invoices in the requested order. */
 export function sortInvoices(
   invoices: readonly Invoice[],
   { sort }: Paging,

@@ -49,9 +49,9 @@ export function recordPayment(admitted: Admitted): Promise<Answer> {
 }
 
 export function listPayments(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const { has } = service;
-  const isKnown = account.invoices.has(asked.params['invoiceId'] ?? '');
+  const isKnown = account.invoices.has(incoming.params['invoiceId'] ?? '');
   if (!isKnown && has('payments-of-unknown-invoice'))
     return { status: 200, json: { data: [], totalCount: 0 } };
   const invoice = findInvoice(admitted);
@@ -64,13 +64,13 @@ export function listPayments(admitted: Admitted): Answer {
 }
 
 export function getPayment(admitted: Admitted): Answer {
-  const { asked, account, service } = admitted;
+  const { incoming, account, service } = admitted;
   const invoice = findInvoice(admitted);
   const places = service.has('payment-below-other-invoice')
     ? [...account.invoices.values()]
     : [invoice];
   for (const place of places) {
-    const payment = place.payments.find(({ id }) => id === asked.params['paymentId']);
+    const payment = place.payments.find(({ id }) => id === incoming.params['paymentId']);
     if (payment !== undefined) return { status: 200, json: showPayment(payment, place, admitted) };
   }
   return missingPayment(admitted);

@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import { mediaType, problem, readJson, refuse, type Answer, type Asked } from '../serving/serve.ts';
+import {
+  mediaType,
+  problem,
+  readJson,
+  refuse,
+  type Answer,
+  type ServiceRequest,
+} from '../serving/serve.ts';
 import { adminKey, type Account, type Service } from './account.ts';
 import { etagOf, type Shown } from './show.ts';
 
 /** A request whose token was accepted. */
 export interface Admitted extends Shown {
-  readonly asked: Asked;
+  readonly incoming: ServiceRequest;
 }
 
 /** Routes whose token a defect does not look at, by method and path. */
-function isOpen({ method, path }: Asked, { has }: Service): boolean {
+function isOpen({ method, path }: ServiceRequest, { has }: Service): boolean {
   if (method === 'GET' && path === '/invoices') return has('list-without-token');
   if (method === 'GET' && path === '/invoices/csv') return has('csv-without-token');
   if (method === 'PATCH') return has('update-without-token');
@@ -18,14 +25,14 @@ function isOpen({ method, path }: Asked, { has }: Service): boolean {
 }
 
 /** The account of the token; refuses with 401 without a known one. */
-export function admit(asked: Asked, service: Service): Admitted {
+export function admit(incoming: ServiceRequest, service: Service): Admitted {
   const { has, varies, accounts } = service;
-  const [, token = ''] = /^bearer +(\S+)$/i.exec(asked.headers.authorization ?? '') ?? [];
+  const [, token = ''] = /^bearer +(\S+)$/i.exec(incoming.headers.authorization ?? '') ?? [];
   const [first] = accounts.values();
   const account =
     accounts.get(token) ??
     (token !== '' && has('any-token-accepted') ? first : undefined) ??
-    (isOpen(asked, service) ? first : undefined);
+    (isOpen(incoming, service) ? first : undefined);
   if (account === undefined) {
     const challenge = varies('challenge-with-details')
       ? 'Bearer realm="ledgerly", error="invalid_token"'
@@ -34,25 +41,26 @@ export function admit(asked: Asked, service: Service): Admitted {
       headers: has('challenge-missing') ? {} : { 'WWW-Authenticate': challenge },
     });
   }
-  const base = varies('absolute-links') ? `http://${asked.headers.host ?? 'localhost'}` : '';
-  return { asked, service, account, base };
+  const base = varies('absolute-links') ? `http://${incoming.headers.host ?? 'localhost'}` : '';
+  return { incoming, service, account, base };
 }
 
 /** Refuses with 403 without the admin key. */
-export function requireAdmin({ asked, service: { has } }: Admitted): void {
-  const key = asked.headers['x-admin-key'];
+export function requireAdmin({ incoming, service: { has } }: Admitted): void {
+  const key = incoming.headers['x-admin-key'];
   if (key === adminKey || has('admin-without-key')) return;
   if (key !== undefined && has('any-admin-key-accepted')) return;
   refuse(403, 'The admin key is missing or wrong.');
 }
 
 /** The body as JSON, with what goes wrong in reading it. */
-export function bodyOf({ asked, service: { has } }: Admitted): unknown {
-  if (asked.bytes.length === 0 && has('empty-body-500'))
+export function bodyOf({ incoming, service: { has } }: Admitted): unknown {
+  if (incoming.bytes.length === 0 && has('empty-body-500'))
     throw new TypeError("Cannot read properties of undefined (reading 'customerId')");
-  if (has('broken-json-500') && asked.bytes.length > 0) JSON.parse(asked.bytes.toString('utf8'));
-  const types = has('media-type-ignored') ? [mediaType(asked)] : ['application/json'];
-  const body = readJson(asked, types);
+  if (has('broken-json-500') && incoming.bytes.length > 0)
+    JSON.parse(incoming.bytes.toString('utf8'));
+  const types = has('media-type-ignored') ? [mediaType(incoming)] : ['application/json'];
+  const body = readJson(incoming, types);
   if (Array.isArray(body) && has('array-body-500'))
     throw new TypeError('body.hasOwnProperty is not a function');
   return body;
@@ -68,8 +76,8 @@ function etags(header: string | undefined): string[] {
 }
 
 /** Refuses with 412 if the view has another ETag than If-Match says. */
-export function requireMatch({ asked, service }: Admitted, view: object): void {
-  const header = asked.headers['if-match'];
+export function requireMatch({ incoming, service }: Admitted, view: object): void {
+  const header = incoming.headers['if-match'];
   if (header === undefined || service.has('if-match-ignored')) return;
   const given = etags(header);
   if (!given.includes('*') && !given.includes(etagOf(view, service)))
@@ -77,9 +85,9 @@ export function requireMatch({ asked, service }: Admitted, view: object): void {
 }
 
 /** A read: 304 if the client has this version. */
-export function respondWith({ asked, service }: Admitted, view: object): Answer {
+export function respondWith({ incoming, service }: Admitted, view: object): Answer {
   const headers = { ETag: etagOf(view, service) };
-  const header = asked.headers['if-none-match'];
+  const header = incoming.headers['if-none-match'];
   const given = etags(header).map((tag) => tag.replace(/^W\//, ''));
   const isKnown = given.includes('*') || given.includes(headers.ETag);
   if (header !== undefined && service.has('not-modified-always')) return { status: 304, headers };
@@ -98,14 +106,14 @@ export async function onceByKey(
   admitted: Admitted,
   execute: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
-  const { asked, service } = admitted;
-  const given = asked.headers['idempotency-key'];
+  const { incoming, service } = admitted;
+  const given = incoming.headers['idempotency-key'];
   if (given === undefined || service.has('idempotency-ignored')) return execute();
   const key = String(given);
   if (key === '' || key.length > 64) return refuse(400, 'Idempotency-Key is too long or empty.');
   const replays = replaysOf(admitted);
-  const name = `${asked.path} ${key}`;
-  const body = createHash('sha1').update(asked.bytes).digest('hex');
+  const name = `${incoming.path} ${key}`;
+  const body = createHash('sha1').update(incoming.bytes).digest('hex');
   const first = replays.get(name);
   if (first !== undefined) {
     if (first.body !== body && !service.has('idempotency-any-body'))

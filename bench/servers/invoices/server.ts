@@ -6,7 +6,7 @@ import {
   listen,
   Refused,
   type Answer,
-  type Asked,
+  type ServiceRequest,
   type Handler,
   type Routes,
 } from '../serving/serve.ts';
@@ -50,10 +50,10 @@ type Operation = (admitted: Admitted) => Answer | Promise<Answer>;
 function routesOf(service: Service): Routes {
   const on =
     (operation: Operation): Handler =>
-    async (asked) => {
+    async (incoming) => {
       if (service.varies('customers-of-others-appear')) addCustomer(service);
-      const answer = await answerTo(() => operation(admit(asked, service)));
-      return decorate(answer, asked, service);
+      const answer = await answerTo(() => operation(admit(incoming, service)));
+      return decorate(answer, incoming, service);
     };
   return {
     '/customers': { GET: on(customers.listCustomers), POST: on(customers.createCustomer) },
@@ -109,18 +109,18 @@ async function answerTo(operate: () => Answer | Promise<Answer>): Promise<Answer
   }
 }
 
-function decorate(answer: Answer, asked: Asked, { varies }: Service): Answer {
+function decorate(answer: Answer, incoming: ServiceRequest, { varies }: Service): Answer {
   if (answer.status >= 400 && varies('more-in-problems'))
     return {
       ...answer,
       json: {
         ...(answer.json as object),
         type: `https://errors.ledgerly.example/${String(answer.status)}`,
-        instance: asked.path,
+        instance: incoming.path,
         traceId: randomUUID(),
       },
     };
-  if (!varies('nothing-cached') || asked.method !== 'GET') return answer;
+  if (!varies('nothing-cached') || incoming.method !== 'GET') return answer;
   const headers = { ...answer.headers, 'Cache-Control': 'no-store', Vary: 'Authorization' };
   return { ...answer, headers };
 }

@@ -79,14 +79,14 @@ const conditions: Of<'conditions'> = {
   },
 };
 
-const asNobody = { as: 'nobody' };
+const anonymously = { as: 'anonymous' };
 
 const credentials: Of<'credentials'> = {
   'any-token-accepted': async (client) =>
     (await list(client, '', { as: 'wrongToken' })).status !== 401,
-  'list-without-token': async (client) => (await list(client, '', asNobody)).status !== 401,
+  'list-without-token': async (client) => (await list(client, '', anonymously)).status !== 401,
   'csv-without-token': async (client) =>
-    (await client.ask('GET', '/invoices/csv', asNobody)).status !== 401,
+    (await client.ask('GET', '/invoices/csv', anonymously)).status !== 401,
   'admin-without-key': async (client) =>
     (await client.ask('GET', '/admin/settings')).status !== 403,
   'any-admin-key-accepted': async (client) =>
@@ -96,9 +96,9 @@ const credentials: Of<'credentials'> = {
   'update-without-token': async (client) => {
     const { id } = await newCustomer(client);
     const json = { name: 'New' };
-    return (await client.ask('PATCH', `/customers/${id}`, { json, ...asNobody })).status !== 401;
+    return (await client.ask('PATCH', `/customers/${id}`, { json, ...anonymously })).status !== 401;
   },
-  'challenge-missing': async (client) => (await list(client, '', asNobody)).faults.length > 0,
+  'challenge-missing': async (client) => (await list(client, '', anonymously)).faults.length > 0,
 };
 
 const everyByte = Buffer.from(Array.from({ length: 1_280 }, (_, index) => index % 256));

@@ -86,7 +86,7 @@ function rulesWith(has: IsPlanted, bounded: boolean): Record<string, Rule> {
   };
 }
 
-/** What an operation asks of the fields of a body. */
+/** What an operation requires of the fields of a body. */
 export interface Demand {
   readonly operation: 'create' | 'replace' | 'update';
 }

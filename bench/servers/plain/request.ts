@@ -68,7 +68,7 @@ export function readJson(request: IncomingMessage, bytes: Buffer, has: IsPlanted
   }
 }
 
-/** What the query asks of the list. Throws Refused where it asks what cannot be. */
+/** The query of a list. Throws Refused if it is invalid. */
 export function readQuery(query: URLSearchParams, has: IsPlanted): ListQuery {
   const genre = once(query, 'genre');
   const sort = once(query, 'sort');

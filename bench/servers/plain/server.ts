@@ -161,8 +161,8 @@ function missing(operation: string, has: IsPlanted): Answer {
 }
 
 function list(query: URLSearchParams, shelf: Shelf, has: IsPlanted): Answer {
-  const asked = readQuery(query, has);
-  const { total, items } = shelf.list(asked);
+  const incoming = readQuery(query, has);
+  const { total, items } = shelf.list(incoming);
   if (items.length === 0 && has('empty-list-is-404')) return problem(404, 'No book matches.');
   const shown = items.map((book) => show(book, 'list', has));
   return {

@@ -1,7 +1,7 @@
 import type { IsPlanted } from '../defects.ts';
 import { genres, type Book } from './book.ts';
 
-/** What is asked of the list. */
+/** The query of a list. */
 export interface ListQuery {
   readonly genre: string | undefined;
   readonly limit: number | undefined;

@@ -61,12 +61,14 @@ function showBooking(booking: Booking, { service, base }: Admitted): object {
 }
 
 export function listBookings(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has } = service;
-  const roomId = parameter(asked, 'roomId', (value) => value !== '' && value.length <= 40);
-  const status = parameter(asked, 'status', (value) => ['confirmed', 'cancelled'].includes(value));
-  const from = momentParameter(asked, 'from');
-  const to = momentParameter(asked, 'to');
+  const roomId = parameter(incoming, 'roomId', (value) => value !== '' && value.length <= 40);
+  const status = parameter(incoming, 'status', (value) =>
+    ['confirmed', 'cancelled'].includes(value),
+  );
+  const from = momentParameter(incoming, 'from');
+  const to = momentParameter(incoming, 'to');
   const after = from === undefined ? -Infinity : readMoment(from, has('filter-ignores-offset'));
   const before = to === undefined ? Infinity : Date.parse(to);
   const found = [...service.bookings.values()].filter(
@@ -199,9 +201,9 @@ function requireOrder({ start, end }: Booking, { service }: Admitted): void {
   if (end <= start && !service.has('end-before-start-accepted')) insist('end must be after start.');
 }
 
-function findBooking({ asked, service }: Admitted): Booking {
+function findBooking({ incoming, service }: Admitted): Booking {
   return (
-    service.bookings.get(asked.params['bookingId'] ?? '') ??
+    service.bookings.get(incoming.params['bookingId'] ?? '') ??
     refuse(404, 'There is no such booking.')
   );
 }
@@ -330,15 +332,15 @@ export function listWebhooks({ service, user }: Admitted): Answer {
   return { status: 200, json: own.map((hook) => hook.fields) };
 }
 
-export function getWebhook({ asked, service, user }: Admitted): Answer {
-  const hook = service.webhooks.get(asked.params['webhookId'] ?? '');
+export function getWebhook({ incoming, service, user }: Admitted): Answer {
+  const hook = service.webhooks.get(incoming.params['webhookId'] ?? '');
   if (hook === undefined || (hook.owner !== user && !service.has('webhook-of-other-read')))
     return refuse(404, 'There is no such webhook.');
   return { status: 200, json: hook.fields };
 }
 
-export function deleteWebhook({ asked, service, user }: Admitted): Answer {
-  const hook = service.webhooks.get(asked.params['webhookId'] ?? '');
+export function deleteWebhook({ incoming, service, user }: Admitted): Answer {
+  const hook = service.webhooks.get(incoming.params['webhookId'] ?? '');
   if (hook === undefined || (hook.owner !== user && !service.has('webhook-of-other-deleted')))
     return refuse(404, 'There is no such webhook.');
   service.webhooks.delete(hook.id);

@@ -70,12 +70,12 @@ export function getCalendar(admitted: Admitted): Answer {
 }
 
 export function findFreeRooms(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has, sites, rooms, bookings } = service;
-  const siteName = parameter(asked, 'siteName', (value) => value !== '' && value.length <= 30);
-  const [fromText, toText] = [parameter(asked, 'from'), parameter(asked, 'to')];
-  const given = parameter(asked, 'timeZone', (value) => zones.includes(value));
-  const least = wholeParameter(asked, 'minCapacity', { min: 1, max: 500 }) ?? 1;
+  const siteName = parameter(incoming, 'siteName', (value) => value !== '' && value.length <= 30);
+  const [fromText, toText] = [parameter(incoming, 'from'), parameter(incoming, 'to')];
+  const given = parameter(incoming, 'timeZone', (value) => zones.includes(value));
+  const least = wholeParameter(incoming, 'minCapacity', { min: 1, max: 500 }) ?? 1;
   if (siteName === undefined) return refuse(400, 'siteName is required.');
   const site = sites.get(siteName);
   const own = has('site-zone-ignored') ? 'Europe/Berlin' : (site?.timeZone ?? 'UTC');

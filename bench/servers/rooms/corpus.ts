@@ -13,7 +13,7 @@ const withKey = (key: string) => ({ 'X-Api-Key': key });
 const credentials = {
   first: withKey(keys.ines),
   second: withKey(keys.tomas),
-  nobody: {},
+  anonymous: {},
   wrongKey: withKey('wrong-key-0000'),
   prefix: withKey(keys.ines.slice(0, 9)),
 };

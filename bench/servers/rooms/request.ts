@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { isDateTime } from '../serving/fields.ts';
-import { mediaType, readJson, refuse, type Answer, type Asked } from '../serving/serve.ts';
+import { mediaType, readJson, refuse, type Answer, type ServiceRequest } from '../serving/serve.ts';
 import { keys, type Service } from './office.ts';
 
 /** A request whose key was accepted. */
 export interface Admitted {
-  readonly asked: Asked;
+  readonly incoming: ServiceRequest;
   readonly service: Service;
   readonly user: string;
   /** Where links start: empty, or the origin of the service. */
@@ -13,27 +13,30 @@ export interface Admitted {
 }
 
 /** The user of the key; refuses with 401 without a known one. */
-export function admit(asked: Asked, service: Service): Admitted {
+export function admit(incoming: ServiceRequest, service: Service): Admitted {
   const { has, varies } = service;
-  const key = String(asked.headers['x-api-key'] ?? '');
+  const key = String(incoming.headers['x-api-key'] ?? '');
   const user = Object.entries(keys).find(
     ([, one]) => one === key || (has('key-prefix-accepted') && key !== '' && one.startsWith(key)),
   )?.[0];
   const isOpen =
     has('no-key-needed') ||
     (key !== '' && has('any-key-accepted')) ||
-    (asked.path.endsWith('/calendar') && has('calendar-without-key'));
+    (incoming.path.endsWith('/calendar') && has('calendar-without-key'));
   if (user === undefined && !isOpen) return refuse(401, 'A known key is required.');
-  const base = varies('absolute-links') ? `http://${asked.headers.host ?? 'localhost'}` : '';
-  return { asked, service, user: user ?? 'ines', base };
+  const base = varies('absolute-links') ? `http://${incoming.headers.host ?? 'localhost'}` : '';
+  return { incoming, service, user: user ?? 'ines', base };
 }
 
 /** The body as JSON, with what goes wrong in reading it. */
-export function bodyOf({ asked, service: { has } }: Admitted, types?: readonly string[]): unknown {
-  if (asked.bytes.length === 0 && has('empty-body-500'))
+export function bodyOf(
+  { incoming, service: { has } }: Admitted,
+  types?: readonly string[],
+): unknown {
+  if (incoming.bytes.length === 0 && has('empty-body-500'))
     throw new TypeError("Cannot destructure property 'roomId' of undefined");
-  const plain = has('media-type-ignored') && mediaType(asked) === 'application/json';
-  const body = readJson(asked, plain ? ['application/json'] : types);
+  const plain = has('media-type-ignored') && mediaType(incoming) === 'application/json';
+  const body = readJson(incoming, plain ? ['application/json'] : types);
   if (body === null && has('null-body-500'))
     throw new TypeError("Cannot read properties of null (reading 'name')");
   return body;
@@ -55,8 +58,8 @@ const tags = (header: string | undefined): string[] =>
   (header ?? '').split(',').map((tag) => tag.trim());
 
 /** Refuses with 412 if the view has another ETag than If-Match says. */
-export function requireMatch({ asked, service }: Admitted, view: object | undefined): void {
-  const header = asked.headers['if-match'];
+export function requireMatch({ incoming, service }: Admitted, view: object | undefined): void {
+  const header = incoming.headers['if-match'];
   if (header === undefined) return;
   const given = tags(header);
   const fits = view !== undefined && (given.includes('*') || given.includes(etagOf(view, service)));
@@ -69,9 +72,9 @@ export function respond({ service }: Admitted, view: object, status = 200): Answ
 
 /** A read: 304 if the client has this version. */
 export function respondUnlessKnown(admitted: Admitted, view: object): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const answer = respond(admitted, view);
-  const given = tags(asked.headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
+  const given = tags(incoming.headers['if-none-match']).map((tag) => tag.replace(/^W\//, ''));
   const isKnown = given.includes('*') || given.includes(etagOf(view, service));
   if (!isKnown || service.has('if-none-match-ignored')) return answer;
   return { status: 304, headers: answer.headers ?? {} };
@@ -79,7 +82,7 @@ export function respondUnlessKnown(admitted: Admitted, view: object): Answer {
 
 /** The value of a parameter that is given at most once and passes the test. */
 export function parameter(
-  { query }: Asked,
+  { query }: ServiceRequest,
   name: string,
   passes: (value: string) => boolean = () => true,
 ): string | undefined {
@@ -89,35 +92,38 @@ export function parameter(
 }
 
 export function wholeParameter(
-  asked: Asked,
+  incoming: ServiceRequest,
   name: string,
   { min, max }: { min: number; max: number },
 ): number | undefined {
   const value = parameter(
-    asked,
+    incoming,
     name,
     (text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max,
   );
   return value === undefined ? undefined : Number(value);
 }
 
-export function momentParameter(asked: Asked, name: string): string | undefined {
-  return parameter(asked, name, isDateTime);
+export function momentParameter(incoming: ServiceRequest, name: string): string | undefined {
+  return parameter(incoming, name, isDateTime);
 }
 
-export function includesDeleted(asked: Asked): boolean {
-  return parameter(asked, 'includeDeleted', (text) => /^(true|false)$/.test(text)) === 'true';
+export function includesDeleted(incoming: ServiceRequest): boolean {
+  return parameter(incoming, 'includeDeleted', (text) => /^(true|false)$/.test(text)) === 'true';
 }
 
 /** One page of the records, with its links. */
 export function pageOf<T>(
-  { asked, service, base }: Admitted,
+  { incoming, service, base }: Admitted,
   records: readonly T[],
   show: (record: T) => object,
 ): Answer {
   const { has, varies } = service;
-  const page = wholeParameter(asked, 'page', { min: has('page-zero-accepted') ? 0 : 1, max: 1e6 });
-  const given = wholeParameter(asked, 'pageSize', {
+  const page = wholeParameter(incoming, 'page', {
+    min: has('page-zero-accepted') ? 0 : 1,
+    max: 1e6,
+  });
+  const given = wholeParameter(incoming, 'pageSize', {
     min: 1,
     max: has('page-size-lowered') ? 1e6 : 50,
   });
@@ -131,11 +137,11 @@ export function pageOf<T>(
   const items = records.slice(start, start + pageSize).map(show);
   const total = has('total-of-page') ? items.length : records.length;
   const link = (number: number, rel: string): string => {
-    const query = new URLSearchParams(has('link-forgets-filter') ? [] : asked.query);
+    const query = new URLSearchParams(has('link-forgets-filter') ? [] : incoming.query);
     query.set('page', String(number));
     query.set('pageSize', String(pageSize));
     const extra = varies('more-links') ? '; title="a page"' : '';
-    return `<${base}${asked.path}?${query.toString()}>${extra}; rel="${rel}"`;
+    return `<${base}${incoming.path}?${query.toString()}>${extra}; rel="${rel}"`;
   };
   const links = [
     ...(at < lastPage || has('link-next-on-last') ? [link(at + 1, 'next')] : []),

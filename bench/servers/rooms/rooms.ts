@@ -71,10 +71,10 @@ export function showRoom(room: Room, { service, base }: Admitted): object {
   };
 }
 
-/** The room of the path, also a deleted one if asked for. */
-export function findRoom({ asked, service }: Admitted, withDeleted = false): Room {
+/** The room of the path, also a deleted one if requested. */
+export function findRoom({ incoming, service }: Admitted, withDeleted = false): Room {
   const { has, rooms } = service;
-  const room = rooms.get(asked.params['roomId'] ?? '');
+  const room = rooms.get(incoming.params['roomId'] ?? '');
   if (room === undefined && has('missing-room-500'))
     throw new TypeError("Cannot read properties of undefined (reading 'siteName')");
   const isGone = room?.deletedAt !== undefined && (!withDeleted || has('delete-is-hard'));
@@ -83,18 +83,18 @@ export function findRoom({ asked, service }: Admitted, withDeleted = false): Roo
 }
 
 export function listRooms(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has } = service;
-  if (has('rooms-of-unknown-site') && !service.sites.has(asked.params['siteName'] ?? ''))
+  if (has('rooms-of-unknown-site') && !service.sites.has(incoming.params['siteName'] ?? ''))
     return pageOf(admitted, [], () => ({}));
-  const site = findSite(admitted, includesDeleted(asked));
-  const least = wholeParameter(asked, 'minCapacity', { min: 1, max: 500 });
-  const listed = parameter(asked, 'equipment') ?? '';
+  const site = findSite(admitted, includesDeleted(incoming));
+  const least = wholeParameter(incoming, 'minCapacity', { min: 1, max: 500 });
+  const listed = parameter(incoming, 'equipment') ?? '';
   const all = listed === '' ? [] : listed.split(',');
   if (all.length > 5 || !all.every((one) => equipment.includes(one)))
     return refuse(400, 'equipment is invalid.');
   const wanted = has('equipment-first-only') ? all.slice(0, 1) : all;
-  const withDeleted = includesDeleted(asked);
+  const withDeleted = includesDeleted(incoming);
   const found = [...service.rooms.values()].filter((room) => {
     if (room.siteName !== site.name && !has('rooms-of-all-sites')) return false;
     const isThere = (one: string): boolean => room.equipment.includes(one);
@@ -115,10 +115,10 @@ export function listRooms(admitted: Admitted): Answer {
   return { ...answer, json };
 }
 
-function sortRooms(rooms: readonly Room[], { asked, service }: Admitted): readonly Room[] {
+function sortRooms(rooms: readonly Room[], { incoming, service }: Admitted): readonly Room[] {
   const { has } = service;
   const sorts = ['capacity', '-capacity', 'name', '-name'];
-  const sort = parameter(asked, 'sort', (value) => sorts.includes(value));
+  const sort = parameter(incoming, 'sort', (value) => sorts.includes(value));
   if (sort === undefined || has('sort-ignored')) return rooms;
   const sign = sort.startsWith('-') && !has('descending-ignored') ? -1 : 1;
   const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -172,9 +172,9 @@ export function createRoom(admitted: Admitted): Answer {
 }
 
 export function searchRooms(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has, varies } = service;
-  const q = parameter(asked, 'q', (value) => value !== '' && [...value].length <= 60);
+  const q = parameter(incoming, 'q', (value) => value !== '' && [...value].length <= 60);
   if (q === undefined) return refuse(400, 'q is required.');
   const lower = (value: string): string =>
     has('search-case-sensitive') ? value : value.toLowerCase();
@@ -196,17 +196,17 @@ export function searchRooms(admitted: Admitted): Answer {
 
 export function getRoom(admitted: Admitted): Answer {
   const { has } = admitted.service;
-  const room = findRoom(admitted, includesDeleted(admitted.asked) || has('deleted-readable'));
+  const room = findRoom(admitted, includesDeleted(admitted.incoming) || has('deleted-readable'));
   return respondUnlessKnown(admitted, showRoom(room, admitted));
 }
 
 export function patchRoom(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has } = service;
   const room = findRoom(admitted);
   requireMatch(admitted, showRoom(room, admitted));
   const types = ['application/merge-patch+json', 'application/json-patch+json'];
-  const isJsonPatch = mediaType(asked) === types[1];
+  const isJsonPatch = mediaType(incoming) === types[1];
   const body = bodyOf(admitted, types);
   const before = pick(room, names);
   const changed = isJsonPatch ? applyPatch(room, body, admitted) : merge(before, body, admitted);
@@ -311,18 +311,18 @@ export function deleteRoom(admitted: Admitted): Answer {
 }
 
 export function uploadImage(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has, rooms } = service;
   const room = findRoom(admitted);
-  if (asked.bytes.length === 0) return refuse(400, 'A body is required.');
-  const type = mediaType(asked);
+  if (incoming.bytes.length === 0) return refuse(400, 'A body is required.');
+  const type = mediaType(incoming);
   if (!['image/png', 'image/jpeg'].includes(type))
     return refuse(415, 'The body must be a PNG or a JPEG.');
   const bytes = has('image-as-text')
-    ? Buffer.from(asked.bytes.toString('utf8'), 'utf8')
+    ? Buffer.from(incoming.bytes.toString('utf8'), 'utf8')
     : has('image-with-line-end')
-      ? Buffer.concat([asked.bytes, Buffer.from('\n')])
-      : asked.bytes;
+      ? Buffer.concat([incoming.bytes, Buffer.from('\n')])
+      : incoming.bytes;
   const image = { type: has('image-always-png') ? 'image/png' : type, bytes };
   for (const one of has('image-of-other-room') ? rooms.values() : [room]) one.image = image;
   return { status: 204 };

@@ -5,7 +5,7 @@ import {
   problem,
   Refused,
   type Answer,
-  type Asked,
+  type ServiceRequest,
   type Handler,
   type Routes,
 } from '../serving/serve.ts';
@@ -30,13 +30,13 @@ type Operation = (admitted: Admitted) => Answer | Promise<Answer>;
 function routesOf(service: Service): Routes {
   const on =
     (operation: Operation): Handler =>
-    async (asked) => {
+    async (incoming) => {
       service.requests += 1;
       if (service.varies('bookings-of-others-appear')) bookElsewhere(service);
       const answer = isLimited(service)
         ? problem(429, 'Too many requests.', { headers: { 'Retry-After': '1' } })
-        : await answerTo(() => operation(admit(asked, service)));
-      return decorate(answer, asked, service);
+        : await answerTo(() => operation(admit(incoming, service)));
+      return decorate(answer, incoming, service);
     };
   const bookingOptions = (): Answer => ({
     status: 204,
@@ -95,14 +95,14 @@ async function answerTo(operate: () => Answer | Promise<Answer>): Promise<Answer
   }
 }
 
-function decorate(answer: Answer, asked: Asked, { varies }: Service): Answer {
+function decorate(answer: Answer, incoming: ServiceRequest, { varies }: Service): Answer {
   if (answer.status >= 400 && varies('more-in-problems'))
     return {
       ...answer,
       json: {
         ...(answer.json as object),
         type: `https://problems.deskbird-rooms.example/${String(answer.status)}`,
-        instance: asked.path,
+        instance: incoming.path,
       },
     };
   if (!varies('content-languages')) return answer;

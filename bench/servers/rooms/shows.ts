@@ -86,11 +86,11 @@ async function isAdmitted(client: Client, path: string, as: string): Promise<boo
 }
 
 const credentials: Of<'credentials'> = {
-  'no-key-needed': (client) => isAdmitted(client, '/sites', 'nobody'),
+  'no-key-needed': (client) => isAdmitted(client, '/sites', 'anonymous'),
   'any-key-accepted': (client) => isAdmitted(client, '/sites', 'wrongKey'),
   'calendar-without-key': async (client) => {
     const { id } = await newRoom(client);
-    return isAdmitted(client, `/rooms/${id}/calendar`, 'nobody');
+    return isAdmitted(client, `/rooms/${id}/calendar`, 'anonymous');
   },
   'key-prefix-accepted': (client) => isAdmitted(client, '/sites', 'prefix'),
 };

@@ -42,9 +42,9 @@ function showSite(site: Site, { service, base }: Admitted): object {
 }
 
 export function listSites(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has } = service;
-  const withDeleted = includesDeleted(asked) && !has('deleted-never-listed');
+  const withDeleted = includesDeleted(incoming) && !has('deleted-never-listed');
   const all = [...service.sites.values()];
   const found = all.filter(
     ({ deletedAt }) => deletedAt === undefined || withDeleted || has('deleted-listed'),
@@ -56,28 +56,28 @@ export function listSites(admitted: Admitted): Answer {
 }
 
 /** The site of the path, also a deleted one if the request includes those. */
-export function findSite({ asked, service }: Admitted, withDeleted = false): Site {
-  const site = service.sites.get(asked.params['siteName'] ?? '');
+export function findSite({ incoming, service }: Admitted, withDeleted = false): Site {
+  const site = service.sites.get(incoming.params['siteName'] ?? '');
   if (site === undefined || (site.deletedAt !== undefined && !withDeleted))
     return refuse(404, 'There is no such site.');
   return site;
 }
 
 export function getSite(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has } = service;
-  const isHead = asked.method === 'HEAD';
-  if (isHead && has('head-always-200') && !service.sites.has(asked.params['siteName'] ?? ''))
+  const isHead = incoming.method === 'HEAD';
+  if (isHead && has('head-always-200') && !service.sites.has(incoming.params['siteName'] ?? ''))
     return { status: 200, headers: { ETag: '"none"' } };
-  const site = findSite(admitted, includesDeleted(asked));
+  const site = findSite(admitted, includesDeleted(incoming));
   const answer = respondUnlessKnown(admitted, showSite(site, admitted));
   return isHead && has('head-without-etag') ? { ...answer, headers: {} } : answer;
 }
 
 export function putSite(admitted: Admitted): Answer {
-  const { asked, service } = admitted;
+  const { incoming, service } = admitted;
   const { has, sites } = service;
-  const name = asked.params['siteName'] ?? '';
+  const name = incoming.params['siteName'] ?? '';
   if (!/^[a-z][a-z0-9-]{0,29}$/.test(name) && !has('any-site-name-accepted'))
     return refuse(400, 'siteName is invalid.');
   const known = sites.get(name);

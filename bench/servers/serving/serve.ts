@@ -11,7 +11,7 @@ import type { ServerUnderTest } from '../server-under-test.ts';
 import { writeJson, type IsWritten } from './manners.ts';
 
 /** A request, read to its end. */
-export interface Asked {
+export interface ServiceRequest {
   readonly method: string;
   readonly path: string;
   /** The values of the placeholders in the path. */
@@ -31,7 +31,7 @@ export interface Answer {
   readonly cut?: boolean;
 }
 
-export type Handler = (asked: Asked) => Answer | Promise<Answer>;
+export type Handler = (incoming: ServiceRequest) => Answer | Promise<Answer>;
 
 /** Path template, then method. */
 export type Routes = Readonly<Record<string, Readonly<Record<string, Handler>>>>;
@@ -76,20 +76,23 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 /** The JSON value of the body; refuses another media type with 415, invalid JSON with 400. */
-export function readJson(asked: Asked, types: readonly string[] = ['application/json']): unknown {
-  if (asked.bytes.length === 0) return refuse(400, 'A body is required.');
-  if (!types.includes(mediaType(asked)))
+export function readJson(
+  incoming: ServiceRequest,
+  types: readonly string[] = ['application/json'],
+): unknown {
+  if (incoming.bytes.length === 0) return refuse(400, 'A body is required.');
+  if (!types.includes(mediaType(incoming)))
     return refuse(415, `The body must be ${types.join(' or ')}.`);
   try {
-    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(asked.bytes));
+    return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(incoming.bytes));
   } catch {
     return refuse(400, 'The body is not valid JSON.');
   }
 }
 
 /** The media type of the body, in lower case and without parameters. */
-export function mediaType(asked: Asked): string {
-  return (asked.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+export function mediaType(incoming: ServiceRequest): string {
+  return (incoming.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 }
 
 /** Where a service listens, and how it writes. */
@@ -141,8 +144,15 @@ async function serve(request: IncomingMessage, table: Table): Promise<Answer> {
       const handler = methods[method] ?? (method === 'HEAD' ? methods['GET'] : undefined);
       if (handler === undefined) return refuseMethod(method, Object.keys(methods));
       const { searchParams: query } = url;
-      const asked = { method, path: url.pathname, params, query, headers: request.headers, bytes };
-      return await handler(asked);
+      const incoming = {
+        method,
+        path: url.pathname,
+        params,
+        query,
+        headers: request.headers,
+        bytes,
+      };
+      return await handler(incoming);
     }
     return problem(404, 'There is no such path.');
   } catch (error) {

@@ -52,7 +52,7 @@ export const jupyter: Service = {
   census,
 };
 
-/** Its document describes no credentials, so that the server asks for none. */
+/** Its document describes no credentials, so the server is started without any. */
 const flags = [
   '--no-browser',
   '--allow-root',

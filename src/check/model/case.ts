@@ -269,6 +269,7 @@ function describeTemplate({
   headers,
   locatedBy,
   address,
+  polling,
 }: RequestTemplate): string {
   let text = '';
   for (const { parameter, source } of given)
@@ -281,6 +282,8 @@ function describeTemplate({
   if (method !== undefined) text += `\n${method}`;
   for (const field of headers ?? []) text += `\n${field.join(': ')}`;
   if (address !== undefined) text += `\nat ${address.step} ${address.expression}`;
+  if (polling !== undefined)
+    text += `\nwhile ${polling.at} in ${polling.values.join(' ')} for ${String(polling.seconds)} s`;
   return locatedBy === undefined ? text : `${text}\nlocated by ${locatedBy}`;
 }
 

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { Pet } from './pet-records.ts';
 
 /**
- * What each of these programs is told: where its packages are, where to listen, the contract with
+ * The arguments of these programs: where their packages are, where to listen, the contract with
  * the base path of its server, and the records to start with.
  */
 const [folder = '', port = '0', contract = '', base = '', records = ''] = process.argv.slice(2);
