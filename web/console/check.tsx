@@ -170,16 +170,13 @@ function commandOf({ facts }: ConsoleApp, { target, url, mode }: Draft): string 
 
 function SameCommand({ command }: { readonly command: string }): VNode {
   return (
-    <p class="dim">
-      The same on the command line: <code>{command}</code>{' '}
-      <Button
-        class="quiet"
-        aria-label="Copy the command"
-        act={() => copyText(command, 'the command')}
-      >
+    <div class="command">
+      <span class="dim">The same on the command line</span>
+      <code>{command}</code>
+      <Button aria-label="Copy the command" act={() => copyText(command, 'the command')}>
         Copy
       </Button>
-    </p>
+    </div>
   );
 }
 

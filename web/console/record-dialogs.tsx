@@ -273,15 +273,17 @@ function RecordEditor(props: RecordEditorProps): VNode {
         </div>
         <JsonArea text={text} isValid={record !== undefined} change={change} />
       </div>
-      <div role="alert">{problem}</div>
-      {problem === undefined ? (
-        <Hints issues={otherIssues(fields ?? [], record, issues)} />
-      ) : undefined}
-      <div class="actions">
-        <Button act={() => dialog.close()}>Cancel</Button>
-        <Button class="primary" act={submit}>
-          Save
-        </Button>
+      <div class="dialog-foot">
+        <div role="alert">{problem}</div>
+        {problem === undefined ? (
+          <Hints issues={otherIssues(fields ?? [], record, issues)} />
+        ) : undefined}
+        <div class="actions">
+          <Button act={() => dialog.close()}>Cancel</Button>
+          <Button class="primary" act={submit}>
+            Save
+          </Button>
+        </div>
       </div>
     </>
   );

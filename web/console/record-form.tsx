@@ -26,9 +26,11 @@ interface RecordFormProps {
 
 /** A form for a record. Members that the schema does not name stay as they are. */
 export function RecordForm({ fields, record, issues, change }: RecordFormProps): VNode {
+  const others = Object.keys(record).filter((each) => !fields.some(({ name }) => name === each));
   return (
     <div class="record-form" role="group" aria-label="The record, as a form">
       <Fields fields={fields} members={record} pointer="" issues={issues} change={change} />
+      {others.length === 0 ? undefined : <small>{`Only in the JSON: ${others.join(', ')}.`}</small>}
     </div>
   );
 }

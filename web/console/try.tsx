@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type {
   OperationBrief,
   OperationDetail,
@@ -73,6 +73,10 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
     matchesWords([id, method, path, summary, ...tags].join(' '), words),
   );
   const groups = Map.groupBy(fitting, ({ tags }) => tags[0] ?? '');
+  const list = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
   return (
     <div class="operations">
       <input
@@ -83,7 +87,7 @@ function OperationPicker({ operations, chosen }: OperationPickerProps): VNode {
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
       />
-      <div class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
+      <div ref={list} class="operation-list" role="region" aria-label="Operations" tabIndex={0}>
         {fitting.length === 0 ? <Empty>No operation matches.</Empty> : undefined}
         {[...groups].map(([tag, members]) => (
           <>
@@ -120,7 +124,9 @@ function OperationRow({ operation, isChosen }: OperationRowProps): VNode {
         current={isChosen}
       >
         <MethodMark method={method} />
-        <span class="target">{path}</span>
+        <span class="target">
+          <bdi>{path}</bdi>
+        </span>
       </Link>
     </li>
   );

@@ -24,7 +24,7 @@ interface JsonViewProps {
  *   scrolled to the middle.
  * - The caller decides whether a text is JSON: other text is broken at its brackets and commas.
  * - Of long texts, containers from the third level on start folded (over 300 lines), and a button
- *   shows more lines (over 1,000) or the rest of a string (over 2,000 characters).
+ *   shows more lines (over 1,000) or the rest of a string (over 600 characters).
  * - Keys: Up and Down move between the containers, Left folds, Right unfolds, Home and End go to
  *   the first and the last. Tab reaches the text and one container.
  */
@@ -78,7 +78,7 @@ export function JsonView({ text, label, marks = [] }: JsonViewProps): VNode {
 
 const linesAtOnce = 1000;
 const linesUnfolded = 300;
-const longestString = 2000;
+const longestString = 600;
 /** Deeper levels are not indented further: the style sheet has a class for each level. */
 const deepest = 16;
 
