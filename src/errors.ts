@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'contract-unsupported'
   | 'contract-reference'
   | 'contract-invalid'
+  | 'overlay-invalid'
   | 'fixture-invalid'
   | 'scenario-invalid'
   | 'refused-for-safety'

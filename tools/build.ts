@@ -28,5 +28,5 @@ await bundleProgram({
     'prism-child': 'prism/prism-child',
     'watch-parent': 'prism/watch-parent',
   },
-  packages: ['@redocly/openapi-core', 'selfsigned'],
+  packages: ['@redocly/openapi-core', 'jsonpath-rfc9535', 'selfsigned'],
 });

@@ -17,6 +17,7 @@ export interface ContractFlags {
   readonly demo?: boolean;
   readonly allowRefHost?: readonly string[];
   readonly root?: string;
+  readonly overlay?: readonly string[];
 }
 
 /**
@@ -36,13 +37,21 @@ export async function findContract(
 /** The flags as options of the library. */
 export function contractChoice(
   flags: ContractFlags,
-): Pick<ContractChoice, 'config' | 'demo' | 'allowRefHosts' | 'root'> {
+): Pick<ContractChoice, 'config' | 'demo' | 'allowRefHosts' | 'root' | 'overlays'> {
   return { ...defined({ config: flags.config, demo: flags.demo }), ...referenceChoice(flags) };
 }
 
-/** The flags that decide which references of the contract are followed. */
-export function referenceChoice({ allowRefHost, root }: ContractFlags): LoadOptions {
-  return defined({ allowRefHosts: allowRefHost, root });
+/** The flags that decide which references of the contract are followed, and its Overlays. */
+export function referenceChoice({ allowRefHost, root, overlay }: ContractFlags): LoadOptions {
+  return defined({ allowRefHosts: allowRefHost, root, overlays: overlay });
+}
+
+/** The options that read the document of a contract again, with the same Overlays. */
+export function loadAgain(
+  { overlays }: Pick<Contract, 'overlays'>,
+  flags: ContractFlags,
+): LoadOptions {
+  return { ...referenceChoice(flags), overlays };
 }
 
 /** The rest is only counted: one wrong indent can invalidate many parts. */

@@ -108,6 +108,8 @@ export interface MockConfig {
 /** One of several contracts on one port. */
 export interface DocumentConfig {
   readonly contract: string;
+  /** OpenAPI Overlays, which are applied to the document in this order. */
+  readonly overlays?: readonly string[];
   /** The name in messages, and the prefix of names that two contracts share. */
   readonly name?: string;
   /** The base path that replaces the document's. */
@@ -123,6 +125,8 @@ export interface Config {
   /** The configuration file; undefined if there is none. */
   readonly file?: string;
   readonly contract?: string;
+  /** OpenAPI Overlays of `contract`, which are applied to it in this order. */
+  readonly overlays?: readonly string[];
   /** Several contracts on one port. */
   readonly documents?: readonly DocumentConfig[];
   readonly mock: MockConfig;
@@ -210,16 +214,20 @@ function notAToken(data: DataFile, at: string, where: string): Error {
 function withAbsolutePaths(folder: string, file: string, config: Partial<Config>): Config {
   const absolute = (path: string | undefined): string | undefined =>
     path === undefined ? undefined : resolve(folder, path);
+  const absoluteAll = (paths: readonly string[] | undefined): readonly string[] | undefined =>
+    paths?.map((path) => resolve(folder, path));
   const { fixtures, scenarios, persist, ...mock } = config.mock ?? {};
   return {
     file,
     ...optional('contract', absolute(config.contract)),
+    ...defined({ overlays: absoluteAll(config.overlays) }),
     ...(config.documents === undefined
       ? {}
       : {
           documents: config.documents.map((document) => ({
             ...document,
             contract: resolve(folder, document.contract),
+            ...defined({ overlays: absoluteAll(document.overlays) }),
             ...optional('fixtures', absolute(document.fixtures)),
             ...optional('scenarios', absolute(document.scenarios)),
           })),

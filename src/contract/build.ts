@@ -50,6 +50,11 @@ export interface SourceDocument {
   readonly repaired?: RepairedSyntax;
   /** References to other documents that could not be followed. */
   readonly lost?: readonly LostReference[];
+  /** Finds places in the document; default: in its text. */
+  readonly locator?: Locator;
+  /** The absolute paths of the Overlays that were applied to the document. */
+  readonly overlays?: readonly string[];
+  readonly overlayFaults?: readonly DocumentFault[];
 }
 
 /**
@@ -57,8 +62,8 @@ export interface SourceDocument {
  * understood. Operations, resources and gaps are read on first access.
  */
 export function buildContract(source: SourceDocument): Contract {
-  const own = makeLocator(source.file, source.text, source.repaired?.text);
-  const locator = makePartsLocator(own, source.parts ?? []);
+  const { file, overlays = [] } = source;
+  const locator = locatorOf(source);
   const parts = readParts(source, locator);
   const { dialect, whole, document, faults, root, context, operations } = parts;
   const webhooks = lazy(() => readWebhooks(root, context.schemas));
@@ -73,8 +78,9 @@ export function buildContract(source: SourceDocument): Contract {
     description: root.child('info')?.string('description'),
     version: root.child('info')?.string('version') ?? '',
     dialect,
-    file: source.file,
-    files: source.files ?? [],
+    file,
+    files: [...(source.files ?? []), ...overlays],
+    overlays,
     servers: context.servers,
     operations,
     get webhooks() {
@@ -102,9 +108,13 @@ export function buildContract(source: SourceDocument): Contract {
     },
     document: whole,
     soundDocument: document,
-    faults: [...syntaxFaults(source), ...faults.map((found) => locateFault(found, locator))],
+    faults: [...sourceFaults(source), ...faults.map((found) => locateFault(found, locator))],
     ...locator,
   };
+}
+
+function locatorOf({ file, text, repaired, locator, parts = [] }: SourceDocument): Locator {
+  return makePartsLocator(locator ?? makeLocator(file, text, repaired?.text), parts);
 }
 
 /** A repair whose place is not looked up yet. */
@@ -125,9 +135,10 @@ function locateFault(found: Repair, locator: Locator): DocumentFault {
   };
 }
 
-/** What was repaired in the texts of the document and its parts. */
-function syntaxFaults({ file, text, repaired, parts = [] }: SourceDocument): DocumentFault[] {
-  return [{ file, text, repaired }, ...parts].flatMap((part) => {
+/** What was repaired in the texts of the document and its parts, and the faults of its Overlays. */
+function sourceFaults(source: SourceDocument): DocumentFault[] {
+  const { file, text, repaired, parts = [], overlayFaults = [] } = source;
+  const repairs = [{ file, text, repaired }, ...parts].flatMap((part) => {
     const written = typeof part.text === 'string' ? part.text : (part.text() ?? '');
     return (part.repaired?.repairs ?? []).map(({ message, line, column }) => ({
       pointer: '',
@@ -137,6 +148,7 @@ function syntaxFaults({ file, text, repaired, parts = [] }: SourceDocument): Doc
       frame: codeFrame(written, { line, column }),
     }));
   });
+  return [...repairs, ...overlayFaults];
 }
 
 /** What a contract is built from: the document, resolved and valid, and the operations in it. */

@@ -3,6 +3,7 @@ import { defined, type JsonObject, stringifyJson } from '../json/value.ts';
 import { buildContract } from './build.ts';
 import type { LoadOptions } from './load/gather-documents.ts';
 import { parseDocument, readDocument, readFileText } from './load/read-document.ts';
+import type { DocumentWithOverlays, withOverlays } from './load/read-overlays.ts';
 import type { Contract } from './model.ts';
 import { scanDocument } from './references/scan-document.ts';
 
@@ -22,11 +23,22 @@ export async function loadContract(
     return buildContract({ file: '<inline>', text: () => stringifyJson(source, 2), value: source });
   const file = relative(process.cwd(), resolve(source)) || source;
   const { path, text, value, repaired } = await readDocument(source, file);
-  const own = { file, text, value, ...defined({ repaired }) };
-  const scan = scanDocument(value);
+  const read = { file, text, value, ...defined({ repaired }) };
+  const own = { ...read, ...(await applied({ ...read, path }, options)) };
+  const scan = scanDocument(own.value);
   if (scan.outward.length === 0) return buildContract({ ...own, files: [path], scan });
   const { gatherDocuments } = await import('./load/gather-documents.ts');
   return buildContract({ ...own, ...(await gatherDocuments({ ...own, path }, options)) });
+}
+
+/** What the Overlays of the options make of a document; nothing without Overlays. */
+async function applied(
+  document: Parameters<typeof withOverlays>[0],
+  { overlays = [] }: LoadOptions,
+): Promise<Partial<DocumentWithOverlays>> {
+  if (overlays.length === 0) return {};
+  const { withOverlays } = await import('./load/read-overlays.ts');
+  return withOverlays(document, overlays);
 }
 
 /**

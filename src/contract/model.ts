@@ -32,6 +32,8 @@ export interface Contract {
    * is not a file.
    */
   readonly files: readonly string[];
+  /** The absolute paths of the Overlays that were applied, in order. */
+  readonly overlays: readonly string[];
   readonly servers: readonly Server[];
   readonly operations: readonly Operation[];
   /**
@@ -87,6 +89,8 @@ export interface DocumentFault {
   readonly message: string;
   /** What to write instead, if known. */
   readonly hint?: string;
+  /** Default: an error. */
+  readonly severity?: 'warning';
   readonly place: Place;
   /** The lines around `place`. */
   readonly frame: string;

@@ -30,6 +30,11 @@ export interface ContractChoice {
    * A folder whose files the contract may refer to. The repository that it lies in, unless told.
    */
   readonly root?: string;
+  /**
+   * Files with OpenAPI Overlays, which are applied to the document, after those of the
+   * configuration.
+   */
+  readonly overlays?: readonly string[];
 }
 
 /** A contract with its configuration. */
@@ -60,7 +65,8 @@ async function openNamed(
   choice: ContractChoice,
   found: Config,
 ): Promise<ChosenContract> {
-  const contract = await loadChosen(named, choice);
+  const overlays = typeof named === 'string' ? configuredOverlays(named, found) : [];
+  const contract = await loadChosen(named, choice, overlays);
   const isConfigured =
     found.contract !== undefined && typeof named === 'string' && resolve(named) === found.contract;
   return isConfigured
@@ -72,7 +78,7 @@ async function openConfigured(
   config: Config & { readonly contract: string },
   choice: ContractChoice,
 ): Promise<ChosenContract> {
-  const contract = await loadContractOnce(config.contract, refOptions(choice));
+  const contract = await loadContractOnce(config.contract, loadOptions(choice, config.overlays));
   return { contract: overrideOnce(contract, overridesOf(config)), config };
 }
 
@@ -102,13 +108,31 @@ function overridesOf(config: Config): ContractOverrides {
 async function loadChosen(
   contract: string | JsonObject | Contract,
   choice: ContractChoice,
+  configured: readonly string[],
 ): Promise<Contract> {
-  if (typeof contract === 'string') return loadContractOnce(contract, refOptions(choice));
-  return isLoaded(contract) ? contract : loadContract(contract, refOptions(choice));
+  const options = loadOptions(choice, configured);
+  if (typeof contract === 'string') return loadContractOnce(contract, options);
+  return isLoaded(contract) ? contract : loadContract(contract, options);
 }
 
-function refOptions({ allowRefHosts, root }: ContractChoice): LoadOptions {
-  return defined({ allowRefHosts, root });
+/** The Overlays that the configuration names for a document. */
+function configuredOverlays(named: string, config: Config): readonly string[] {
+  const path = resolve(named);
+  if (path === config.contract) return config.overlays ?? [];
+  return config.documents?.find(({ contract }) => contract === path)?.overlays ?? [];
+}
+
+/** An Overlay that is named twice is applied once. */
+function loadOptions(
+  { allowRefHosts, root, overlays = [] }: ContractChoice,
+  configured: readonly string[] = [],
+): LoadOptions {
+  const all = [...configured, ...overlays].map((file) => resolve(file));
+  return defined({
+    allowRefHosts,
+    root,
+    overlays: all.length === 0 ? undefined : [...new Set(all)],
+  });
 }
 
 function manyDocuments(documents: readonly DocumentConfig[]): VouchError {

@@ -85,7 +85,9 @@ const fixtures = new WeakMap<Contract, FileMemory<Fixtures>>();
 /** `loadContract` for a file, cached until the file or a referenced file changes. */
 export function loadContractOnce(file: string, options: LoadOptions = {}): Promise<Contract> {
   return contracts.recall(
-    [resolve(file), process.cwd(), ...(options.allowRefHosts ?? []), options.root ?? ''].join(' '),
+    [resolve(file), process.cwd(), ...(options.overlays ?? []), ...(options.allowRefHosts ?? [])]
+      .concat(options.root ?? '')
+      .join(' '),
     async () => {
       const value = await loadContract(file, options);
       return { value, files: value.files };

@@ -77,9 +77,7 @@ function repairedFaults(
           : each.rule === rule && isWithin(each.pointer, parentPointer(pointer)),
       ),
   );
-  return unsaid.map(({ rule, pointer, message, hint, place, frame }) => {
-    return { rule, severity: 'error', message, pointer, place, frame, ...defined({ hint }) };
-  });
+  return unsaid.map(({ severity, ...fault }) => ({ ...fault, severity: severity ?? 'error' }));
 }
 
 /** Whether a problem is reported at a place, in it, or for what has it as a member. */

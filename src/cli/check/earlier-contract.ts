@@ -15,6 +15,8 @@ import { type ContractFlags, findContract } from '../find-contract.ts';
 export interface FormerContract {
   readonly file: string;
   readonly path?: string;
+  /** The absolute paths of its Overlays. */
+  readonly overlays?: readonly string[];
 }
 
 /**
@@ -23,14 +25,15 @@ export interface FormerContract {
  */
 export async function findContractAgain(
   named: string | undefined,
-  { file, path }: FormerContract,
+  { file, path, overlays = [] }: FormerContract,
   flags: ContractFlags,
 ): Promise<Contract> {
   if (named !== undefined) return (await findContract(named, flags)).contract;
+  const again = { ...flags, overlay: [...overlays, ...(flags.overlay ?? [])] };
   for (const place of [path, file]) {
     if (place === undefined || place === '' || place.startsWith('<')) continue;
     try {
-      return (await findContract(place, flags)).contract;
+      return (await findContract(place, again)).contract;
     } catch (error) {
       if (
         !(error instanceof VouchError) ||
@@ -76,9 +79,12 @@ export async function contractAtRef(
     await writeFile(join(copy, basename(document)), text);
     // Referenced files are in the folder of the document or below it, and may have had other names
     // at that commit.
-    if (contract.files.length > 1 || /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8')))
+    if (
+      contract.files.length > 1 + contract.overlays.length ||
+      /"?\$ref"?\s*:\s*["']?[^#"'\s]/.test(text.toString('utf8'))
+    )
       await copyToTemporary(folder, commit, copy);
-    return await loadContract(join(copy, basename(document)));
+    return await loadContract(join(copy, basename(document)), { overlays: contract.overlays });
   } catch (cause) {
     if (!(cause instanceof VouchError) || cause.code === 'usage') throw cause;
     throw new VouchError(

@@ -52,6 +52,7 @@ export function keepRun(
     if (event.type !== 'run-started') return;
     const { id, target, servers, mode, seed, startedAt } = event.run;
     const [path] = contract.files;
+    const overlays = contract.overlays.length === 0 ? undefined : contract.overlays;
     run = {
       id,
       target,
@@ -60,7 +61,7 @@ export function keepRun(
       seed,
       startedAt,
       folder: process.cwd(),
-      contract: { ...event.run.contract, ...defined({ path }) },
+      contract: { ...event.run.contract, ...defined({ path, overlays }) },
     };
     ledger = openFileLedger(folder, run, warn);
   };

@@ -22,16 +22,17 @@ export function addContractOptions(command: Command): Command {
     .option(
       '--allow-ref-host <host>',
       'allow $ref to fetch documents from this host; repeatable',
-      collectHost,
+      collect,
     )
     .option(
       '--root <folder>',
       'folder whose files $ref may point to (default: the repository of the document)',
+    )
+    .option(
+      '--overlay <file>',
+      'apply an OpenAPI Overlay to the document; repeatable, in this order',
+      collect,
     );
-}
-
-function collectHost(host: string, before: readonly string[] = []): readonly string[] {
-  return [...before, host];
 }
 
 /** Adds the flags for the URL, credentials and headers of a target. */
@@ -67,7 +68,7 @@ export const headerHelp =
   'X-Gateway-Key=env:GATEWAY_KEY for a secret in an environment variable; repeatable';
 
 /** Collects the values of a repeatable flag. */
-export function collect(value: string, earlier: string[]): string[] {
+export function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 

@@ -26,14 +26,15 @@ export const lintCommand: CommandEntry = {
       )
       .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
-          const [{ findContract, referenceChoice }, { lintContract }, { formatLint }] =
-            await Promise.all([
+          const [{ findContract, loadAgain }, { lintContract }, { formatLint }] = await Promise.all(
+            [
               import('../find-contract.ts'),
               import('../../lint/lint-contract.ts'),
               import('../../lint/format-lint.ts'),
-            ]);
+            ],
+          );
           const { contract } = await findContract(document, options);
-          const report = await lintContract(contract.file, referenceChoice(options));
+          const report = await lintContract(contract.file, loadAgain(contract, options));
           io.out(
             formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
           );

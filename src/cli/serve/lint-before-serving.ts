@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/model.ts';
 import { chooseDocuments } from '../../library/choose-documents.ts';
-import { contractChoice, type ContractFlags, referenceChoice } from '../find-contract.ts';
+import { contractChoice, type ContractFlags, loadAgain } from '../find-contract.ts';
 import { lintContract } from '../../lint/lint-contract.ts';
 import { formatLint } from '../../lint/format-lint.ts';
 import { exitCodes, type Io, wantsColor } from '../io.ts';
@@ -26,7 +26,7 @@ export async function lintBeforeServing(
 }
 
 async function lintOne(io: Io, contract: Contract, flags: ContractFlags): Promise<number> {
-  const report = await lintContract(contract.file, referenceChoice(flags));
+  const report = await lintContract(contract.file, loadAgain(contract, flags));
   if (report.counts.error > 0) {
     io.err(formatLint(report, 'pretty', { color: wantsColor(io, 'err'), width: io.width }));
     return exitCodes.failed;

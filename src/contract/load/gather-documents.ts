@@ -27,6 +27,8 @@ export interface LoadOptions {
    * repository.
    */
   readonly root?: string;
+  /** Files with OpenAPI Overlays (1.0, 1.1), which are applied to the document in this order. */
+  readonly overlays?: readonly string[];
 }
 
 /** The contract's own document as it was read. */

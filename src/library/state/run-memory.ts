@@ -98,6 +98,8 @@ export interface KnownRun extends Pick<
   readonly contract: RunInfo['contract'] & {
     /** The absolute path of the document, if it was read from a file. */
     readonly path?: string;
+    /** The absolute paths of the Overlays that were applied to it. */
+    readonly overlays?: readonly string[];
   };
 }
 
