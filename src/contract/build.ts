@@ -70,9 +70,7 @@ export function buildContract(source: SourceDocument): Contract {
   const inference = lazy(() => inferResources(operations));
   const gaps = lazy(() => findGaps(operations, inference().resources, rules()));
   const rules = lazy(() => new RuleBook({ ...parts.rules, ...locator }));
-  const effects = lazy(() => {
-    return readEffects({ operations, inference: inference(), locate: locator.locate });
-  });
+  const effects = lazy(() => readEffects({ operations, inference: inference(), ...locator }));
   return {
     title: root.child('info')?.string('title') ?? 'Untitled',
     description: root.child('info')?.string('description'),
