@@ -19,7 +19,7 @@ import {
   isGuess,
   makeCreate,
 } from './make-create.ts';
-import { plainIntent, type PlanContext } from './plan-context.ts';
+import { plainIntent, type PlanContext, testedBefore } from './plan-context.ts';
 
 /**
  * Bodies at the edges of their schemas, for operations that create something. They are sent early:
@@ -135,14 +135,17 @@ export function planParameterBoundaries(context: PlanContext, drafts = context.d
     );
 }
 
-function parameterCases({ budget, givenHeaders }: PlanContext, draft: Draft): Case[] {
+function parameterCases(context: PlanContext, draft: Draft): Case[] {
+  const { budget, givenHeaders } = context;
+  const before = testedBefore(context, draft);
   // Valid requests have the value that the user gives for a header, and no other.
   const isGiven = ({ in: place, name }: Parameter): boolean =>
     place === 'header' && givenHeaders.has(name.toLowerCase());
   const parameters = variedParameters(draft.operation).filter(
     (parameter) => !isGiven(parameter) && !isOpaque(draft, parameter),
   );
-  const edges = parameters.flatMap((parameter) =>
+  const untested = parameters.filter((parameter) => before(parameter) === 0);
+  const edges = untested.flatMap((parameter) =>
     edgesOf(parameter, draft).map((edge) => ({
       parameter,
       edge,

@@ -17,7 +17,7 @@ import {
 import { namesNothing } from './draft/is-safe.ts';
 import { hasBody } from './make-create.ts';
 import { planInvalidBodies, toleratedClasses } from './negative-bodies.ts';
-import type { PlanContext } from './plan-context.ts';
+import { type PlanContext, testedBefore } from './plan-context.ts';
 
 /** The plain request with one thing made invalid, beside the plain request as its control. */
 export function planNegative(context: PlanContext, drafts = context.drafts): Sequence[] {
@@ -28,22 +28,34 @@ export function planNegative(context: PlanContext, drafts = context.drafts): Seq
   ]);
 }
 
-function planInvalidParameters({ budget }: PlanContext, draft: Draft): Sequence[] {
+function planInvalidParameters(context: PlanContext, draft: Draft): Sequence[] {
   const { operation, role } = draft;
+  const before = testedBefore(context, draft);
   // An unsafe operation that accepted an invalid value could do anything.
   const varied = variedParameters(operation);
   const parameters =
     isSafe(operation) || (operation.method === 'POST' && role?.action !== 'update')
       ? varied
       : varied.filter(({ in: place }) => place === 'path');
-  const byParameter = parameters.map((parameter) => [
-    ...invalidValueCases(draft, parameter),
-    ...extremeIntegerCases(draft, parameter),
-    ...malformedCases(draft, parameter),
-    ...doubledCase(draft, parameter),
-    ...missingCase(draft, parameter),
-  ]);
-  return inTurn(byParameter, budget.arguments);
+  const byParameter = parameters.map((parameter) => {
+    const all = [
+      ...invalidValueCases(draft, parameter),
+      ...extremeIntegerCases(draft, parameter),
+      ...malformedCases(draft, parameter),
+      ...doubledCase(draft, parameter),
+      ...missingCase(draft, parameter),
+    ];
+    const tested = before(parameter);
+    return tested === 0 ? all : oneOf(all, tested);
+  });
+  return inTurn(byParameter, context.budget.arguments);
+}
+
+/** One of the sequences, another one for each number: what a server must refuse, if any is. */
+function oneOf(all: readonly Sequence[], index: number): Sequence[] {
+  const certain = all.filter(mustBeRefused);
+  const from = certain.length === 0 ? all : certain;
+  return from.slice((index - 1) % Math.max(1, from.length)).slice(0, 1);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { HeaderSpec, Parameter } from '../../contract/model.ts';
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { ValueCache } from '../../values/value-cache.ts';
+import type { Draft } from './draft.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /** Edge values of a schema, by their form in one body; undefined if they do not fit it. */
@@ -15,6 +16,8 @@ export class PlanCache {
   /** The edges of one body, which several phases use. */
   readonly edgeFits = new Map<DraftBody, EdgeFits>();
   readonly impliedHeaders: ImpliedHeaders = new Map();
+  /** The lists that have a query parameter, by its name and schema. */
+  listsByParameter: ReadonlyMap<string, readonly Draft[]> | undefined;
   /** The values that planning has generated. */
   readonly values = new ValueCache();
 
@@ -22,6 +25,7 @@ export class PlanCache {
   release(): void {
     this.edgeFits.clear();
     this.impliedHeaders.clear();
+    this.listsByParameter = undefined;
     this.values.clear();
   }
 }

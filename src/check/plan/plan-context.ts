@@ -1,5 +1,12 @@
-import type { Contract, Operation, Resource, ResourceAction } from '../../contract/model.ts';
+import type {
+  Contract,
+  Operation,
+  Parameter,
+  Resource,
+  ResourceAction,
+} from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { stringifyJson, type JsonValue } from '../../json/value.ts';
 import type { EffectRules } from '../effect/effect-rules.ts';
 import { type Case, type Intent, makeCase } from '../model/case.ts';
 import type { Mode, Phase } from '../model/phase.ts';
@@ -150,4 +157,42 @@ export function requestBudget(operations: number, mode: Mode): RequestBudget {
     arguments: share < 1 ? part(mostArguments) : wholeBudget.arguments,
     fragile: part(wholeBudget.fragile),
   };
+}
+
+/** A query parameter that this many lists have alike is tested on one of them. */
+const alikeLists = 3;
+
+/**
+ * How often a query parameter was tested before a list has it: 0 for the first list, or where fewer
+ * than three lists have it. Frameworks add the same `limit` or `sort` to every list, and read it
+ * with the same code.
+ */
+export function testedBefore({ drafts, cache, mode }: PlanContext, draft: Draft): TestedBefore {
+  const lists = (cache.listsByParameter ??= listsByParameter(drafts));
+  return (parameter) => {
+    if (mode === 'fuzz' || draft.role?.action !== 'list' || parameter.in !== 'query') return 0;
+    const alike = lists.get(alikeKey(parameter)) ?? [];
+    return alike.length < alikeLists ? 0 : Math.max(0, alike.indexOf(draft));
+  };
+}
+
+type TestedBefore = (parameter: Parameter) => number;
+
+function listsByParameter(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
+  const lists = drafts.filter(({ role }) => role?.action === 'list');
+  const named = lists.flatMap((draft) =>
+    draft.operation.parameters
+      .filter(({ in: place }) => place === 'query')
+      .map((parameter) => ({ draft, key: alikeKey(parameter) })),
+  );
+  return new Map(
+    [...Map.groupBy(named, ({ key }) => key)].map(([key, those]) => [
+      key,
+      those.map(({ draft }) => draft),
+    ]),
+  );
+}
+
+function alikeKey({ name, required, schema }: Parameter): string {
+  return `${name} ${String(required)} ${stringifyJson(schema.node as JsonValue)}`;
 }
