@@ -1,7 +1,14 @@
+import { uniqueFields } from '../../contract/infer/described-rules.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
-import { type MaybePromise, type StoredRecord, whenReady } from '../../store/store.ts';
+import {
+  type Collection,
+  type MaybePromise,
+  type Store,
+  type StoredRecord,
+  whenReady,
+} from '../../store/store.ts';
 import { impossible } from '../answer/generate-body.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
@@ -138,10 +145,51 @@ function keep(
 ): MaybePromise<Reply | Fault | undefined> {
   const reply = showRecord(request, record, { headers: locate(request, resource, id), kept: form });
   if (reply.kind === 'fault') return reply;
-  return whenReady(store.insert(collection, { id, record }), (insertion) => {
-    if (insertion === 'full') return storeFull(resource);
-    return insertion === 'inserted' ? reply : undefined;
+  return whenReady(takenValue(request, { store, collection, record }), (refusal) => {
+    if (refusal !== undefined) return refusal;
+    return whenReady(store.insert(collection, { id, record }), (insertion) => {
+      if (insertion === 'full') return storeFull(resource);
+      return insertion === 'inserted' ? reply : undefined;
+    });
   });
+}
+
+interface ChangedRecord {
+  readonly store: Store;
+  readonly collection: Collection;
+  readonly record: JsonObject;
+  /** The identifier of the record, if it is stored already. */
+  readonly id?: string;
+}
+
+/**
+ * The refusal of a record that has the value of another one in a field that descriptions call
+ * unique, where the operation documents 409.
+ */
+export function takenValue(
+  { plan: { operation } }: ValidRequest,
+  { store, collection, record, id }: ChangedRecord,
+): MaybePromise<Fault | undefined> {
+  if (!operation.responses.some(({ status }) => status === '409')) return undefined;
+  const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const fields = schema === undefined ? [] : uniqueFields(operation, schema);
+  const held = fields.filter(({ name }) => typeof record[name] === 'string');
+  if (held.length === 0) return undefined;
+  return whenReady(store.list(collection), (records) => {
+    const field = held.find(({ name, ignoresCase }) => {
+      const own = plainText(record[name], ignoresCase);
+      return records.some(
+        (other) => other.id !== id && plainText(other.record[name], ignoresCase) === own,
+      );
+    });
+    if (field === undefined) return undefined;
+    const detail = `Another record has this ${field.name}, and it is unique. Choose another.`;
+    return makeFault('conflict', 'conflict', detail);
+  });
+}
+
+function plainText(value: JsonValue | undefined, ignoresCase: boolean): JsonValue | undefined {
+  return ignoresCase && typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 function taken({ identifier, name }: Resource, id: JsonValue): Fault {

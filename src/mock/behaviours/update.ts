@@ -17,6 +17,7 @@ import type { Store } from '../../store/store.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
+import { takenValue } from './create.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
@@ -42,7 +43,10 @@ export const update: Behaviour = async (request, resource, store) => {
   const { record } = settled;
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
+  const collection = collectionOf(request, resource);
+  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  if (taken !== undefined) return taken;
+  return (await store.replace(collection, { id: found.id, record }))
     ? reply
     : notFound(resource, found.id);
 };
@@ -165,7 +169,10 @@ export const act: Behaviour = async (request, resource, store) => {
   };
   const reply = showRecord(request, record);
   if (reply.kind === 'fault') return reply;
-  return (await store.replace(collectionOf(request, resource), { id: found.id, record }))
+  const collection = collectionOf(request, resource);
+  const taken = await takenValue(request, { store, collection, record, id: found.id });
+  if (taken !== undefined) return taken;
+  return (await store.replace(collection, { id: found.id, record }))
     ? reply
     : notFound(resource, found.id);
 };

@@ -1,5 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
-import { selectsAll } from '../../contract/infer/described-rules.ts';
+import { describedOrder, selectsAll } from '../../contract/infer/described-rules.ts';
 import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -28,7 +28,7 @@ export function readQuery(request: ValidRequest, resource: Resource, shape: List
       ...readRanges(shape, parameters),
     ],
     ...(typeof text === 'string' && text !== '' ? { search: { text } } : {}),
-    order: readOrder(shape, parameters),
+    order: readOrder(shape, parameters) ?? statedOrder(request, resource),
     ...readBeginning(shape, parameters, size),
     ...(size === undefined ? {} : { limit: size }),
   };
@@ -80,12 +80,11 @@ function readRanges({ ranges }: ListShape, parameters: ParameterValues): Conditi
 
 /**
  * The requested order: `name`, `-name`, `name:desc`, several separated by commas; otherwise the
- * default of the contract.
+ * default of the contract. Undefined if there is none.
  */
-function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] {
-  if (sort === undefined) return [];
-  const order = parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by);
-  if (order === undefined) return [];
+function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] | undefined {
+  const order = sort && (parameters.get(parameterKey(sort.by)) ?? defaultOf(sort.by));
+  if (sort === undefined || order === undefined) return undefined;
   const way =
     sort.direction && (parameters.get(parameterKey(sort.direction)) ?? defaultOf(sort.direction));
   const descends = way !== undefined && isDescending(String(way));
@@ -96,6 +95,12 @@ function readOrder({ sort }: ListShape, parameters: ParameterValues): SortKey[] 
   return texts
     .map((text) => readKey(text.trim(), descends))
     .map(({ field, descending }) => ({ field: resolveField(field, sort.fields), descending }));
+}
+
+/** The order that the description of the list states: `Sorted by name`. */
+function statedOrder({ plan: { operation } }: ValidRequest, { record }: Resource): SortKey[] {
+  const stated = describedOrder(operation, record);
+  return stated === undefined ? [] : [stated];
 }
 
 function defaultOf({ schema }: Parameter): JsonValue | undefined {
