@@ -1,8 +1,7 @@
-import type { HeaderSpec, Parameter } from '../../contract/model.ts';
+import type { HeaderSpec, Operation, Parameter } from '../../contract/model.ts';
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { ValueCache } from '../../values/value-cache.ts';
-import type { Draft } from './draft.ts';
 import type { DraftBody } from './draft/draft-body.ts';
 
 /** Edge values of a schema, by their form in one body; undefined if they do not fit it. */
@@ -17,7 +16,7 @@ export class PlanCache {
   readonly edgeFits = new Map<DraftBody, EdgeFits>();
   readonly impliedHeaders: ImpliedHeaders = new Map();
   /** The lists that have a query parameter, by its name and schema. */
-  listsByParameter: ReadonlyMap<string, readonly Draft[]> | undefined;
+  listsByParameter: ReadonlyMap<string, readonly Operation[]> | undefined;
   /** The values that planning has generated. */
   readonly values = new ValueCache();
 

@@ -172,23 +172,23 @@ export function testedBefore({ drafts, cache, mode }: PlanContext, draft: Draft)
   return (parameter) => {
     if (mode === 'fuzz' || draft.role?.action !== 'list' || parameter.in !== 'query') return 0;
     const alike = lists.get(alikeKey(parameter)) ?? [];
-    return alike.length < alikeLists ? 0 : Math.max(0, alike.indexOf(draft));
+    return alike.length < alikeLists ? 0 : Math.max(0, alike.indexOf(draft.operation));
   };
 }
 
 type TestedBefore = (parameter: Parameter) => number;
 
-function listsByParameter(drafts: readonly Draft[]): ReadonlyMap<string, readonly Draft[]> {
+function listsByParameter(drafts: readonly Draft[]): ReadonlyMap<string, readonly Operation[]> {
   const lists = drafts.filter(({ role }) => role?.action === 'list');
-  const named = lists.flatMap((draft) =>
-    draft.operation.parameters
+  const named = lists.flatMap(({ operation }) =>
+    operation.parameters
       .filter(({ in: place }) => place === 'query')
-      .map((parameter) => ({ draft, key: alikeKey(parameter) })),
+      .map((parameter) => ({ operation, key: alikeKey(parameter) })),
   );
   return new Map(
     [...Map.groupBy(named, ({ key }) => key)].map(([key, those]) => [
       key,
-      those.map(({ draft }) => draft),
+      those.map(({ operation }) => operation),
     ]),
   );
 }
