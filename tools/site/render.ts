@@ -1,0 +1,169 @@
+import { makeMarkdown, type Token } from './marked.ts';
+import {
+  childrenOf,
+  type LinkTarget,
+  type Page,
+  plainText,
+  relativeUrl,
+  resolveLink,
+} from './pages.ts';
+
+/** What a page of the site needs of the others. */
+export interface Site {
+  readonly root: string;
+  readonly pages: readonly Page[];
+  /** Called for each file that a page shows or links to, such as a picture. */
+  keepFile(file: string): void;
+}
+
+/** The HTML of a page: the sidebar, the text, and the headings of the page. */
+export async function renderPage(page: Page, site: Site): Promise<string> {
+  const at = (file: string): string => relativeUrl(page, file);
+  const body = await renderText(page, site);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${escape(page.title)}${page.url === 'index.html' ? '' : ' · vouch'}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${at('site.css')}">
+<script defer src="${at('search-index.js')}"></script>
+<script defer src="${at('search.js')}"></script>
+</head>
+<body data-root="${at('index.html').replace(/index\.html$/, '')}">
+<a class="skip" href="#text">Skip to the text</a>
+<header>
+<a class="home" href="${at('index.html')}">vouch</a>
+${searchForm}
+</header>
+<div class="columns">
+<details class="menu" open><summary>Pages</summary>
+<nav aria-label="Pages">${sidebar(page, site)}</nav></details>
+<main id="text" tabindex="-1">
+${body}
+</main>
+<nav class="here" aria-label="On this page">${hereList(page)}</nav>
+</div>
+</body>
+</html>
+`;
+}
+
+const policy = "default-src 'none'; img-src 'self' data:; style-src 'self'; script-src 'self'";
+
+const searchForm = `<form role="search">
+<input type="search" id="search" placeholder="Search (press /)" autocomplete="off"
+aria-label="Search the documentation" role="combobox" aria-expanded="false"
+aria-controls="results" aria-autocomplete="list">
+<ul id="results" role="listbox" aria-label="Results" hidden></ul>
+</form>`;
+
+function sidebar(page: Page, { pages }: Site): string {
+  const groups = [...Map.groupBy(pages, ({ group }) => group)];
+  const order = ['Start', 'Guides', 'Reference', 'Project', 'Decisions'];
+  return groups
+    .toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other))
+    .map(([group, members]) => {
+      const links = members.map((each) => {
+        const current = each === page ? ' aria-current="page"' : '';
+        const url = relativeUrl(page, each.url);
+        return `<li><a href="${url}"${current}>${escape(each.title)}</a></li>`;
+      });
+      const open = group === 'Decisions' && page.group !== group ? '' : ' open';
+      return `<details${open}><summary>${group}</summary><ul>${links.join('')}</ul></details>`;
+    })
+    .join('\n');
+}
+
+function hereList({ headings }: Page): string {
+  const links = headings
+    .filter(({ depth }) => depth === 2 || depth === 3)
+    .map(
+      ({ depth, id, text }) =>
+        `<li class="depth-${String(depth)}"><a href="#${id}">${escape(text)}</a></li>`,
+    );
+  return links.length < 2 ? '' : `<h2>On this page</h2><ul>${links.join('')}</ul>`;
+}
+
+async function renderText(page: Page, site: Site): Promise<string> {
+  let heading = -1;
+  const { parser } = await makeMarkdown({
+    heading({ tokens = [], depth = 1 }) {
+      heading += 1;
+      const id = page.headings[heading]?.id ?? '';
+      const name = `h${String(depth)}`;
+      const label = `Link to ${escape(plainText(tokens))}`;
+      const anchor = `<a class="anchor" href="#${id}" aria-label="${label}">#</a>`;
+      return `<${name} id="${id}">${this.parser.parseInline(tokens)} ${anchor}</${name}>\n`;
+    },
+    link({ href = '', tokens = [] }) {
+      const url = urlOfLink(href, page, site);
+      return `<a href="${escape(url)}">${this.parser.parseInline(tokens)}</a>`;
+    },
+    image: ({ href = '', text = '' }) =>
+      `<img src="${escape(urlOfLink(href, page, site))}" alt="${escape(text)}">`,
+    // Long lines scroll, also with the keyboard.
+    code: ({ text = '' }) => `<pre tabindex="0"><code>${escape(text)}</code></pre>\n`,
+    html: () => '',
+  });
+  const html = parser(page.tokens);
+  return html
+    .replaceAll(/<th( [^>]*)?><\/th>/g, '<td></td>')
+    .replaceAll('<table>', '<div class="table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>');
+}
+
+function urlOfLink(href: string, page: Page, site: Site): string {
+  const target: LinkTarget = resolveLink(href, page, site);
+  if (target.kind === 'page') {
+    const anchor = target.anchor === '' ? '' : `#${target.anchor}`;
+    return target.page === page && anchor !== ''
+      ? anchor
+      : relativeUrl(page, target.page.url) + anchor;
+  }
+  if (target.kind !== 'file') return href;
+  site.keepFile(target.file);
+  return relativeUrl(page, `files/${target.file}`);
+}
+
+/** One section of a page, as the search knows it. */
+export interface Section {
+  /** From the root of the site, with the anchor. */
+  readonly url: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The sections of a page: each heading with the text below it. */
+export function sectionsOf(page: Page): Section[] {
+  const sections: { url: string; page: string; heading: string; text: string }[] = [];
+  for (const token of page.tokens) {
+    if (token.type === 'heading') {
+      const { id = '', text = '' } = page.headings[sections.length] ?? {};
+      sections.push({ url: `${page.url}#${id}`, page: page.title, heading: text, text: '' });
+      continue;
+    }
+    const last = sections.at(-1);
+    if (last !== undefined) last.text = `${last.text} ${wordsOf(token)}`.trim();
+  }
+  return sections;
+}
+
+function wordsOf(token: Token): string {
+  const parts = childrenOf(token);
+  if (token.type === 'html' || token.type === 'space') return '';
+  if (token.type === 'table' || token.type === 'list')
+    return parts.map((part) => wordsOf(part)).join(' ');
+  return (parts.length > 0 ? plainText(parts) : plainText([token])).replaceAll(/\s+/g, ' ');
+}
+
+function escape(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
