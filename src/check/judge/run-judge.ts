@@ -43,6 +43,8 @@ export interface RunJudgeOptions {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly runId: string;
+  /** Receives what is found in each step at once, and returns what to keep. Default: all. */
+  readonly keep?: (suspicions: readonly Suspicion[]) => readonly Suspicion[];
 }
 
 /**
@@ -96,7 +98,8 @@ export class RunJudge {
       if (this.#mustWait(inspection)) deferred.push(placed);
       else this.#take(placed, inspection, result);
     }
-    const { suspicions } = result;
+    const { keep } = this.#options;
+    const suspicions = keep === undefined ? result.suspicions : keep(result.suspicions);
     if (deferred.length > 0) {
       const stored = steps.map((one) => new StoredStep(one));
       this.#entries.push({ suspicions, deferred: { sequence, steps: stored, checks: deferred } });

@@ -41,7 +41,7 @@ export function placeTraffic(
   traffic: readonly RecordedTraffic[],
   url: string | undefined,
 ): Placement {
-  const findOperation = makeFinder(contract, url);
+  const findOperation = makeTrafficFinder(contract, url === undefined ? undefined : [url]);
   const placed: PlacedTraffic[] = [];
   const undocumented = new Map<string, number>();
   let elsewhere = 0;
@@ -66,14 +66,19 @@ interface FoundOperation extends Pick<PlacedTraffic, 'operation' | 'path'> {
   readonly baseUrl: string;
 }
 
-type FindOperation = (
+/** Finds the operation of an exchange, and its complete base URL. */
+export type FindOperation = (
   exchange: RecordedTraffic['exchange'],
 ) => FoundOperation | 'undocumented' | 'elsewhere';
 
-function makeFinder({ operations }: Contract, url: string | undefined): FindOperation {
+/** Makes a finder for traffic with base URLs of one origin, or of any host without them. */
+export function makeTrafficFinder(
+  { operations }: Contract,
+  urls: readonly string[] | undefined,
+): FindOperation {
   const router = makeRouter(operations.map((operation) => [operation.path, operation]));
-  const known = url === undefined ? serverPaths(operations) : [basePath(url)];
-  const origin = url === undefined ? undefined : new URL(url).origin;
+  const known = urls === undefined ? serverPaths(operations) : urls.map(basePath);
+  const origin = urls?.[0] === undefined ? undefined : new URL(urls[0]).origin;
   return ({ baseUrl, request }) => {
     if (origin !== undefined && baseUrl !== origin) return 'elsewhere';
     const { path } = splitTarget(request.target);
@@ -96,7 +101,7 @@ function basePath(url: string): string {
 }
 
 /** The base paths of all servers, the longest first. */
-function serverPaths(operations: readonly Operation[]): readonly string[] {
+export function serverPaths(operations: readonly Operation[]): readonly string[] {
   const paths = new Set(
     operations.flatMap(({ servers }) =>
       servers.length === 0 ? [''] : servers.map((server) => server.basePath),
@@ -133,9 +138,10 @@ function routeBelow(
  * A recorded exchange as a step of a run. The intent of the client is unknown: a valid request may
  * be for a missing record, so a documented refusal proves nothing.
  */
-export function toStep({ label, exchange, operation, path }: PlacedTraffic): Step {
+export function toStep(placed: PlacedTraffic): Step {
+  const { label, exchange, operation, path } = placed;
   const { request, response } = exchange;
-  const intent = intentOf(operation, request, path);
+  const intent = intentOf(placed);
   const rule = intent.kind === 'invalid' ? ` that the contract forbids (${intent.rule})` : '';
   const recorded = makeCase({
     title: `a recorded request (${label})${rule}`,
@@ -162,13 +168,14 @@ function credentialOf({ request, response }: PlacedTraffic['exchange']): 'given'
   return hasCredential && !isRefused ? 'given' : 'none';
 }
 
-function intentOf(
-  operation: Operation,
-  request: HttpRequest,
-  path: ReadonlyMap<string, string>,
-): Intent {
+function intentOf({
+  operation,
+  exchange: { request },
+  path,
+  isExact = false,
+}: PlacedTraffic): Intent {
   const fault = findRequestFault(operation, request, path);
-  if (fault === undefined || (fault.part === 'body' && isLossy(operation, request)))
+  if (fault === undefined || (fault.part === 'body' && !isExact && isLossy(operation, request)))
     return { kind: 'valid', rigour: 'invented', at: joinPointer(operation.pointer, 'responses') };
   // There is no control request without the fault, so accepting it is a warning at most. Servers
   // differ in how they read a parameter that is given twice.

@@ -173,6 +173,8 @@ export interface RecordedTraffic {
   readonly exchange: Exchange;
   /** Whether the body of the response was recorded too. */
   readonly bodyRecorded: boolean;
+  /** Whether the request is recorded byte for byte; recordings of browsers lose parts of forms. */
+  readonly isExact?: boolean;
 }
 
 /** The exchanges of a recording, and how many of its entries cannot be judged, by the reason. */

@@ -4,27 +4,34 @@ import { severityOf } from '../judge/judge.ts';
 import type { VerdictResult } from '../judge/verdict.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Confirmation } from '../run/confirm.ts';
-import type { Placement } from './place-traffic.ts';
-import type { Traffic } from './read-har.ts';
+
+/** Which exchanges were judged, and which were not. */
+export interface TrafficCounts {
+  /** The source of the traffic, for messages. */
+  readonly source: string;
+  readonly judged: number;
+  /** Requests without an operation, and their count: `GET /v1/things`. */
+  readonly undocumented: ReadonlyMap<string, number>;
+  /** How many went to other hosts or paths. */
+  readonly elsewhere: number;
+  /** How many could not be judged, by the reason. */
+  readonly unusable: ReadonlyMap<string, number>;
+  /** Remarks about the traffic as a whole: complete sentences. */
+  readonly remarks?: readonly string[];
+}
 
 /** What a verdict on traffic is based on. */
 export interface TrafficVerdictInput {
-  readonly traffic: Traffic;
-  readonly placement: Placement;
+  readonly counts: TrafficCounts;
   readonly findings: readonly Finding[];
   readonly crashed: boolean;
 }
 
 /** The verdict on recorded traffic, and which parts of it were not judged. */
-export function ruleTraffic({
-  traffic,
-  placement,
-  findings,
-  crashed,
-}: TrafficVerdictInput): VerdictResult {
-  const judged = placement.placed.length;
-  const total = judged + sum(placement.undocumented) + placement.elsewhere + sum(traffic.unusable);
-  const remarks = unjudgedTraffic(placement, traffic);
+export function ruleTraffic({ counts, findings, crashed }: TrafficVerdictInput): VerdictResult {
+  const { judged, undocumented, elsewhere, unusable } = counts;
+  const total = judged + sum(undocumented) + elsewhere + sum(unusable);
+  const remarks = [...(counts.remarks ?? []), ...unjudgedTraffic(counts)];
   const exchanges = countWords(total, 'recorded exchange');
   const share = `${String(judged)} of ${exchanges} ${judged === 1 ? 'was' : 'were'} judged`;
   const broken = findings.filter(({ severity }) => severity === 'error').length;
@@ -49,7 +56,7 @@ export function ruleTraffic({
     return rule(
       'inconclusive',
       'nothing-tested',
-      `Nothing was judged: none of the ${exchanges} in ${traffic.file} belongs to an operation ` +
+      `Nothing was judged: none of the ${exchanges} in ${counts.source} belongs to an operation ` +
         'of the contract.',
     );
   if (broken === 0) return rule('passed', 'no-findings', `All judged traffic conforms; ${share}.`);
@@ -68,7 +75,7 @@ function sum(counts: ReadonlyMap<string, number>): number {
 /** The most undocumented requests that are named. */
 const maxNamed = 5;
 
-function unjudgedTraffic({ undocumented, elsewhere }: Placement, { unusable }: Traffic): string[] {
+function unjudgedTraffic({ undocumented, elsewhere, unusable }: TrafficCounts): string[] {
   const names = [...undocumented.keys()];
   const more = names.length > maxNamed ? `, and ${String(names.length - maxNamed)} more` : '';
   return [

@@ -2,17 +2,53 @@ import { emptyBody } from '../../../../http/message.ts';
 import { maxBodyBytes, maxHeaderBytes, sizeWords } from '../../send.ts';
 import { type Breaches, type Fault, showBytes, showLatin1 } from './breaches.ts';
 
-/** Stores received bytes until they are read; the caller may overwrite its buffer afterwards. */
+/** The bytes that the bodies of several messages may use together. */
+export interface ByteBudget {
+  /** The maximum for one body. */
+  readonly each: number;
+  /** What is left for all of them. */
+  left: number;
+}
+
+/**
+ * Stores received bytes until they are read; the caller may overwrite its buffer afterwards. With a
+ * budget, a body that exceeds it is counted and not stored.
+ */
 export class ByteStore {
   #chunks: Uint8Array[] = [];
   #length = 0;
+  #stored = 0;
+  #dropped = false;
+  readonly #budget: ByteBudget | undefined;
+
+  constructor(budget?: ByteBudget) {
+    this.#budget = budget;
+  }
 
   get length(): number {
     return this.#length;
   }
 
+  /** Whether the body exceeded the budget, so that its bytes are not stored. */
+  get dropped(): boolean {
+    return this.#dropped;
+  }
+
   /** Adds the bytes from one index to another. */
   add(bytes: Uint8Array, from: number, to: number): void {
+    if (this.#budget === undefined) return this.#store(bytes, from, to);
+    const count = to - from;
+    if (!this.#dropped && count <= this.#budget.left && this.#length + count <= this.#budget.each) {
+      this.#budget.left -= count;
+      this.#stored += count;
+      return this.#store(bytes, from, to);
+    }
+    this.#release();
+    this.#dropped = true;
+    this.#length += count;
+  }
+
+  #store(bytes: Uint8Array, from: number, to: number): void {
     // Small copies share memory: allocating some for each response takes longer than copying it.
     const { buffer, byteOffset, length } = Buffer.copyBytesFrom(bytes, from, to - from);
     this.#chunks.push(new Uint8Array(buffer, byteOffset, length));
@@ -35,8 +71,15 @@ export class ByteStore {
 
   clear(): void {
     if (this.#length === 0) return;
-    this.#chunks = [];
+    this.#release();
+    this.#dropped = false;
     this.#length = 0;
+  }
+
+  #release(): void {
+    this.#chunks = [];
+    if (this.#budget !== undefined) this.#budget.left += this.#stored;
+    this.#stored = 0;
   }
 }
 
@@ -57,10 +100,13 @@ export class ChunkedReader {
   #overhead = 0;
   readonly #body: ByteStore;
   readonly #breaches: Breaches;
+  readonly #most: number;
 
-  constructor(body: ByteStore, breaches: Breaches) {
+  /** `most`: the maximum size of the body. */
+  constructor(body: ByteStore, breaches: Breaches, most = maxBodyBytes) {
     this.#body = body;
     this.#breaches = breaches;
+    this.#most = most;
   }
 
   /** Adds bytes from an index on, and returns the index of the first byte after the body. */
@@ -150,7 +196,7 @@ export class ChunkedReader {
       return;
     }
     this.#left = Number.parseInt(size, 16);
-    if (this.#body.length + this.#left > maxBodyBytes) {
+    if (this.#body.length + this.#left > this.#most) {
       this.fault = {
         kind: 'body.too-large',
         message:

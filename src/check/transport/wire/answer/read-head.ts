@@ -24,7 +24,7 @@ const odd = /\0|\r(?!\n)|(?<!\r)\n|\n[ \t]/;
 
 /** Parses a head without its empty line. `text` has one character per byte. */
 function readHead(text: string, breaches: Breaches): HeadReading {
-  const lines = odd.test(text) ? unfold(text, breaches) : text.split('\r\n');
+  const lines = splitHeadLines(text, breaches);
   const first = lines[0] ?? '';
   const match = statusLine.exec(first);
   if (match === null) return { ok: false, fault: badStatusLine(first) };
@@ -65,7 +65,8 @@ function badStatusLine(line: string): Fault {
  * Splits the head into lines leniently: any line end, folded lines joined, NUL and CR read as a
  * space (RFC 9110, section 5.5).
  */
-function unfold(text: string, breaches: Breaches): string[] {
+export function splitHeadLines(text: string, breaches: Breaches): string[] {
+  if (!odd.test(text)) return text.split('\r\n');
   const lines: string[] = [];
   const raws = text.split('\n');
   raws.forEach((raw, index) => {
@@ -115,7 +116,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 type Field = HeaderList[number];
 
-function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
+export function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
   const fields: Field[] = [];
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] ?? '';
@@ -190,6 +191,10 @@ export class HeadReader {
     this.#used = 0;
   }
 
+  get isEmpty(): boolean {
+    return this.#used === 0;
+  }
+
   /** Adds bytes from an index on. */
   push(bytes: Buffer, from: number): HeadFound {
     if (this.#used === 0) return this.#look(bytes, { from, searchFrom: from, offset: 0 });
@@ -212,7 +217,7 @@ export class HeadReader {
   #look(bytes: Buffer, { from, searchFrom, offset }: Looking): HeadFound {
     const begin = skipLineEnds(bytes, from);
     if (!beginsWell(bytes, begin)) return { kind: 'broken', fault: notHttp(bytes.subarray(begin)) };
-    const end = findEnd(bytes, begin, Math.max(begin, searchFrom));
+    const end = findHeadEnd(bytes, begin, Math.max(begin, searchFrom));
     if ((end === undefined ? bytes.length - begin : end.text.length) > maxHeaderBytes) {
       return {
         kind: 'broken',
@@ -268,7 +273,7 @@ function beginsWell(bytes: Uint8Array, from = 0): boolean {
 }
 
 /** The text of the header, and the index after its empty line. */
-interface HeadEnd {
+export interface HeadEnd {
   readonly text: string;
   readonly rest: number;
   /** The empty line, or the line before it, ends in LF alone. */
@@ -276,7 +281,7 @@ interface HeadEnd {
 }
 
 /** The end of the header with any line ends (RFC 9112, section 2.2). Searches from `searchFrom`. */
-function findEnd(bytes: Buffer, begin: number, searchFrom: number): HeadEnd | undefined {
+export function findHeadEnd(bytes: Buffer, begin: number, searchFrom: number): HeadEnd | undefined {
   const proper = bytes.indexOf('\r\n\r\n', searchFrom, 'latin1');
   if (proper !== -1) {
     const text = bytes.toString('latin1', begin, proper);

@@ -7,7 +7,7 @@ import {
 } from '../../../../http/message.ts';
 import { maxBodyBytes, maxInterimAnswers, sizeWords } from '../../send.ts';
 import { Breaches, type Fault, showLatin1 } from './breaches.ts';
-import { ByteStore, ChunkedReader } from './byte-store.ts';
+import { type ByteBudget, ByteStore, ChunkedReader } from './byte-store.ts';
 import { HeadReader, type ResponseHead } from './read-head.ts';
 
 /** The state of a response that is being read. */
@@ -27,7 +27,8 @@ const usualMs = 4_000;
  */
 export class ResponseReader {
   readonly breaches = new Breaches();
-  readonly #body = new ByteStore();
+  readonly #body: ByteStore;
+  readonly #most: number;
   readonly #headReader = new HeadReader(this.breaches);
   #method = 'GET';
   #head: ResponseHead | undefined;
@@ -41,6 +42,12 @@ export class ResponseReader {
     said: undefined,
     ms: usualMs,
   };
+
+  /** With a budget, a body of any size is read: one that exceeds the budget is not stored. */
+  constructor(budget?: ByteBudget) {
+    this.#body = new ByteStore(budget);
+    this.#most = budget === undefined ? maxBodyBytes : Number.POSITIVE_INFINITY;
+  }
 
   /** Prepares for the response to a request with that method. */
   begin(method: string): void {
@@ -63,6 +70,21 @@ export class ResponseReader {
   /** The status, once the header is complete. */
   get status(): number | undefined {
     return this.#head?.status;
+  }
+
+  /** The header, once it is complete. */
+  get head(): ResponseHead | undefined {
+    return this.#head;
+  }
+
+  /** Whether all received bytes belong to complete interim responses. */
+  get isBetweenHeads(): boolean {
+    return this.#mode === 'head' && this.#headReader.isEmpty;
+  }
+
+  /** Whether the body exceeded the budget: `body` of the response is empty. */
+  get bodyDropped(): boolean {
+    return this.#body.dropped;
   }
 
   get bodyReceived(): number {
@@ -144,10 +166,11 @@ export class ResponseReader {
     if (framing.kind === 'broken') return framing;
     if (framing.kind === 'none') return this.#whole(emptyBody, rest);
     this.#mode = framing.kind;
-    if (framing.kind === 'chunked') this.#chunks = new ChunkedReader(this.#body, this.breaches);
+    if (framing.kind === 'chunked')
+      this.#chunks = new ChunkedReader(this.#body, this.breaches, this.#most);
     if (framing.kind !== 'length') return undefined;
     this.#length = framing.length;
-    if (framing.length <= maxBodyBytes) return undefined;
+    if (framing.length <= this.#most) return undefined;
     return broken({
       kind: 'body.too-large',
       message:
@@ -160,7 +183,7 @@ export class ResponseReader {
     if (this.#mode === 'length') return this.#pushLength(bytes, at);
     if (this.#chunks !== undefined) return this.#pushChunks(this.#chunks, bytes, at);
     if (at < bytes.length) this.#body.add(bytes, at, bytes.length);
-    if (this.#body.length <= maxBodyBytes) return more;
+    if (this.#body.length <= this.#most) return more;
     return broken({
       kind: 'body.too-large',
       message:

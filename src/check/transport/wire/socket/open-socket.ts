@@ -12,6 +12,14 @@ export interface Route {
   readonly secure: boolean;
   readonly proxy: ProxyAddress | undefined;
   readonly findAddresses: FindAddresses;
+  /** How TLS is verified. Default: by Node (its roots, NODE_EXTRA_CA_CERTS). */
+  readonly trust?: TlsTrust;
+}
+
+/** `ca`: the certificates to trust in place of Node's, as PEM. `insecure`: none is verified. */
+export interface TlsTrust {
+  readonly ca?: string;
+  readonly insecure?: boolean;
 }
 
 /** The events of a socket while it is opened. `ready` occurs once; after `failed`, nothing more. */
@@ -96,7 +104,7 @@ class SocketAttempt {
   }
 
   /** `node:tls` takes longer to load than all of this, and most local targets do not need it. */
-  async secure(plain: Socket, { host }: Route, onBytes: OnBytes): Promise<void> {
+  async secure(plain: Socket, { host, trust = {} }: Route, onBytes: OnBytes): Promise<void> {
     const { connect } = await import('node:tls');
     if (this.#over) return;
     plain.removeAllListeners('close');
@@ -104,6 +112,8 @@ class SocketAttempt {
       socket: plain,
       ALPNProtocols: ['http/1.1'],
       ...(isIP(host) === 0 ? { servername: host } : { host }),
+      ...(trust.ca === undefined ? {} : { ca: trust.ca }),
+      ...(trust.insecure === true ? { rejectUnauthorized: false } : {}),
     });
     this.watch(socket, 'securing');
     socket.once('secureConnect', () => this.succeed(socket, onBytes));
