@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { runCheck } from '../../src/check/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
-import { startSelfTarget } from '../../src/library/check-self.ts';
+import { startSelfTarget } from '../../src/library/start-mock.ts';
 import { largeContracts, smallContracts, type CorpusContract } from './corpus.ts';
 
 /**

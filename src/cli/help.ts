@@ -48,6 +48,18 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     exitCodes: stops,
     environment: mockEnvironment,
   },
+  proxy: {
+    examples: [
+      ['vouch proxy http://localhost:3000 api.yaml', 'until Ctrl-C, then the report'],
+      ['vouch proxy http://localhost:3000 api.yaml -- npm test', 'as long as the tests run'],
+      ['vouch proxy http://localhost:3000 api.yaml --fallback mock', ''],
+      ['vouch proxy https://api.example.com --for 10m -r junit=report.xml --record traffic', ''],
+    ],
+    exitCodes:
+      '0 passed, 1 failed, 2 usage error, 3 inconclusive, 70 internal error; if the contract ' +
+      'holds and the command fails, the exit code of the command.',
+    environment: [['NO_COLOR, FORCE_COLOR', 'disable or force colored output']],
+  },
   check: {
     examples: [
       ['VOUCH_TOKEN=demo-key vouch check http://127.0.0.1:4010/v1', ''],

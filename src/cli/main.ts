@@ -28,9 +28,13 @@ export async function main(words: readonly string[], given: Io): Promise<number>
   const isShort = words.includes('-h');
   const program = makeProgram(io, isShort);
   for (const command of commands) {
-    command.register(program, async (run) => {
-      code = await run(io);
-    });
+    command.register(
+      program,
+      async (run) => {
+        code = await run(io);
+      },
+      words,
+    );
   }
   addSections(program, { isShort, width: io.width, program: io.program });
   try {

@@ -1,4 +1,5 @@
 import type { Express } from 'express';
+import type { CheckOptions } from '../check/check-target.ts';
 import type { Contract } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -354,4 +355,37 @@ async function listenBeside(first: Listening, begin: () => Promise<Listening>): 
     await first.close();
     throw error;
   }
+}
+
+/** A mock on a free port, with the credentials to check it. */
+interface SelfTarget {
+  readonly mock: RunningMock;
+  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'>;
+}
+
+/** Starts the mock as the target of a check in the same process. */
+export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
+  // Loaded on demand: other mocks do not need it.
+  const { giveMockKey } = await import('../check/secrets/run-credentials.ts');
+  const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
+  const token = mock.keys[0];
+  return {
+    mock,
+    options: {
+      url: mock.url,
+      contract: mock.contract,
+      servers: serversOf(mock.contract, mock.origin),
+      ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
+    },
+  };
+}
+
+/** The servers that operations declare themselves, as the mock serves them. */
+function serversOf(contract: Contract, origin: string): Record<string, string> {
+  const own = contract.operations
+    .filter(({ ownServers }) => ownServers)
+    .flatMap(({ servers }) => servers);
+  return Object.fromEntries(
+    own.map(({ name, url, basePath }) => [name ?? url, `${origin}${basePath}`]),
+  );
 }

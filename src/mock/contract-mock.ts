@@ -12,7 +12,7 @@ import { restoreSnapshot, type Snapshot, takeSnapshot } from './control/snapshot
 import { describeIssue } from './errors/describe-issue.ts';
 import { makeErrorForms } from './errors/error-form.ts';
 import { makeRefuse } from './errors/write-error-response.ts';
-import { handleRequest, type MockParts } from './handle-request.ts';
+import { handleRequest, inspectRequest, type MockParts } from './handle-request.ts';
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from './mock.ts';
 import type { Assumption } from './model/reply.ts';
 import { planAnswer } from './plan/plan-answer.ts';
@@ -92,6 +92,10 @@ export class ContractMock implements Mock {
 
   answer(request: HttpRequest): MaybePromise<Answer> {
     return handleRequest(request, this.#parts);
+  }
+
+  inspect(request: HttpRequest): MaybePromise<Answer | undefined> {
+    return inspectRequest(request, this.#parts);
   }
 
   view(target: string): PathView | undefined {

@@ -66,6 +66,32 @@ export function handleRequest(request: HttpRequest, parts: MockParts): MaybeProm
   }
 }
 
+/**
+ * The refusal that a request gets because it breaks the contract, before any behaviour: no record
+ * changes. Undefined if it conforms, or if no operation has its method and path.
+ */
+export function inspectRequest(
+  request: HttpRequest,
+  parts: MockParts,
+): MaybePromise<Answer | undefined> {
+  const routed = parts.finder.find(request);
+  if (routed.kind !== 'routed') return undefined;
+  const { engine, options } = parts;
+  const context = readContext(request, routed, { engine, clock: options.clock });
+  if (context.kind === 'fault') return undefined;
+  const responder = new Responder(context, parts.refuse);
+  return whenReady(admit(context, parts), (admission) =>
+    admission.kind === 'fault'
+      ? forMethod(request.method, {
+          ...responder.refuse(admission),
+          delayMs: 0,
+          operation: routed.plan.operation.id,
+          refusal: refusalOf(admission),
+        })
+      : undefined,
+  );
+}
+
 function runPipeline(request: HttpRequest, parts: MockParts): MaybePromise<Answer> {
   // Route: find the operation. An unknown path gets the contract's error schema, which clients can
   // parse.

@@ -81,6 +81,11 @@ export interface Mock {
   readonly webhooks: readonly OutgoingOperation[];
   /** Handles a request. Never throws. */
   answer(request: HttpRequest): MaybePromise<Answer>;
+  /**
+   * The refusal of a request that breaks the contract, without any effect; undefined if it
+   * conforms. Absent if several contracts share one mock.
+   */
+  inspect?(request: HttpRequest): MaybePromise<Answer | undefined>;
   /** The operations at a request target; undefined for an unknown path. */
   view(target: string): PathView | undefined;
   /**

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import { isIPv6 } from 'node:net';
+import { isIPv6, type Server } from 'node:net';
 import { codeOf, VouchError } from '../errors.ts';
 import {
   defaultTimeouts,
@@ -52,7 +51,7 @@ export async function listen(app: Listener, options: ListenOptions): Promise<Lis
   guarded.server.on('error', () => undefined);
   let closed: Promise<void> | undefined;
   return {
-    url: urlOf(options.tls === undefined ? 'http' : 'https', host, port),
+    url: listeningUrl(options.tls === undefined ? 'http' : 'https', host, port),
     port,
     requestedPort,
     close: () => (closed ??= closeServer(guarded, timeouts.drainMs)),
@@ -74,12 +73,12 @@ const wildcards: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The URL of the server on this machine, also if it is bound to every address. */
-function urlOf(scheme: string, host: string, port: number): string {
+export function listeningUrl(scheme: string, host: string, port: number): string {
   return `${scheme}://${wildcards.get(host) ?? (isIPv6(host) ? `[${host}]` : host)}:${port}`;
 }
 
 /** The address to listen on. */
-interface Wanted {
+interface WantedPort {
   /** 0 picks any free port. */
   readonly port: number;
   readonly host: string;
@@ -91,7 +90,7 @@ interface Wanted {
  * Listens on the first free port, and returns it. Throws `port-taken` if all tried ports are taken,
  * and `usage` if the port is invalid or the address is not of this machine.
  */
-async function bindPort(server: Server, wanted: Wanted): Promise<number> {
+export async function bindPort(server: Server, wanted: WantedPort): Promise<number> {
   checkPort(wanted.port);
   const last =
     wanted.port === 0 ? 0 : Math.min(65_535, wanted.port + Math.max(1, wanted.portsToTry) - 1);

@@ -9,7 +9,7 @@ import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { startMock } from '../../src/index.ts';
-import { makeCertificate } from '../../src/server/tls/self-signed.ts';
+import { makeCertificate } from '../../src/server/tls/tls-settings.ts';
 import { prepareTls, type TlsSettings } from '../../src/server/tls/tls-settings.ts';
 import { fakeMock, makeGate } from './fake-mock.ts';
 import { clientOf, exchangeRaw, type RawClient } from './raw-client.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, describe, expect, test } from 'vitest';
-import { makeCertificate } from '../../src/server/tls/self-signed.ts';
+import { makeCertificate } from '../../src/server/tls/tls-settings.ts';
 import { openRedisStore } from '../../src/store/redis-store.ts';
 import { readRedisAddress, type RedisAddress } from '../../src/store/redis/redis-address.ts';
 import type { Collection, Fixtures, Store, StoreLimits } from '../../src/store/store.ts';

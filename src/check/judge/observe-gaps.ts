@@ -12,13 +12,6 @@ export interface ObservedGap {
   readonly observed: string;
 }
 
-/** Fills the contract's gaps with observations: facts for the contract's author, not findings. */
-export function observeGaps(contract: Contract, steps: readonly Step[]): ObservedGap[] {
-  const observer = new GapObserver(contract);
-  for (const step of steps) observer.note(step);
-  return observer.observed();
-}
-
 /**
  * Fills the gaps of a contract step by step, so that the steps need not be kept. They are passed in
  * the order of the plan.

@@ -1,8 +1,31 @@
-import type { RunEvent } from '../model/event.ts';
-import { type CheckOptions, resolveSettings } from '../settings.ts';
-import { makeTrafficFinder, placeTraffic } from './place-traffic.ts';
-import type { Traffic } from './read-har.ts';
-import { TrafficJudge } from './traffic-judge.ts';
+import type { Contract } from '../../contract/model.ts';
+import { decodeBase64Text } from '../../http/base64.ts';
+import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import type { Check } from '../checks/check.ts';
+import { gatherKnowledge } from '../judge/gather-knowledge.ts';
+import { groupSuspicions } from '../judge/group.ts';
+import { type Inspections, judgeStep, type Suspicion } from '../judge/judge.ts';
+import { makeFinding } from '../judge/make-finding.ts';
+import { RunJudge } from '../judge/run-judge.ts';
+import { type CountedExchange, orderFindings, summarise } from '../judge/summary.ts';
+import { makeSequence } from '../model/case.ts';
+import type { RunEvent, RunInfo } from '../model/event.ts';
+import type { Exchange } from '../model/exchange.ts';
+import type { Finding, Severity } from '../model/finding.ts';
+import type { RunSummary } from '../model/run-summary.ts';
+import type { Step } from '../model/step.ts';
+import { redactEvent, type Redactor, redactorFor } from '../secrets/redact.ts';
+import { makeSecrets, type Secret, type Secrets, shellSecrets } from '../secrets/secrets.ts';
+import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
+import {
+  type FindOperation,
+  makeTrafficFinder,
+  type PlacedTraffic,
+  placeTraffic,
+  toStep,
+} from './place-traffic.ts';
+import type { RecordedTraffic, Traffic } from './read-har.ts';
+import { ruleTraffic, type TrafficCounts, weighTraffic } from './rule-traffic.ts';
 
 /** Options of a run that sends nothing. Without `url`, every host counts. */
 export type TrafficOptions = Omit<CheckOptions, 'url' | 'send' | 'wait' | 'mode'> & {
@@ -30,4 +53,413 @@ export async function* judgeTraffic(options: TrafficOptions): AsyncGenerator<Run
   for (const [reason, times] of traffic.unusable) judge.skip(reason, times);
   for (const recorded of traffic.exchanges) yield* judge.add(recorded).events;
   yield* judge.finish();
+}
+
+/** The checks that work without a recorded body. */
+const bodilessChecks: readonly string[] = ['no-server-error', 'status-documented', 'headers-match'];
+
+/**
+ * The checks of whether a request should have been accepted or refused: that depends on records
+ * whose state then is unknown.
+ */
+const unknowableChecks: readonly string[] = [
+  'valid-accepted',
+  'credential-accepted',
+  'credential-required',
+  'missing-refused',
+];
+
+/**
+ * The most bytes of exchanges that the checks over several exchanges may keep. After that, an
+ * exchange is judged alone: traffic has no end.
+ */
+const mostKept = 64 * 1024 * 1024;
+/** What an exchange takes besides its bodies. */
+const overhead = 4 * 1024;
+/** The most examples of one cause that are kept; further ones are counted. */
+const mostExamples = 100;
+/** The most credentials that are redacted by value; the oldest are forgotten first. */
+const mostSecrets = 500;
+
+/** The settings of a judgement of traffic. */
+export interface TrafficJudgeOptions {
+  readonly settings: Settings;
+  readonly find: FindOperation;
+  /** The source of the traffic, for messages: `traffic.har`. */
+  readonly source: string;
+  /** Whether the traffic is a proxy's: then the summary also counts requests that break rules. */
+  readonly isLive?: boolean;
+}
+
+/** What an exchange breaks, as far as it is known at once. All texts are redacted. */
+export interface TrafficVerdict {
+  /** `placed`: it belongs to an operation of the contract, and was judged. */
+  readonly kind: 'placed' | 'undocumented' | 'elsewhere';
+  readonly operation?: string;
+  /** The rule of the contract that the request breaks, as a clause. */
+  readonly request?: string;
+  /** What the response breaks; notes are left out. */
+  readonly response: readonly {
+    readonly check: string;
+    readonly severity: Severity;
+    readonly message: string;
+  }[];
+  readonly events: readonly RunEvent[];
+  /** What was judged, with secrets; absent if it was not judged. */
+  readonly step?: Step;
+}
+
+/**
+ * Judges exchanges one after the other, as the checks of a run do, without sending anything. Memory
+ * is bounded, because traffic may never end. Yields the events of a run: `begin`, `add` for each
+ * exchange, `finish`.
+ */
+export class TrafficJudge {
+  readonly #options: TrafficJudgeOptions;
+  readonly #checks: readonly Check[];
+  readonly #given: Secrets;
+  readonly #gathered = new Map<string, Secret>();
+  readonly #judge: RunJudge;
+  readonly #found: Suspicion[] = [];
+  readonly #examples = new Map<string, number>();
+  readonly #alone = new Map<string, Map<string, number>>();
+  readonly #crashes = new Map<string, { check: string; message: string; stack: string }>();
+  readonly #exchanges: CountedExchange[] = [];
+  readonly #counted = new Map<string, CountedExchange>();
+  readonly #undocumented = new Map<string, number>();
+  readonly #unusable = new Map<string, number>();
+  readonly #began: Date;
+  #redactor: Redactor;
+  #latest: readonly Suspicion[] = [];
+  #kept = 0;
+  #elsewhere = 0;
+  #broken = 0;
+
+  constructor(options: TrafficJudgeOptions) {
+    const { contract, credentials, seed, checks, runId, clock } = options.settings;
+    this.#options = options;
+    this.#began = clock();
+    this.#given = makeSecrets(credentials, seed);
+    this.#redactor = redactorFor(contract, this.#given, []);
+    this.#checks = checks.filter(({ id }) => !unknowableChecks.includes(id));
+    this.#judge = new RunJudge({
+      contract,
+      checks: this.#checks,
+      runId,
+      keep: (suspicions) => {
+        this.#latest = suspicions;
+        return this.#limit(suspicions);
+      },
+    });
+  }
+
+  /** Hides all credentials that are known now. */
+  get redactor(): Redactor {
+    return this.#redactor;
+  }
+
+  /** Learns the credentials of exchanges, which are never shown afterwards. */
+  learn(exchanges: readonly Exchange[]): void {
+    const { contract } = this.#options.settings;
+    const before = this.#gathered.size;
+    for (const secret of gatherSecrets(contract, exchanges)) this.#learnSecret(secret);
+    if (this.#gathered.size > before) this.#renewRedactor();
+  }
+
+  #learnSecret(secret: Secret): void {
+    this.#gathered.set(secret.value, secret);
+  }
+
+  #renewRedactor(): void {
+    for (const value of this.#gathered.keys())
+      if (this.#gathered.size > mostSecrets) this.#gathered.delete(value);
+    this.#redactor = redactorFor(this.#options.settings.contract, this.#given, [
+      ...this.#gathered.values(),
+    ]);
+  }
+
+  /** The first event; `target` says in words where the traffic is from. */
+  begin(target: string): RunEvent {
+    const { contract, runId, seed, version } = this.#options.settings;
+    const run: RunInfo = {
+      id: runId,
+      target: this.#redactor.text(target),
+      servers: {},
+      contract: { title: contract.title, version: contract.version, file: contract.file },
+      mode: 'read-only',
+      recorded: true,
+      seed,
+      startedAt: this.#began.toISOString(),
+      version,
+    };
+    return redactEvent({ type: 'run-started', run }, this.#redactor);
+  }
+
+  /** Counts an exchange that cannot be judged; `reason` is a clause: `without a response`. */
+  skip(reason: string, times = 1): void {
+    this.#unusable.set(reason, (this.#unusable.get(reason) ?? 0) + times);
+  }
+
+  /** Judges the next exchange. */
+  add(recorded: RecordedTraffic): TrafficVerdict {
+    const { exchange } = recorded;
+    this.learn([exchange]);
+    const found = this.#options.find(exchange);
+    if (found === 'elsewhere') this.#elsewhere += 1;
+    if (found === 'undocumented') this.#countUndocumented(exchange.request);
+    if (typeof found === 'string') return { kind: found, response: [], events: [] };
+    const { operation, path, baseUrl } = found;
+    const placed = { ...recorded, operation, path, exchange: { ...exchange, baseUrl } };
+    return this.#judgePlaced(placed);
+  }
+
+  #countUndocumented({ method, target }: HttpRequest): void {
+    const name = `${method} ${target.replace(/\?.*$/s, '')}`;
+    const isKnown = this.#undocumented.has(name) || this.#undocumented.size < mostExamples * 10;
+    const counted = isKnown ? name : 'other requests';
+    this.#undocumented.set(counted, (this.#undocumented.get(counted) ?? 0) + 1);
+  }
+
+  #judgePlaced(placed: PlacedTraffic): TrafficVerdict {
+    const step = toStep(placed);
+    const { operation, intent } = step.case;
+    this.#count(operation.id, String(step.exchange.response?.status ?? 'nothing'));
+    if (intent.kind === 'invalid') this.#broken += 1;
+    const suspicions = this.#suspect(step, placed.bodyRecorded);
+    const { text, name } = this.#redactor;
+    return {
+      kind: 'placed',
+      operation: name(operation.id),
+      ...(intent.kind === 'invalid' ? { request: text(intent.rule) } : {}),
+      response: suspicions.flatMap((suspicion) => {
+        const severity = weighTraffic({
+          suspicions: [suspicion],
+          violation: suspicion.violation,
+        }).severity;
+        return severity === undefined || severity === 'note'
+          ? []
+          : [{ check: suspicion.check.id, severity, message: text(suspicion.violation.message) }];
+      }),
+      events: [exchangeRecorded(step, this.#redactor)],
+      step,
+    };
+  }
+
+  #count(operation: string, outcome: string): void {
+    const name = `${outcome} ${operation}`;
+    const counted = this.#counted.get(name) ?? { operation, outcome };
+    this.#counted.set(name, counted);
+    // One shared object for all exchanges with the same result.
+    this.#exchanges.push(counted);
+  }
+
+  #suspect(step: Step, bodyRecorded: boolean): readonly Suspicion[] {
+    const { request, response } = step.exchange;
+    const size = overhead + request.body.length + (response?.body.length ?? 0);
+    if (!bodyRecorded || this.#kept + size > mostKept)
+      return this.#judgeAlone(step, (check) =>
+        bodyRecorded
+          ? check.needs === undefined || check.id === 'status-documented'
+          : bodilessChecks.includes(check.id),
+      );
+    this.#kept += size;
+    this.#judge.judgeSequence(makeSequence(step.case), [step]);
+    return this.#latest;
+  }
+
+  #judgeAlone(step: Step, selects: (check: Check) => boolean): readonly Suspicion[] {
+    const { contract, runId } = this.#options.settings;
+    const checks = this.#checks.filter(selects);
+    const knowledge = gatherKnowledge(contract, [step], runId);
+    const judged = judgeStep({ contract, checks, knowledge }, makeSequence(step.case), [step]);
+    this.#found.push(...this.#limit(judged.suspicions));
+    for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    for (const [operation, counts] of judged.inspected) addCounts(this.#alone, operation, counts);
+    return judged.suspicions;
+  }
+
+  /** The suspicions of which there are not enough examples yet. */
+  #limit(suspicions: readonly Suspicion[]): readonly Suspicion[] {
+    return suspicions.filter((suspicion) => {
+      const key = causeOf(suspicion);
+      const seen = (this.#examples.get(key) ?? 0) + 1;
+      this.#examples.set(key, seen);
+      return seen <= mostExamples;
+    });
+  }
+
+  /** Gaps, findings, and the summary of all exchanges so far: the last events of a run. */
+  *finish(remarks: readonly string[] = []): Generator<RunEvent, void> {
+    const redactor = this.#redactor;
+    const judged = this.#judge.finish();
+    this.#found.push(...judged.suspicions);
+    for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    const findings = this.#findings(this.#found);
+    const inspected = new Map<string, Map<string, number>>();
+    for (const counts of [judged.inspected, this.#alone])
+      for (const [operation, own] of counts) addCounts(inspected, operation, own);
+    for (const { gap, observed } of this.#judge.observedGaps())
+      yield redactEvent({ type: 'gap-observed', gap, observed: redactor.text(observed) }, redactor);
+    for (const { check, message, stack } of this.#crashes.values())
+      yield {
+        type: 'check-crashed',
+        check,
+        message: redactor.text(message),
+        stack: redactor.text(stack),
+      };
+    for (const finding of findings)
+      yield redactEvent({ type: 'finding-reported', finding }, redactor);
+    const summary = this.#summary(findings, inspected, remarks);
+    yield redactEvent({ type: 'run-finished', summary }, redactor);
+  }
+
+  #findings(suspicions: readonly Suspicion[]): Finding[] {
+    const { contract, runId } = this.#options.settings;
+    const secrets = [...shellSecrets(this.#given), ...this.#gathered.values()];
+    const context = { contract, redactor: this.#redactor, shellSecrets: secrets, runId };
+    // Steps only count where invalid requests are errors if accepted, which in traffic none are.
+    return orderFindings(
+      groupSuspicions(suspicions, []).flatMap((group) => {
+        const finding = makeFinding(group, weighTraffic(group), context);
+        if (finding === undefined) return [];
+        const causes = new Set(group.suspicions.map(causeOf));
+        const more = [...causes].reduce(
+          (sum, key) => sum + Math.max(0, (this.#examples.get(key) ?? 0) - mostExamples),
+          0,
+        );
+        return [more === 0 ? finding : { ...finding, count: finding.count + more }];
+      }),
+    );
+  }
+
+  #summary(
+    findings: readonly Finding[],
+    inspected: Inspections,
+    remarks: readonly string[],
+  ): RunSummary {
+    const { contract, clock } = this.#options.settings;
+    const { operations } = contract;
+    const ruling = ruleTraffic({
+      counts: this.#counts(remarks),
+      findings,
+      crashed: this.#crashes.size > 0,
+    });
+    const tally = {
+      operations,
+      skipped: new Map(operations.map(({ id }) => [id, 'no request to it was recorded'])),
+      exchanges: this.#exchanges,
+      findings,
+      checks: this.#checks,
+      inspected,
+      durationMs: clock().getTime() - this.#began.getTime(),
+    };
+    return summarise(tally, { ...ruling, reason: this.#redactor.text(ruling.reason) });
+  }
+
+  #counts(remarks: readonly string[]): TrafficCounts {
+    const broken =
+      this.#broken === 0 ? [] : [`Requests that break the contract: ${String(this.#broken)}.`];
+    return {
+      source: this.#options.source,
+      judged: this.#exchanges.length,
+      undocumented: this.#undocumented,
+      elsewhere: this.#elsewhere,
+      unusable: this.#unusable,
+      ...(this.#options.isLive === true ? { noun: 'exchange' } : {}),
+      remarks: this.#options.isLive === true ? [...broken, ...remarks] : remarks,
+    };
+  }
+}
+
+/** The check, the place and the cause of a suspicion, for each operation. */
+function causeOf({ check, violation, steps }: Suspicion): string {
+  const operation = steps.at(-1)?.case.operation.id ?? '';
+  return [check.id, operation, violation.at, violation.cause ?? ''].join(' ');
+}
+
+function exchangeRecorded(
+  { case: { id, title, phase, operation }, exchange }: Step,
+  redactor: Redactor,
+): RunEvent {
+  const shown = { id: redactor.name(id), title: redactor.text(title), phase };
+  return {
+    type: 'exchange-recorded',
+    case: { ...shown, operation: redactor.name(operation.id) },
+    exchange: redactor.exchange(exchange),
+  };
+}
+
+function addCounts(
+  totals: Map<string, Map<string, number>>,
+  operation: string,
+  counts: ReadonlyMap<string, number>,
+): void {
+  const sums = totals.get(operation) ?? new Map<string, number>();
+  totals.set(operation, sums);
+  for (const [check, count] of counts) sums.set(check, (sums.get(check) ?? 0) + count);
+}
+
+/** Headers that usually carry credentials. */
+const credentialHeaders = [
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'api-key',
+  'x-auth-token',
+  'x-access-token',
+  'x-csrf-token',
+];
+
+/** The credentials in recorded traffic: vouch was not given them, and must not print them. */
+function gatherSecrets(contract: Contract, exchanges: readonly Exchange[]): Secret[] {
+  const schemes = [...contract.securitySchemes.values()];
+  const keys = (place: 'header' | 'query'): string[] =>
+    schemes.flatMap((scheme) =>
+      scheme.kind === 'apiKey' && scheme.in === place ? [scheme.key] : [],
+    );
+  const headers = new Set([
+    ...credentialHeaders,
+    ...keys('header').map((key) => key.toLowerCase()),
+  ]);
+  const queries = new Set(keys('query'));
+  const values = exchanges.flatMap(({ request, response }) => [
+    ...request.headers
+      .filter(([name]) => headers.has(name.toLowerCase()))
+      .flatMap(([, value]) => credentialsIn(value)),
+    ...cookiesIn(request.headers, 'cookie'),
+    ...cookiesIn(response?.headers ?? [], 'set-cookie'),
+    ...queriesIn(request.target, queries),
+  ]);
+  return [...new Set(values)]
+    .filter((value) => value !== '')
+    .map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
+}
+
+/** What follows the scheme, and for a basic credential the decoded pair with the password. */
+function credentialsIn(header: string): string[] {
+  const [, scheme = '', credential = ''] = /^([\w-]+) +(.+)$/s.exec(header.trim()) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? decodeBase64Text(credential) : undefined;
+  return credential === '' ? [header.trim()] : [credential, ...(pair === undefined ? [] : [pair])];
+}
+
+function cookiesIn(headers: HeaderList, field: 'cookie' | 'set-cookie'): string[] {
+  const texts = headers
+    .filter(([name]) => name.toLowerCase() === field)
+    .map(([, value]) => (field === 'cookie' ? value : value.replace(/;.*$/s, '')));
+  return texts
+    .flatMap((text) => text.split(';'))
+    .map((pair) =>
+      pair
+        .slice(pair.indexOf('=') + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1'),
+    );
+}
+
+function queriesIn(target: string, names: ReadonlySet<string>): string[] {
+  const mark = target.indexOf('?');
+  if (mark === -1 || names.size === 0) return [];
+  return [...new URLSearchParams(target.slice(mark + 1))]
+    .filter(([name]) => names.has(name))
+    .map(([, value]) => value);
 }

@@ -16,6 +16,8 @@ export interface TrafficCounts {
   readonly elsewhere: number;
   /** How many could not be judged, by the reason. */
   readonly unusable: ReadonlyMap<string, number>;
+  /** What an unusable part of the traffic is called. Default: `entry`, of a file. */
+  readonly noun?: string;
   /** Remarks about the traffic as a whole: complete sentences. */
   readonly remarks?: readonly string[];
 }
@@ -75,7 +77,12 @@ function sum(counts: ReadonlyMap<string, number>): number {
 /** The most undocumented requests that are named. */
 const maxNamed = 5;
 
-function unjudgedTraffic({ undocumented, elsewhere, unusable }: TrafficCounts): string[] {
+function unjudgedTraffic({
+  undocumented,
+  elsewhere,
+  unusable,
+  noun = 'entry',
+}: TrafficCounts): string[] {
   const names = [...undocumented.keys()];
   const more = names.length > maxNamed ? `, and ${String(names.length - maxNamed)} more` : '';
   return [
@@ -86,7 +93,7 @@ function unjudgedTraffic({ undocumented, elsewhere, unusable }: TrafficCounts): 
       ? []
       : [`${countWords(elsewhere, 'exchange')} went to other hosts or paths.`]),
     ...[...unusable].map(
-      ([why, count]) => `${countWords(count, 'entry').replace(/entrys$/, 'entries')} ${why}.`,
+      ([why, count]) => `${countWords(count, noun).replace(/entrys$/, 'entries')} ${why}.`,
     ),
   ];
 }

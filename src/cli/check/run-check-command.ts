@@ -116,7 +116,7 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
       hint: 'Remove the URL, or remove --self.',
     });
   const contract = document ?? url;
-  const { startSelfTarget } = await import('../../library/check-self.ts');
+  const { startSelfTarget } = await import('../../library/start-mock.ts');
   const self = await startSelfTarget({
     ...defined({ contract }),
     ...contractChoice(flags),

@@ -9,6 +9,7 @@ import {
   collect,
   type CommandEntry,
   oneOf,
+  reporterHelp,
 } from './command.ts';
 
 /** `vouch check <url>`: tests a deployment against the contract. */
@@ -127,14 +128,7 @@ function addSelection(command: Command): Command {
 function addOutput(command: Command): Command {
   return command
     .optionsGroup('Output:')
-    .option(
-      '-r, --reporter <id[=file]>',
-      'output format, written to stdout or to =file; repeatable: pretty ' +
-        '(default), dot, json, ndjson, junit, sarif, html, github, gitlab, markdown, har, ' +
-        'blob',
-      collect,
-      [],
-    )
+    .option('-r, --reporter <id[=file]>', reporterHelp, collect, [])
     .option('--verbose', 'print a line for each exchange, and shorten nothing', false)
     .addOption(
       oneOf(
@@ -180,7 +174,7 @@ function addOtherKinds(command: Command): Command {
     );
 }
 
-function parseDuration(text: string): number {
+export function parseDuration(text: string): number {
   const [, amount = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? [];
   const milliseconds = Number(amount) * (unit === 'm' ? 60_000 : unit === 's' ? 1_000 : 1);
   if (amount === '' || milliseconds <= 0)
@@ -195,7 +189,7 @@ function parsePercent(text: string): number {
   return number;
 }
 
-function parsePositive(text: string): number {
+export function parsePositive(text: string): number {
   const number = Number(text);
   if (!(number > 0) || !Number.isFinite(number))
     throw new InvalidArgumentError('It must be a number above 0.');

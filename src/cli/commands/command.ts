@@ -5,10 +5,13 @@ import type { Io } from '../io.ts';
 /** Executes a parsed command and returns its exit code. */
 export type Run = (io: Io) => Promise<number>;
 
-/** A command: declares its arguments and flags, and passes its action to the runner. */
+/**
+ * A command: declares its arguments and flags, and passes its action to the runner. `words` is the
+ * whole command line.
+ */
 export interface CommandEntry {
   readonly name: string;
-  register(program: Command, start: (run: Run) => Promise<void>): void;
+  register(program: Command, start: (run: Run) => Promise<void>, words: readonly string[]): void;
 }
 
 /** Adds the flags of every command that reads a contract. */
@@ -66,6 +69,12 @@ export const authHelp =
 export const headerHelp =
   "header to send with every request: 'X-Tenant: acme', or " +
   'X-Gateway-Key=env:GATEWAY_KEY for a secret in an environment variable; repeatable';
+
+/** The help of `--reporter`, shared by all commands that have it. */
+export const reporterHelp =
+  'output format, written to stdout or to =file; repeatable: pretty ' +
+  '(default), dot, json, ndjson, junit, sarif, html, github, gitlab, markdown, har, ' +
+  'blob';
 
 /** Collects the values of a repeatable flag. */
 export function collect(value: string, earlier: readonly string[] = []): string[] {

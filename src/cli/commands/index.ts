@@ -3,9 +3,9 @@ import { cleanupCommand, replayCommand } from './earlier-runs.ts';
 import type { CommandEntry } from './command.ts';
 import { completionCommand, doctorCommand, initCommand } from './set-up.ts';
 import { explainCommand } from './explain.ts';
-import { gapsCommand } from './gaps.ts';
-import { lintCommand } from './lint.ts';
+import { gapsCommand, lintCommand } from './contract.ts';
 import { mockCommand, startCommand } from './mock.ts';
+import { proxyCommand } from './proxy.ts';
 import { reportCommand } from './report.ts';
 
 /** Every command, in the order of the help. */
@@ -13,6 +13,7 @@ export const commands: readonly CommandEntry[] = [
   startCommand,
   mockCommand,
   checkCommand,
+  proxyCommand,
   replayCommand,
   cleanupCommand,
   lintCommand,

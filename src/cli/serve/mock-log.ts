@@ -6,7 +6,7 @@ import { columnsOf, wrapText } from '../../text/wrap-text.ts';
 import { type Io, wantsColor } from '../io.ts';
 import { printError } from '../print-error.ts';
 
-/** The parts of an exchange that the log shows. */
+/** The parts of an exchange that the log shows; status 0: there was no response. */
 export interface ShownExchange {
   readonly method: string;
   readonly target: string;
@@ -33,8 +33,8 @@ export function requestLine(
     fault,
   ].filter((word) => word !== undefined);
   const start =
-    `${paintStatus(String(status), style)} ${timeOf(durationMs, style)}  ` +
-    `${methodOf(method, style)} ${shorten(target)}`;
+    `${paintStatus(status === 0 ? '---' : String(status), style)} ` +
+    `${timeOf(durationMs, style)}  ${methodOf(method, style)} ${shorten(target)}`;
   return fitLine(io, start, [
     { text: flags.map(cleanLine).join(' · '), paint: style.dim },
     {

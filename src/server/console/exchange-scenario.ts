@@ -2,7 +2,7 @@ import type { Operation } from '../../contract/model.ts';
 import { expectedValue } from '../../contract/parameter/expected-value.ts';
 import { VouchError } from '../../errors.ts';
 import { type HeaderList, headerValue } from '../../http/message.ts';
-import { decodePercent } from '../../http/target.ts';
+import { decodePercent, decodeQueryPercent, splitQuery } from '../../http/target.ts';
 import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
 import {
   defined,
@@ -33,18 +33,61 @@ export function scenarioOfExchange(
   if (operation === undefined) return undefined;
   const status = String(entry.answer.status);
   const name = `${fileName(operation.id)}-${status}`;
-  const rule = { ...matchOf(operation, entry.request.target), answer: answerOf(entry, redact) };
-  const keeps = [rule.answer, { ...rule.answer, offContract: true }].find((answer) =>
-    fits(name, { operation, ...rule, answer }, options),
-  );
+  const answer = answerOf(entry, redact);
+  const match = matchOf(operation, entry.request.target);
   return {
     name,
-    yaml: writeScenario(`${operation.method} ${operation.path} answers ${status}.`, {
-      operation: operation.id,
-      ...rule,
-      answer: keeps ?? rule.answer,
-    }),
+    yaml: writeScenario(`${operation.method} ${operation.path} answers ${status}.`, [
+      ruleOf(operation, { answer, ...match }, options),
+    ]),
   };
+}
+
+/**
+ * An exchange as a rule that repeats the response for requests with the same path, query and JSON
+ * body. `body` is that of the request.
+ */
+export function recordedRule(
+  entry: JournalEntry,
+  { operation, options, redact, body }: RecordedRuleOptions,
+): WrittenRule {
+  const { target } = entry.request;
+  const { match: path = {} } = matchOf(operation, target);
+  const query = redact.target(target).split('?')[1] ?? '';
+  const given = splitQuery(query).flatMap(([name, value]): [string, JsonValue][] =>
+    operation.parameters.some((each) => each.in === 'query' && each.name === name)
+      ? [[name, valueOf(operation, name, decodeQueryPercent(value) ?? value)]]
+      : [],
+  );
+  const match: JsonObject = {
+    ...path,
+    ...(given.length === 0 ? {} : { query: Object.fromEntries(given) }),
+    ...(body === undefined ? {} : { body }),
+  };
+  const answer = answerOf(entry, redact);
+  const rule = Object.keys(match).length === 0 ? { answer } : { answer, match };
+  return ruleOf(operation, rule, options);
+}
+
+/** What a recorded rule is made with. */
+export interface RecordedRuleOptions {
+  readonly operation: Operation;
+  readonly options: Mock['options'];
+  readonly redact: Redact;
+  readonly body?: JsonValue | undefined;
+}
+
+/** The rule, with offContract if the response does not conform. */
+function ruleOf(
+  operation: Operation,
+  { answer, match }: Omit<WrittenRule, 'operation'>,
+  options: Mock['options'],
+): WrittenRule {
+  const rule = { operation: operation.id, answer, ...defined({ match }) };
+  const kept = [answer, { ...answer, offContract: true }].find((each) =>
+    fits(fileName(operation.id), { ...rule, operation, answer: each }, options),
+  );
+  return { ...rule, answer: kept ?? answer };
 }
 
 function fileName(operationId: string): string {
@@ -62,12 +105,20 @@ function matchOf({ path, parameters }: Operation, target: string): { readonly ma
     const name = /^\{([^{}]+)\}$/.exec(segment)?.[1];
     const text = decodePercent(given[index] ?? '');
     if (name === undefined || text === undefined) return [];
-    const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
-    const isNumber =
-      parameter !== undefined && expectedValue(parameter.schema).types.has('integer');
-    return [[name, isNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text]];
+    return [[name, valueOf({ parameters }, name, text)]];
   });
   return values.length === 0 ? {} : { match: { path: Object.fromEntries(values) } };
+}
+
+/** The value of a parameter, as a number if the contract declares an integer. */
+function valueOf(
+  { parameters }: Pick<Operation, 'parameters'>,
+  name: string,
+  text: string,
+): JsonValue {
+  const parameter = parameters.find((each) => each.name === name);
+  const isNumber = parameter !== undefined && expectedValue(parameter.schema).types.has('integer');
+  return isNumber && /^-?\d{1,15}$/.test(text) ? Number(text) : text;
 }
 
 function answerOf(
@@ -124,16 +175,20 @@ function fits(
 }
 
 /** A rule with one answer for one operation. */
-interface WrittenRule {
+export interface WrittenRule {
   readonly operation: string;
   readonly match?: JsonObject;
   readonly answer: JsonObject;
 }
 
-/** Formats a scenario with one rule as a readable YAML file. Numbers keep every digit. */
-function writeScenario(description: string, { operation, match, answer }: WrittenRule): string {
-  const rule = { operation, ...defined({ match }), answers: [answer] };
-  return `${writeBlock({ description, rules: [rule] }, 0)}\n`;
+/** Formats a scenario as a readable YAML file. Numbers keep every digit. */
+export function writeScenario(description: string, written: readonly WrittenRule[]): string {
+  const rules = written.map(({ operation, match, answer }) => ({
+    operation,
+    ...defined({ match }),
+    answers: [answer],
+  }));
+  return `${writeBlock({ description, rules }, 0)}\n`;
 }
 
 const longestLine = 72;

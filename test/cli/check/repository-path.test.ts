@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { repositoryPath } from '../../../src/cli/check/repository-path.ts';
+import { repositoryPath } from '../../../src/cli/check/run-reporters.ts';
 
 let folder = '';
 beforeEach(() => {

@@ -17,7 +17,7 @@ import {
 } from '../../../../src/check/transport/wire/wire-transport.ts';
 import { VouchError } from '../../../../src/errors.ts';
 import { emptyBody, type HttpRequest } from '../../../../src/http/message.ts';
-import { makeCertificate } from '../../../../src/server/tls/self-signed.ts';
+import { makeCertificate } from '../../../../src/server/tls/tls-settings.ts';
 import { chaosContract } from '../../chaos/chaos-contract.ts';
 import { decent, key } from '../../chaos/chaos-server.ts';
 

@@ -2,7 +2,8 @@ import { Option } from 'commander';
 import { type LintFormat, lintFormats } from '../../lint/lint-report.ts';
 import { exitCodes, wantsColor } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
-import { addContractOptions, type CommandEntry } from './command.ts';
+import type { GapsFlags } from '../check/run-gaps-command.ts';
+import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
 
 /**
  * `vouch lint [doc]`: checks whether the contract is valid and complete enough to be tested
@@ -39,6 +40,30 @@ export const lintCommand: CommandEntry = {
             formatLint(report, options.format, { color: wantsColor(io, 'out'), width: io.width }),
           );
           return report.counts.error > 0 ? exitCodes.failed : exitCodes.passed;
+        }),
+      );
+  },
+};
+
+/**
+ * `vouch gaps [url] [doc]`: what the contract leaves open, what the mock assumes there, and what a
+ * target does.
+ */
+export const gapsCommand: CommandEntry = {
+  name: 'gaps',
+  register(program, start) {
+    addTargetOptions(addContractOptions(program.command('gaps [url] [document]')))
+      .summary('list what the contract leaves open')
+      .description(
+        'Lists every gap: a place where the contract does not say what happens, ' +
+          'with what the mock assumes there. With a base URL (or a target of ' +
+          'vouch.config.yaml, by name), sends the requests of a check and reports ' +
+          'what the target does.',
+      )
+      .action((first: string | undefined, second: string | undefined, flags: GapsFlags) =>
+        start(async (io) => {
+          const { runGapsCommand } = await import('../check/run-gaps-command.ts');
+          return runGapsCommand(io, { flags, first, second });
         }),
       );
   },

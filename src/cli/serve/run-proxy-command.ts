@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import type { RunEvent } from '../../check/model/event.ts';
+import { EventQueue } from '../../check/run/event-queue.ts';
+import { codeOf, VouchError } from '../../errors.ts';
+import { defined } from '../../json/defined.ts';
+import { readConfigOnce } from '../../library/load-once.ts';
+import { readVersion } from '../../library/package-files.ts';
+import {
+  type ProxyExchange,
+  type RunningProxy,
+  startProxy,
+  type StartProxyOptions,
+} from '../../library/start-proxy.ts';
+import { readCheckSettings } from '../check/check-settings.ts';
+import { isBaseUrl } from '../check/find-target.ts';
+import { reportEvents, startReporters } from '../check/run-reporters.ts';
+import { exitCodeOfVerdict } from '../io.ts';
+import {
+  contractChoice,
+  type ContractFlags,
+  findContract,
+  warnOfInvalidParts,
+} from '../find-contract.ts';
+import { fitLines, type Io } from '../io.ts';
+import { batchLines, requestLine } from './mock-log.ts';
+
+/** The flags of `vouch proxy`. */
+export interface ProxyFlags
+  extends
+    ContractFlags,
+    Pick<StartProxyOptions, 'headers' | 'enforce' | 'fallback' | 'record' | 'insecure'> {
+  readonly port: number;
+  readonly host: string;
+  /** Milliseconds. */
+  readonly for?: number;
+  /** A file. */
+  readonly ca?: string;
+  readonly hostHeader?: 'client' | 'service';
+  /** Seconds. */
+  readonly timeout?: number;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly reporter: readonly string[];
+  readonly verbose: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The parsed command line of `vouch proxy`. */
+export interface ProxyRequest {
+  readonly url: string;
+  readonly document: string | undefined;
+  /** The command after `--`, and its arguments. */
+  readonly run: readonly string[];
+  /** Arguments beyond the document, which belong after `--`. */
+  readonly extra: readonly string[];
+  readonly flags: ProxyFlags;
+}
+
+/**
+ * Proxies until the end of the command, of the time, or until a stop signal; writes the reports, and
+ * returns the exit code.
+ */
+export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<number> {
+  const { run, extra, flags } = request;
+  if (extra.length > 0)
+    throw new VouchError('usage', `Too many arguments: ${extra.join(' ')}.`, {
+      hint: `Write a command after --: vouch proxy URL document -- ${extra.join(' ')}`,
+    });
+  const options = await readOptions(io, request);
+  const reporters = startReporters(
+    flags.reporter.length === 0 ? ['pretty'] : flags.reporter,
+    io,
+    flags.verbose,
+  );
+  const queue = new EventQueue<RunEvent>();
+  let commandCode = 0;
+  const work = async (): Promise<void> => {
+    const proxy = await startProxy({ ...options, onEvent: (event) => void queue.put(event) });
+    try {
+      io.err(bannerOf(io, proxy, request));
+      commandCode = await untilEnd(io, proxy, { run, forMs: flags.for });
+    } finally {
+      await proxy.close();
+    }
+    printRecording(io, flags);
+  };
+  const verdict = await reportEvents(flatten(queue.during(work, () => {})), reporters);
+  const code = exitCodeOfVerdict(verdict);
+  return code === 0 ? commandCode : code;
+}
+
+async function* flatten<Value>(
+  batches: AsyncIterable<readonly Value[]>,
+): AsyncGenerator<Value, void> {
+  for await (const batch of batches) yield* batch;
+}
+
+async function readOptions(
+  io: Io,
+  { url, document, flags }: ProxyRequest,
+): Promise<StartProxyOptions> {
+  const { targets } = await readConfigOnce(process.cwd(), flags.config);
+  const service = targets[url]?.url ?? url;
+  if (!isBaseUrl(service))
+    throw new VouchError('usage', `${url} is neither a base URL nor a target.`, {
+      hint: 'Pass the base URL of the service, such as http://localhost:3000.',
+    });
+  const chosen = await findContract(document, flags);
+  warnOfInvalidParts(io, chosen.contract);
+  const { options, warnings } = readCheckSettings(
+    io,
+    chosen,
+    Object.hasOwn(targets, url) ? url : undefined,
+  );
+  for (const warning of warnings) io.err(`${warning}\n`);
+  const { port, host, headers, enforce, fallback, record, insecure, hostHeader } = flags;
+  return {
+    ...defined({ contract: document }),
+    ...contractChoice(flags),
+    url: service,
+    ...{ port, host },
+    ...defined({ headers, enforce, fallback, record, insecure, hostHeader }),
+    ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
+    ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
+    check: {
+      ...options,
+      ...defined({ only: flags.only, skip: flags.skip }),
+      clock: io.clock,
+      version: readVersion(),
+    },
+    ...(flags.quiet === true
+      ? {}
+      : { onExchange: batchLines((exchange) => exchangeLine(io, exchange), io.err) }),
+    onNote: (text) => io.err(`note  ${text}\n`),
+  };
+}
+
+async function readCertificates(io: Io, file: string): Promise<string> {
+  try {
+    return Buffer.from(await io.readFile(file)).toString('utf8');
+  } catch (cause) {
+    throw new VouchError('usage', `Cannot read ${file}: ${codeOf(cause) ?? String(cause)}.`, {
+      cause,
+      hint: 'Pass a file with certificates as PEM.',
+    });
+  }
+}
+
+function bannerOf(io: Io, proxy: RunningProxy, { run, flags }: ProxyRequest): string {
+  const { title, version, file } = proxy.contract;
+  const taken =
+    proxy.requestedPort === 0 || proxy.requestedPort === proxy.port
+      ? ''
+      : ` (port ${String(proxy.requestedPort)} is taken)`;
+  const modes = [
+    ...(flags.enforce === true ? ['requests that violate the contract are turned away'] : []),
+    ...(flags.fallback === undefined ? [] : ['the mock answers what the service does not have']),
+  ];
+  const end = run.length > 0 ? [] : ['Press Ctrl-C to stop and print the report.'];
+  const lines = [
+    `Proxy     ${proxy.url}${taken}`,
+    `Contract  ${title} ${version} (${file})`,
+    ...modes.map((mode) => `Mode      ${mode}`),
+    ...end,
+  ];
+  return fitLines(`${lines.join('\n')}\n\n`, io, 'err');
+}
+
+/** The line of an exchange: what it breaks, or why it was not judged. */
+function exchangeLine(io: Io, exchange: ProxyExchange): string {
+  const { answeredBy, unjudged, request, response, fault, operation } = exchange;
+  const said = [
+    ...(request === undefined ? [] : [`request: ${request}`]),
+    ...response.map(({ severity, check, message }) => `${severity} ${check}: ${message}`),
+    ...(unjudged === undefined
+      ? []
+      : [answeredBy === 'service' ? `not judged: ${unjudged}` : unjudged]),
+    ...(fault === undefined || unjudged?.includes(fault) === true ? [] : [fault]),
+  ];
+  const { method, target, status, durationMs } = exchange;
+  return requestLine(io, {
+    ...{ method, target, status, durationMs },
+    ...defined({ operation }),
+    ...(said.length === 0 ? {} : { reason: said.join(' · ') }),
+  });
+}
+
+function printRecording(io: Io, { record }: ProxyFlags): void {
+  if (record === undefined) return;
+  io.err(
+    `Recorded in ${record}. Play it without the service: vouch mock ` +
+      `--config ${record}/vouch.config.yaml --auth any\n`,
+  );
+}
+
+interface EndOptions {
+  readonly run: readonly string[];
+  readonly forMs: number | undefined;
+}
+
+/** Waits for the end, and returns the exit code of the command, if there is one. */
+async function untilEnd(io: Io, proxy: RunningProxy, { run, forMs }: EndOptions): Promise<number> {
+  const ending = new AbortController();
+  const timer = forMs === undefined ? undefined : setTimeout(() => ending.abort(), forMs);
+  const signal = AbortSignal.any([io.signal, ending.signal]);
+  try {
+    const [program, ...words] = run;
+    if (program !== undefined) return await runCommand(io, proxy, { program, words, signal });
+    if (!signal.aborted)
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+    return 0;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface CommandRun {
+  readonly program: string;
+  readonly words: readonly string[];
+  readonly signal: AbortSignal;
+}
+
+/** Runs the command with the address of the proxy in `VOUCH_PROXY_URL`. */
+function runCommand(
+  { env }: Io,
+  { url }: RunningProxy,
+  { program, words, signal }: CommandRun,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, {
+      stdio: 'inherit',
+      env: { ...env, VOUCH_PROXY_URL: url },
+    });
+    const stop = (): void => void child.kill('SIGTERM');
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    child.on('error', (cause) =>
+      reject(
+        new VouchError('usage', `Cannot run ${program}: ${codeOf(cause) ?? cause.message}.`, {
+          cause,
+          hint: 'Write the command after --, as you would in a shell.',
+        }),
+      ),
+    );
+    // A command that the end of the proxy stops has not failed.
+    child.on('exit', (code) => resolve(signal.aborted ? 0 : (code ?? 1)));
+  });
+}

@@ -1,0 +1,239 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { listedRecords, shownRecord } from '../check/evidence/record/shown-records.ts';
+import { createdIdentifier } from '../check/evidence/record/created-record.ts';
+import type { RunEvent } from '../check/model/event.ts';
+import { roleOf, type Role, type Step } from '../check/model/step.ts';
+import { type Redactor, redactValue } from '../check/secrets/redact.ts';
+import type { Resource } from '../contract/model.ts';
+import { openFileWriter, writeWholeFile } from '../files/file-writer.ts';
+import { isSuccess } from '../http/status.ts';
+import { splitTarget } from '../http/target.ts';
+import { parseJson } from '../json/parse-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
+import type { MockOptions } from '../mock/mock.ts';
+import { har } from '../report/har.ts';
+import {
+  recordedRule,
+  type WrittenRule,
+  writeScenario,
+} from '../server/console/exchange-scenario.ts';
+import type { JournalEntry } from '../server/journal/journal-entry.ts';
+import { type Redact, redactFor } from '../server/journal/redact.ts';
+
+/** The most records, and the most scripted answers, of one recording. */
+const mostRecords = 10_000;
+const mostAnswers = 1_000;
+/** Longer responses of operations without a resource are not recorded. */
+const longestAnswer = 256 * 1024;
+
+/** A record as a response showed it first. */
+interface SeenRecord {
+  readonly resource: Resource;
+  readonly record: JsonObject;
+  /** Whether it was read alone: an entry of a list may have fewer fields. */
+  readonly isWhole: boolean;
+}
+
+/** Files of a recording, by their path in its folder. */
+type RecordedFiles = ReadonlyMap<string, string>;
+
+/**
+ * Collects what a mock needs to play recorded traffic without the service: the records that the
+ * service had before the clients changed them, as fixtures, and the responses of operations that
+ * belong to no resource, as a scenario.
+ */
+class TrafficRecorder {
+  readonly #options: MockOptions;
+  readonly #records = new Map<string, Map<string, SeenRecord>>();
+  /** Records that clients created or changed: what is seen of them later is not the beginning. */
+  readonly #changed = new Set<string>();
+  readonly #steps: Step[] = [];
+
+  /** `options` are those of a mock of the contract. */
+  constructor(options: MockOptions) {
+    this.#options = options;
+  }
+
+  /** Adds a judged exchange with a complete response. */
+  add(step: Step): void {
+    const { operation } = step.case;
+    const role = roleOf(this.#options.contract, operation);
+    if (role === undefined) this.#addAnswer(step);
+    else if (isSuccess(step.exchange.response?.status ?? 0)) this.#addRole(step, role);
+  }
+
+  #addAnswer(step: Step): void {
+    const { response } = step.exchange;
+    if (response === undefined || response.status >= 500) return;
+    if (response.body.length <= longestAnswer && this.#steps.length < mostAnswers)
+      this.#steps.push(step);
+  }
+
+  #addRole(step: Step, { resource, action }: Role): void {
+    const collection = collectionKey(step, resource);
+    if (action === 'list')
+      for (const record of listedRecords(resource, step.answer) ?? [])
+        this.#addRecord(collection, { resource, record, isWhole: false });
+    else if (action === 'read') {
+      const record = shownRecord(resource, step.answer);
+      if (record !== undefined) this.#addRecord(collection, { resource, record, isWhole: true });
+    } else {
+      const { identifier } = resource;
+      const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
+      const id =
+        action === 'create'
+          ? createdIdentifier(resource, step.answer, step.exchange.response)
+          : named?.[1];
+      if (id !== undefined) this.#changed.add(`${collection} ${String(id)}`);
+    }
+  }
+
+  #addRecord(collection: string, seen: SeenRecord): void {
+    const { resource, record, isWhole } = seen;
+    const id = resource.kind === 'singleton' ? '' : record[resource.identifier.field];
+    if (id === undefined || id === null || typeof id === 'object') return;
+    const key = String(id);
+    if (this.#changed.has(`${collection} ${key}`)) return;
+    const own = this.#records.get(collection) ?? new Map<string, SeenRecord>();
+    this.#records.set(collection, own);
+    const before = own.get(key);
+    if (before === undefined ? own.size < mostRecords : isWhole && !before.isWhole)
+      own.set(key, seen);
+  }
+
+  /** The files of the recording. Everything in them is redacted. */
+  files(redactor: Redactor, redact: Redact): RecordedFiles {
+    const files = new Map<string, string>();
+    const fixtures = this.#fixtures(redactor, redact);
+    files.set('fixtures/recorded.json', `${stringifyJson(fixtures, 2)}\n`);
+    const rules = this.#rules(redactor, redact);
+    if (rules.length > 0)
+      files.set(
+        'scenarios/recorded.yaml',
+        writeScenario('Answers of operations without records, as a proxy recorded them.', rules),
+      );
+    return files;
+  }
+
+  #fixtures(redactor: Redactor, redact: Redact): JsonObject {
+    const fixtures: Record<string, JsonValue> = {};
+    for (const [collection, seen] of this.#records) {
+      const records = [...seen.values()].flatMap(({ resource, record }) => {
+        const shown = hideIn(record, redactor, redact);
+        return resource.record.validate(shown, 'response').length === 0 ? [shown] : [];
+      });
+      const [first] = [...seen.values()];
+      if (records.length === 0 || first === undefined) continue;
+      fixtures[collection] = first.resource.kind === 'singleton' ? (records[0] ?? {}) : records;
+    }
+    return fixtures;
+  }
+
+  /** One rule for each distinct request; the first response counts. */
+  #rules(redactor: Redactor, redact: Redact): WrittenRule[] {
+    const rules = new Map<string, WrittenRule>();
+    for (const [index, step] of this.#steps.entries()) {
+      const { exchange, case: testCase } = step;
+      const { operation } = testCase;
+      const shown = redactor.exchange(exchange);
+      const { response } = shown;
+      if (response === undefined) continue;
+      const { body } = step.sent;
+      const rule = recordedRule(entryOf(index, shown, operation.id, response), {
+        operation,
+        options: this.#options,
+        redact: redact.within(exchange.request),
+        body: isJsonObject(body) ? hideIn(body, redactor, redact) : undefined,
+      });
+      const key = `${operation.id} ${stringifyJson(rule.match ?? {})}`;
+      if (!rules.has(key)) rules.set(key, rule);
+    }
+    // A rule with more conditions comes first: the first that fits answers.
+    return [...rules.values()].sort((left, right) => conditions(right) - conditions(left));
+  }
+}
+
+function conditions({ match = {} }: WrittenRule): number {
+  return Object.values(match).reduce<number>(
+    (sum, part) => sum + (isJsonObject(part) ? Object.keys(part).length : 1),
+    0,
+  );
+}
+
+function entryOf(
+  id: number,
+  { request, durationMs }: Step['exchange'],
+  operation: string,
+  response: JournalEntry['answer'],
+): JournalEntry {
+  return {
+    id,
+    at: 0,
+    durationMs,
+    request,
+    answer: { ...response, operation },
+    requestSize: request.body.length,
+    answerSize: response.body.length,
+    fault: undefined,
+    callbacks: 0,
+    scenario: undefined,
+    refusal: undefined,
+  };
+}
+
+/** The name of a resource; for records below others, the path of their collection. */
+function collectionKey({ exchange, case: testCase }: Step, resource: Resource): string {
+  if (resource.parents.length === 0) return resource.name;
+  const { path } = splitTarget(exchange.request.target);
+  const base = new URL(exchange.baseUrl).pathname.replace(/\/+$/, '');
+  const own = path.slice(base.length).split('/');
+  const length = resource.collectionPath.split('/').length;
+  return own.length >= length ? own.slice(0, length).join('/') : testCase.operation.path;
+}
+
+/** The same value without secrets: by value, by the form of tokens, and by the names of members. */
+function hideIn(value: JsonObject, redactor: Redactor, redact: Redact): JsonObject {
+  const hidden = redactValue(value, redactor.text);
+  const reading = parseJson(new TextEncoder().encode(redact.text(stringifyJson(hidden))));
+  return reading.ok && isJsonObject(reading.value) ? reading.value : hidden;
+}
+
+/** Writes a recording into a folder: `traffic.har`, and at the end what the mock plays. */
+export class Recording {
+  readonly #folder: string;
+  readonly #options: MockOptions;
+  readonly #recorder: TrafficRecorder;
+  readonly #har: ReturnType<typeof openFileWriter>;
+  readonly #write = har.begin();
+
+  constructor(folder: string, options: MockOptions) {
+    this.#folder = resolve(folder);
+    this.#options = options;
+    this.#recorder = new TrafficRecorder(options);
+    for (const name of ['fixtures', 'scenarios'])
+      mkdirSync(join(this.#folder, name), { recursive: true });
+    this.#har = openFileWriter(join(this.#folder, 'traffic.har'));
+  }
+
+  take(event: RunEvent): void {
+    const text = this.#write(event);
+    if (text !== '') this.#har.write(text);
+  }
+
+  add(step: Step): void {
+    this.#recorder.add(step);
+  }
+
+  finish(redactor: Redactor): void {
+    this.#har.finish();
+    const files = this.#recorder.files(redactor, redactFor(this.#options));
+    for (const [name, text] of files) writeWholeFile(join(this.#folder, name), text);
+    const contract = resolve(this.#options.contract.file);
+    const named = existsSync(contract)
+      ? `contract: ${JSON.stringify(relative(this.#folder, contract))}\n`
+      : '';
+    const config = `${named}mock:\n  fixtures: fixtures\n  scenarios: scenarios\n`;
+    writeWholeFile(join(this.#folder, 'vouch.config.yaml'), config);
+  }
+}
