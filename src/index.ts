@@ -30,6 +30,13 @@ export {
   type RunningMock,
   type StartMockOptions,
 } from './library/start-mock.ts';
+export {
+  type ProxyExchange,
+  type ProxyReport,
+  type RunningProxy,
+  startProxy,
+  type StartProxyOptions,
+} from './library/start-proxy.ts';
 export type { DocumentChoice } from './library/choose-documents.ts';
 export {
   checkTarget,

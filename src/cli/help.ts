@@ -281,6 +281,16 @@ const oftenUsed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--explain': 'print what was inferred, without serving',
   },
   start: { ...mockFlags, '--no-prism': 'do not start Prism' },
+  proxy: {
+    '--port': 'first port to try (default: 4020)',
+    '--for': 'end after this time, such as 90s or 10m',
+    '--headers': 'add the verdict to each response',
+    '--enforce': 'answer requests that violate the contract with its own error',
+    '--fallback': 'mock: answers what the service does not have',
+    '--record': 'write HAR, fixtures and scenarios into this folder',
+    '--reporter': 'pretty, html=FILE, junit=FILE, github, gitlab, …',
+    '--help': 'print help',
+  },
   replay: {
     ...sendFlags,
     '--url': 'base URL in place of the one that was checked',

@@ -14,7 +14,7 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { headerValue, type HttpResponse } from '../http/message.ts';
-import { defined } from '../json/defined.ts';
+import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
   type AnsweredBy,
@@ -109,8 +109,8 @@ const sweepMs = 250;
 const missing: ReadonlySet<number> = new Set([404, 405, 501]);
 
 /**
- * Starts a proxy between clients and a service, which judges each exchange by the contract. Throws a
- * VouchError for a URL or a contract that cannot be used, and if no port is free.
+ * Starts a proxy between clients and a service, which judges each exchange by the contract. Throws
+ * a VouchError for a URL or a contract that cannot be used, and if no port is free.
  */
 export async function startProxy(options: StartProxyOptions): Promise<RunningProxy> {
   const url = readBaseUrl(options.url, 'The URL of the service');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { RunEvent } from '../../check/model/event.ts';
 import { EventQueue } from '../../check/run/event-queue.ts';
 import { codeOf, VouchError } from '../../errors.ts';
-import { defined } from '../../json/defined.ts';
+import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';
 import { readVersion } from '../../library/package-files.ts';
 import {
@@ -14,14 +14,13 @@ import {
 import { readCheckSettings } from '../check/check-settings.ts';
 import { isBaseUrl } from '../check/find-target.ts';
 import { reportEvents, startReporters } from '../check/run-reporters.ts';
-import { exitCodeOfVerdict } from '../io.ts';
 import {
   contractChoice,
   type ContractFlags,
   findContract,
   warnOfInvalidParts,
 } from '../find-contract.ts';
-import { fitLines, type Io } from '../io.ts';
+import { exitCodeOfVerdict, fitLines, type Io } from '../io.ts';
 import { batchLines, requestLine } from './mock-log.ts';
 
 /** The flags of `vouch proxy`. */
@@ -57,8 +56,8 @@ export interface ProxyRequest {
 }
 
 /**
- * Proxies until the end of the command, of the time, or until a stop signal; writes the reports, and
- * returns the exit code.
+ * Proxies until the end of the command, of the time, or until a stop signal; writes the reports,
+ * and returns the exit code.
  */
 export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<number> {
   const { run, extra, flags } = request;
