@@ -9,8 +9,11 @@ import { generate } from 'selfsigned';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { startMock } from '../../src/index.ts';
-import { makeCertificate } from '../../src/server/tls/tls-settings.ts';
-import { prepareTls, type TlsSettings } from '../../src/server/tls/tls-settings.ts';
+import {
+  makeCertificate,
+  prepareTls,
+  type TlsSettings,
+} from '../../src/server/tls/tls-settings.ts';
 import { fakeMock, makeGate } from './fake-mock.ts';
 import { clientOf, exchangeRaw, type RawClient } from './raw-client.ts';
 import { serveFake, type Served } from './serve-fake.ts';
