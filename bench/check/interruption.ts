@@ -50,7 +50,7 @@ async function workAfterSignal(folder: string, afterMs: number): Promise<number>
   return after - before;
 }
 
-/** The processor time of a process in milliseconds, as Linux counts it: in hundredths of a second. */
+/** The processor time of a process in milliseconds; Linux counts hundredths of a second. */
 function workOf(pid: number | undefined): number | undefined {
   try {
     const text = readFileSync(`/proc/${String(pid)}/stat`, 'utf8');

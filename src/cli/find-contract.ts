@@ -57,7 +57,7 @@ export function loadAgain(
 /** The rest is only counted: one wrong indent can invalidate many parts. */
 const maxShown = 5;
 
-/** Warns on stderr of what is wrong in a document, and is repaired or ignored. */
+/** Warns on stderr of the errors of a document that are repaired or ignored. */
 export function warnOfInvalidParts(io: Io, contract: Pick<Contract, 'faults' | 'file'>): void {
   const { faults, file } = contract;
   if (faults.length === 0) return;

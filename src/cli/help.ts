@@ -198,7 +198,7 @@ export interface HelpLayout {
 
 const maxExamples = 4;
 
-/** Formats the examples, at most four in the short help, and in the full help also variables and exit codes. */
+/** The examples (at most four in the short help); in the full help variables and exit codes too. */
 export function writeSections(path: string, { isShort, width, program }: HelpLayout): string {
   const sections = helpSections[path];
   if (sections === undefined) return '';

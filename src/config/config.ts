@@ -51,7 +51,7 @@ export interface CheckConfig {
   readonly allow?: readonly string[];
 }
 
-/** An identity that asks a service. */
+/** An identity that sends requests to a service. */
 export interface IdentityConfig {
   /** `env:NAME`, or one variable for each security scheme, by scheme name. */
   readonly auth?: string | Readonly<Record<string, string>>;
@@ -73,7 +73,7 @@ export interface TargetConfig extends CheckConfig {
   readonly auth?: string | Readonly<Record<string, string>>;
   /** Headers to send with every request, by name: a literal value, or `env:NAME` for a secret. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks the deployment, by name; replaces the identities of the top level. */
+  /** The identities of the deployment, by name; replaces the identities of the top level. */
   readonly identities?: Readonly<Record<string, IdentityConfig>>;
   /** Base URLs of servers that operations declare themselves, by `x-name`. */
   readonly servers?: Readonly<Record<string, string>>;
@@ -135,7 +135,7 @@ export interface Config {
   readonly targets: Readonly<Record<string, TargetConfig>>;
   /** What its owner knows of the contract and OpenAPI cannot say: see `Rule`. */
   readonly rules?: RuleStatements;
-  /** Who asks the deployments, by name. */
+  /** The identities of all deployments, by name. */
   readonly identities?: Readonly<Record<string, IdentityConfig>>;
   /**
    * Makes an error for a location in the file, with line and column; undefined if there is no file.

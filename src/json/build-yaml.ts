@@ -73,7 +73,7 @@ export function buildYaml(
   return new Builder(source, repair).build(events);
 }
 
-/** Told of what is read in another way than it is written: a sentence, and the offset. */
+/** Called for each repair: a sentence that describes it, and its offset. */
 export type ReportRepair = (message: string, offset: number) => void;
 
 class Builder {

@@ -81,8 +81,8 @@ export interface RepairedYaml {
 }
 
 /**
- * Reads a text that `parseYaml` refuses, as far as what is wrong in it can be repaired: see
- * `repairYamlText` and `buildYaml`. Undefined where something else is wrong. Never throws.
+ * Reads a text that `parseYaml` refuses, with the repairs of `repairYamlText` and `buildYaml`.
+ * Undefined if they are not enough. Never throws.
  */
 export function parseFaultyYaml(given: string): RepairedYaml | undefined {
   const plain = given.startsWith(mark) ? given.slice(1) : given;

@@ -12,16 +12,16 @@ export interface RepairedText {
 }
 
 /**
- * Repairs what authors get wrong in YAML and many parsers accept: brackets, quotes and plain text
- * that go on with too little indentation, tabs as indentation, text that needs quotes (`a: b: c`,
- * `@name`, `[old] text`), and escapes that have no meaning (`"\d"`). Meant for a text that a strict
- * parser has refused: what is valid is left as it is.
+ * Repairs common mistakes in YAML that many parsers accept: brackets, quotes and plain text that
+ * continue with too little indentation, tabs as indentation, text that needs quotes (`a: b: c`,
+ * `@name`, `[old] text`), and unknown escapes (`"\d"`). For texts that a strict parser refuses;
+ * valid parts stay unchanged.
  */
 export function repairYamlText(text: string): RepairedText {
   return new Repairer(text.split('\n')).repair();
 }
 
-/** The value of a key or of a list item: its line, where it begins, and how far its owner is in. */
+/** The value of a key or of a list item: its line, its column, and the indentation of its owner. */
 interface Entry {
   readonly line: number;
   /** The column of the key, or of the dash: what belongs to the value is indented by more. */
@@ -64,7 +64,7 @@ class Repairer {
     }
   }
 
-  /** Takes in the line, and what its value takes up; answers the line after that. */
+  /** Reads a line with all lines of its value; returns the number of the next line. */
   #takeLine(at: number): number {
     const line = this.#line(at);
     if (aside.test(line)) return at + 1;
@@ -117,7 +117,7 @@ class Repairer {
     return end.line + 1;
   }
 
-  /** Doubles each backslash in front of what is no escape in double quotes. */
+  /** Doubles each backslash that begins no escape of double quotes. */
   #escape({ line: first, at: start }: Entry, end: TextPosition): void {
     if (this.#line(first)[start] !== '"') return;
     for (let at = first; at <= end.line; at += 1) {
@@ -188,7 +188,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** By how many spaces most lines are further in than the line above; 2 where nothing shows it. */
+/** The most common step of indentation, in spaces; 2 by default. */
 function usualIndent(lines: readonly string[]): number {
   const steps = new Map<number, number>();
   let above = 0;
@@ -254,8 +254,7 @@ interface TextPosition {
 const windows = [1, 10, 100, 5_000];
 
 /**
- * The place behind a value that begins with a quote or a bracket, or undefined where the text has
- * no end of it.
+ * The position after a value that begins with a quote or a bracket; undefined if it is not closed.
  */
 function closingOf(lines: readonly string[], start: TextPosition): TextPosition | undefined {
   for (const count of windows) {
@@ -268,11 +267,11 @@ function closingOf(lines: readonly string[], start: TextPosition): TextPosition 
   return undefined;
 }
 
-/** The offset behind the value that begins at one. */
+/** The offset after the value that begins at an offset. */
 function endOf(text: string, start: number): number | undefined {
   if (/["']/.test(text[start] ?? '')) return quoteEnd(text, start);
   let depth = 0;
-  // A quote opens a text only where a key or a value may begin.
+  // A quote opens a text only at the beginning of a key or a value.
   let mayBegin = true;
   for (let at = start; at < text.length; at += 1) {
     const skipped = mayBegin ? passedOver(text, at) : passedComment(text, at);

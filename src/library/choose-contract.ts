@@ -27,7 +27,7 @@ export interface ContractChoice {
   /** Hosts from which `$ref` may fetch documents. Default: none. */
   readonly allowRefHosts?: readonly string[];
   /**
-   * A folder whose files the contract may refer to. The repository that it lies in, unless told.
+   * A folder whose files the contract may reference. Default: the repository of the document.
    */
   readonly root?: string;
   /**

@@ -165,7 +165,7 @@ function localAccess(contract: Contract, key: string | undefined): Access {
 const maxFindings = 500;
 const maxReports = 3;
 
-/** What ends a check, and where its report goes. */
+/** The abort signal of a check, and the store of its report. */
 interface CheckContext {
   readonly signal: AbortSignal;
   /** The last reports by id. */

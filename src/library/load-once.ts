@@ -147,7 +147,7 @@ function configFault(_at: string, message: string, hint?: string): VouchError {
   return new VouchError('config-invalid', message, hint === undefined ? {} : { hint });
 }
 
-/** The same contract; its parts are still read when they are first asked for. */
+/** The same contract; its parts are still read on first access. */
 function withRules(contract: Contract, configured: ConfiguredRules): Contract {
   const rules = lazy(() => contract.rules.with(configured));
   const gaps = lazy(() =>

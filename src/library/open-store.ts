@@ -3,7 +3,7 @@ import { VouchError } from '../errors.ts';
 import { makeMemoryStore } from '../store/local-store.ts';
 import { recordLimitFor, type Store, type StoreLimits } from '../store/store.ts';
 
-/** Where the mock keeps its records. Default: in memory, until the mock ends. */
+/** The storage of the records. Default: memory, until the mock ends. */
 export interface StoreChoice {
   /** A file that keeps changes across restarts; created if it does not exist. */
   readonly persist?: string;

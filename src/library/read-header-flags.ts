@@ -81,7 +81,7 @@ function readSecret(name: string, variable: string, env: Environment): SecretHea
   return { value, variable };
 }
 
-/** Headers of the configuration: where they stand, and whose they are. */
+/** Headers of the configuration, with their position and their owner. */
 export interface ConfigHeaders {
   readonly given: Readonly<Record<string, string>> | undefined;
   readonly at: Pointer;

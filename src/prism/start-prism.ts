@@ -43,11 +43,11 @@ export interface PrismProcess {
 }
 
 /**
- * Starts Stoplight Prism on a document: Prism's core in a child process of its own, which can
- * freeze or die without harm and is started again, behind a small server here that answers in time
- * whatever the child does. Rejects with `prism-missing` where Prism is not installed,
- * `prism-failed` where it cannot run, `contract-reference` where the document has a `$ref` to
- * outside of itself, and `port-taken` where no port is free.
+ * Starts Stoplight Prism on a document: Prism's core in a supervised child process, behind a small
+ * server in this process that always answers in time. A child that hangs or exits is restarted.
+ * Rejects with `prism-missing` if Prism is not installed, `prism-failed` if it cannot run,
+ * `contract-reference` if the document has a `$ref` to another one, and `port-taken` if no port is
+ * free.
  */
 export async function startPrism(options: PrismOptions): Promise<PrismProcess> {
   const limits = { ...defaultLimits, ...options.limits };

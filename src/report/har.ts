@@ -38,7 +38,7 @@ export const har = {
   },
 } as const satisfies Reporter;
 
-/** What is kept while the archive is written: a few bytes for each exchange. */
+/** The state of the archive while it is written: a few bytes for each exchange. */
 interface Archive {
   version: string;
   /** Milliseconds since 1970. */

@@ -24,7 +24,7 @@ export function headline(summary: RunSummary): string {
   const partial = reach?.isPartial === true ? ' (partial)' : '';
   const title = verdictTitles[verdict].replace('.', `${partial}.`);
   if (stop === undefined || verdict === 'passed') return title;
-  // Where the stop is the reason of the verdict, the reason that follows describes it.
+  // If the stop is the reason of the verdict, the reason that follows describes it.
   const why = code === 'stopped' ? '' : `, because ${stopClause(stop)}`;
   return (
     `${title.replace(/\.$/, '')}: stopped after ` +
@@ -99,15 +99,15 @@ const singularVerbs: Readonly<Record<string, string>> = {
   need: 'needs',
 };
 
-/** What happens to records where a group is opened, in a clause about its operations. */
+/** The risk of opening a group, as a clause about its operations. */
 const dangers: Partial<Readonly<Record<ShutCode, string>>> = {
   effect: 'may change or delete records of others',
   'no-own-record': 'act on the records that you name',
 };
 
 /**
- * What would open the most operations, in one sentence. What may harm records of others is named
- * only where nothing else opens any, and the sentence says so.
+ * The step that makes the most operations reachable, in one sentence. A step that may harm other
+ * people's records is named only if there is no other, with that risk.
  */
 export function openingStep({ reach }: RunSummary): string | undefined {
   const groups = reach?.shut.filter(({ opens }) => opens.length > 0) ?? [];

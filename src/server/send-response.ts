@@ -166,11 +166,11 @@ let ready: Ready[] = [];
 let isGathering = false;
 
 /**
- * Sends an answer at the end of this turn of the event loop, together with all others that are
- * ready by then. Under load many requests are read in one turn; writing between them would wake
- * their clients one by one, and waking costs more than answering. A large one goes at once: it
- * gains nothing by waiting, and whoever answers next on its connection is to see whether it is out.
- * Where an answer cannot be sent, its connection is closed and `failed` is told.
+ * Sends a response at the end of this turn of the event loop, together with all others that are
+ * ready by then: under load many requests are read in one turn, and one system call per response
+ * costs more than the rest. A large response is sent at once: it gains nothing by waiting, and the
+ * next response on its connection must know whether it is sent. If sending fails, the connection is
+ * closed and `failed` is called.
  */
 export function sendSoon(
   response: ServerResponse,

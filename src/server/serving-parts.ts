@@ -122,7 +122,7 @@ export interface AppOptions {
   /** The origins whose pages may read responses: `true` for all. Default: none. */
   readonly cors?: CorsChoice;
   /**
-   * Whether clients are asked for certificates; the result of TLS verification applies to mutual
+   * Whether client certificates are requested; the result of TLS verification applies to mutual
    * TLS in the contract.
    */
   readonly clientCertificates?: boolean;

@@ -10,9 +10,9 @@ import {
 import type { SortKey, StoredRecord } from './store.ts';
 
 /**
- * The order of JSON values, one for all of them: numbers by their exact value, then texts by their
- * UTF-16 code units, then false and true, then lists, then objects. 0 exactly where `equalJson`
- * holds, but for null and what is absent, which come last together.
+ * A total order of JSON values: numbers by exact value, then texts by their UTF-16 code units, then
+ * false and true, then arrays, then objects; null and undefined are equal and last. Otherwise
+ * 0 exactly if `equalJson` is true.
  */
 export function compareJson(left: JsonValue | undefined, right: JsonValue | undefined): number {
   if (typeof left === 'string' && typeof right === 'string')
@@ -39,7 +39,7 @@ function rankOf(value: JsonValue | undefined): number {
 }
 
 /**
- * A text that equal values share, whatever the order of their members and the form of their
+ * A text that is the same for equal values, regardless of the order of members and the form of
  * numbers.
  */
 function canonicalText(value: JsonValue): string {
@@ -79,7 +79,7 @@ export function sortPositions(
   positions: Uint32Array,
   keys: readonly SortKey[],
 ): Uint32Array {
-  // A walk over the records for each comparison would cost more than all else, where they are many.
+  // Reading the fields again in each comparison would dominate the cost for many records.
   const columns = keys.map(({ field, descending }) => ({
     values: readColumn(records, positions, field),
     descending,

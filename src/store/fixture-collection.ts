@@ -45,7 +45,7 @@ export class FixtureCollection {
     this.#views = new RecentMap(65_536 + 8 * this.records.length, (view) => 256 + view.length);
   }
 
-  /** Where the record of an identifier stands. */
+  /** The position of the record with an identifier. */
   position(id: string): number | undefined {
     return this.#positions.get(id);
   }
@@ -109,17 +109,17 @@ function sameId(collection: string, records: readonly StoredRecord[]): VouchErro
 const integer = /^-?[0-9]+$/;
 
 /**
- * The greater of an integer and an identifier; an identifier that is no integer counts for nothing.
+ * The greater of an integer and an identifier; other identifiers are ignored.
  */
 export function greaterOf(greatest: bigint, id: string): bigint {
-  // A number of so few digits is exact, and what is no integer counts for nothing either way.
+  // A number with so few digits is exact; NaN is ignored either way.
   if (id.length <= 15 && Number(id) <= Number(greatest)) return greatest;
   if (!integer.test(id)) return greatest;
   const number = BigInt(id);
   return number > greatest ? number : greatest;
 }
 
-/** Below this an index is not worth its making. */
+/** Smaller collections are searched without an index. */
 const fewRecords = 256;
 
 /** The positions of the records that a query selects, in its order. */

@@ -88,7 +88,7 @@ function integerOf(id: string): number | undefined {
  */
 export interface Change {
   readonly id: string;
-  /** Undefined where the record is gone. */
+  /** Undefined if the record was deleted. */
   readonly record: JsonObject | undefined;
   /** How many were added before it; undefined for a record in the place of a fixture. */
   readonly turn: number | undefined;
@@ -136,12 +136,12 @@ export class Overlay {
     return this.#added;
   }
 
-  /** The approximate memory of its own records, in bytes. */
+  /** The approximate memory of added and changed records, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The same of one record; 0 where a fixture is as it was. */
+  /** The approximate memory of one record; 0 for an unchanged fixture. */
   bytesAt(id: string): number {
     return this.#own.get(id)?.bytes ?? 0;
   }
@@ -173,7 +173,7 @@ export class Overlay {
     return this.#own.get(id)?.record ?? (this.#views.hides(id) ? undefined : this.#base.get(id));
   }
 
-  /** Whether a record has this identifier. Where it was just given, nothing is looked for. */
+  /** Whether a record has this identifier; a new one from `nextInteger` needs no lookup. */
   holds(id: string): boolean {
     return id !== this.#given && this.get(id) !== undefined;
   }
@@ -189,7 +189,7 @@ export class Overlay {
     return { id, record, turn: held && this.#turn(held), bytes };
   }
 
-  /** Makes a change, whatever the session held before. The record must be frozen. */
+  /** Applies a change without a check. The record must be frozen. */
   apply(change: Change): void {
     this.#drop(change.id);
     this.add(change);
@@ -238,7 +238,7 @@ export class Overlay {
     return this.#greatest;
   }
 
-  /** Makes `nextInteger` give only what is greater. */
+  /** Makes `nextInteger` return only greater integers. */
   raise(greatest: bigint): void {
     if (greatest > this.#greatest) this.#greatest = greatest;
   }
@@ -322,22 +322,21 @@ export interface ChangeFacts {
   /** Whether a fixture has this identifier. */
   readonly isFixture: boolean;
   /**
-   * The greatest integer that the collection held or gave, where it is not written yet; never
-   * undefined for its first change.
+   * The greatest integer that the collection held or assigned, if it is not logged yet; always set
+   * for the first change.
    */
   readonly greatest: bigint | undefined;
 }
 
 /**
- * Where a store of this process writes down what sessions change, before it takes effect. Every
- * method takes effect in one step, or throws a VouchError ('store-unavailable') and has none.
+ * A write-ahead log of the changes of sessions. Each method is atomic: it succeeds, or throws a
+ * VouchError ('store-unavailable') without an effect.
  */
 export interface ChangeLog {
-  /** What was written of a session; undefined where nothing was. */
+  /** The logged changes of a session; undefined if there are none. */
   read(session: string): SessionChanges | undefined;
   /**
-   * Writes one change. A record that is gone and that no fixture stands behind need not be
-   * remembered.
+   * Writes one change. A deleted record that is no fixture can be removed from the log.
    */
   write(collection: Collection, change: Change, facts: ChangeFacts): void;
   /** Writes the greatest integer that a collection held or gave. */

@@ -7,7 +7,7 @@ export class RecentMap<Key, Value> {
   readonly #weigh: (value: Value) => number;
   readonly #entries = new Map<Key, Value>();
   #weight = 0;
-  #youngest: { readonly key: Key; readonly value: Value } | undefined;
+  #latest: { readonly key: Key; readonly value: Value } | undefined;
 
   constructor(capacity: number, weigh: (value: Value) => number = () => 1) {
     this.#capacity = capacity;
@@ -18,63 +18,63 @@ export class RecentMap<Key, Value> {
     return this.#entries.size;
   }
 
-  /** The value of a key, which is thereby the last one to be forgotten. */
+  /** The value of a key, which becomes the most recently used one. */
   get(key: Key): Value | undefined {
-    if (key === this.#youngest?.key) return this.#youngest.value;
+    if (key === this.#latest?.key) return this.#latest.value;
     const value = this.#entries.get(key);
     if (value === undefined) return undefined;
-    this.#youngest = { key, value };
-    // A map remembers the order of insertion: put back in, the entry is the youngest.
+    this.#latest = { key, value };
+    // A map keeps the order of insertion: inserted again, the entry is the most recent.
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;
   }
 
-  /** Answers the values that were forgotten for it. */
+  /** Sets a value; returns the evicted values. */
   set(key: Key, value: Value): readonly Value[] {
     this.delete(key);
     this.#entries.set(key, value);
-    this.#youngest = { key, value };
+    this.#latest = { key, value };
     this.#weight += this.#weigh(value);
-    return this.#weight > this.#capacity ? this.#forget() : [];
+    return this.#weight > this.#capacity ? this.#evict() : [];
   }
 
   delete(key: Key): boolean {
     const value = this.#entries.get(key);
     if (value === undefined) return false;
-    if (key === this.#youngest?.key) this.#youngest = undefined;
+    if (key === this.#latest?.key) this.#latest = undefined;
     this.#weight -= this.#weigh(value);
     return this.#entries.delete(key);
   }
 
   clear(): void {
     this.#entries.clear();
-    this.#youngest = undefined;
+    this.#latest = undefined;
     this.#weight = 0;
   }
 
-  /** The keys, the one that was unused for the longest first. */
+  /** The keys, the least recently used first. */
   keys(): Key[] {
     return [...this.#entries.keys()];
   }
 
-  /** Keys with their values, in the order of the keys; using them does not make them younger. */
+  /** Keys with their values, in the order of the keys; this does not count as use. */
   entries(): IterableIterator<[Key, Value]> {
     return this.#entries.entries();
   }
 
-  /** The values, in the order of the keys; using them does not make them younger. */
+  /** The values, in the order of the keys; this does not count as use. */
   values(): IterableIterator<Value> {
     return this.#entries.values();
   }
 
-  #forget(): readonly Value[] {
-    const forgotten: Value[] = [];
+  #evict(): readonly Value[] {
+    const evicted: Value[] = [];
     for (const [key, value] of this.#entries) {
       if (this.#weight <= this.#capacity || this.#entries.size === 1) break;
       this.delete(key);
-      forgotten.push(value);
+      evicted.push(value);
     }
-    return forgotten;
+    return evicted;
   }
 }

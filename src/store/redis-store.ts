@@ -24,7 +24,7 @@ import {
   usualLimits,
 } from './store.ts';
 
-/** Where a shared store is, and for what. */
+/** The address and the scope of a shared store. */
 export interface RedisStoreOptions extends StoreLimits {
   readonly address: RedisAddress;
   /**

@@ -4,14 +4,14 @@ import { freezeRecord } from './field-values.ts';
 import type { Change, Overlay, SessionChanges, CollectionChanges } from './overlay.ts';
 import { type CollectionDump, refuseLong } from './store.ts';
 
-/** All that a session sees of one collection. */
+/** All records of one collection in a session. */
 export function dumpCollection(overlay: Overlay): CollectionDump {
   return { records: overlay.list(), greatest: String(overlay.greatest) };
 }
 
 /**
- * The changes that turn the fixtures into what was dumped, in its order; records that are as the
- * fixtures have them are none.
+ * The changes that turn the fixtures into the dumped records, in their order; unchanged fixtures
+ * need none.
  */
 export function planRestoring(
   base: FixtureCollection,

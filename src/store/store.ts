@@ -7,7 +7,7 @@ export type StoredRecord = {
   readonly record: JsonObject;
 };
 
-/** Where records are kept: one collection, as one session sees it. */
+/** One collection of records in one session. */
 export interface Collection {
   readonly session: string;
   readonly name: string;
@@ -89,10 +89,10 @@ export type CollectionDump = {
 
 /**
  * Keeps the mock's records. Each session sees the fixtures and its own changes, and nothing of
- * other sessions. Records come back in the order in which they were added, fixtures first. A driver
- * has no optional methods; one shared suite is its specification. What is out of reach or fails for
- * reasons of its own throws a VouchError ('store-unavailable'); then nothing has changed, as far as
- * the driver can know. A driver that need not wait for anybody answers at once.
+ * other sessions. Records are returned in the order of insertion, fixtures first. A driver has no
+ * optional methods; one shared suite is its specification. If the storage is unreachable or fails,
+ * methods throw a VouchError ('store-unavailable'); as far as the driver can know, nothing has then
+ * changed. Drivers without I/O return synchronously.
  */
 export interface Store {
   /** The driver's name: `memory`, `sqlite` or `redis`. */
@@ -195,7 +195,7 @@ export function recordLimitFor(bodyLimit: number): number {
   return bodyLimit + recordSlack;
 }
 
-/** Throws where a record is longer than it may be. */
+/** Throws `record-too-large` if a record is longer than allowed. */
 export function refuseLong({ id, record }: StoredRecord, most: number): void {
   if (jsonLength(record, most) <= most) return;
   throw new VouchError(
@@ -207,15 +207,15 @@ export function refuseLong({ id, record }: StoredRecord, most: number): void {
   );
 }
 
-/** About what an entry takes beside its record: its place in the indexes. */
+/** The approximate memory of an entry without its record: its share of the indexes. */
 const entryBytes = 200;
 
-/** About how many bytes of memory a kept record takes. */
+/** The approximate memory of a stored record, in bytes. */
 export function bytesOf(record: JsonObject): number {
   return entryBytes + jsonBytes(record);
 }
 
-/** What is thrown where records would take more memory than they may. */
+/** The error if records need more memory than allowed. */
 export function outOfBytes(most: number): VouchError {
   return new VouchError(
     'store-out-of-bytes',

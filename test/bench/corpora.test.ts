@@ -6,7 +6,7 @@ import { tryShow } from '../../bench/servers/serving/corpus.ts';
 
 const folder = fileURLToPath(new URL('../../bench/servers/', import.meta.url));
 
-/** Each variant gets a twentieth of the shows, another for each; CORPORA=all gives it all of them. */
+/** Each variant gets another twentieth of the shows; CORPORA=all gives all to each. */
 const share = process.env['CORPORA'] === 'all' ? 1 : 20;
 
 /** Calls at most `lanes` at a time. */

@@ -50,7 +50,7 @@ export function sendWithRetries({
       const turn = pace.turn(stop);
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
-      const wait = before.length + 1 < maxAttempts ? waitAskedFor(last, clock) : undefined;
+      const wait = before.length + 1 < maxAttempts ? retryDelay(last, clock) : undefined;
       if (wait === undefined || wait > longestWaitMs || !spendRetry())
         return withLast(before, last);
       before = [...before, last];
@@ -64,7 +64,7 @@ function withLast(before: readonly Exchange[], last: Exchange): readonly [Exchan
   return first === undefined ? [last] : [first, ...before.slice(1), last];
 }
 
-function waitAskedFor({ response }: Exchange, clock: () => Date): number | undefined {
+function retryDelay({ response }: Exchange, clock: () => Date): number | undefined {
   if (response === undefined || !asksToWait(response)) return undefined;
   return readRetryAfter(response, clock()) ?? unnamedWaitMs;
 }

@@ -76,7 +76,7 @@ export async function runReplayCommand(
   return exitCodes.passed;
 }
 
-/** Says which run is replayed, when it was, against which target, and what is left of it. */
+/** Describes the replayed run: its time, its target, and the records that it left. */
 async function printRun(
   io: Io,
   { run, target }: ReadReport,

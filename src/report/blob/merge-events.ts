@@ -40,7 +40,7 @@ export async function* mergeEvents(shards: readonly Shard[]): AsyncGenerator<Run
   yield* joinTails(kept, { ends, shards: counted, run: begun[0]?.run });
 }
 
-/** What is kept until the last shard is read. */
+/** Collected until the last shard is read. */
 interface Kept {
   /** When the first of them began. */
   readonly startedAt: string;
@@ -58,7 +58,7 @@ interface OpenShard extends Shard {
 
 const headTypes: readonly RunEvent['type'][] = ['run-started', 'operation-skipped', 'plan-made'];
 
-/** Reads everything up to the plan, or what is there instead; the rest waits. */
+/** Reads the events up to the plan, or up to the first other event. */
 async function openShard(shard: Shard): Promise<OpenShard> {
   const head: RunEvent[] = [];
   let next = await shard.events.next();

@@ -85,7 +85,7 @@ function reachRows(summary: RunSummary): Row[] {
   ];
 }
 
-/** How many records stay, where the report counts them. */
+/** How many records are left, if the report counts them. */
 function leftText({ left }: RunRecord): string {
   const count = left.reduce((sum, entry) => sum + (entry.count ?? 1), 0);
   return `${countOf(count, 'record or action', 'records or actions')} of this run, listed above`;

@@ -144,12 +144,11 @@ interface Waiting {
 const maxUnsent = 64 * 1024;
 
 /**
- * Does the work of an application for the requests of each connection one after the other, so that
- * pipelined requests have their effects in the order in which they were sent (RFC 9112, section
- * 9.3.2), and none behind one that was refused. Work that need not wait is begun at once; behind a
- * large answer it waits until that is out, so that a client which only asks, and never reads, fills
- * no memory. What waits behind a refusal, or on a connection that is gone, is forgotten. A client
- * that pipelines without end loses its connection.
+ * Processes the requests of each connection one after the other: pipelined requests take effect in
+ * the order in which they were sent (RFC 9112, section 9.3.2), and none after a refused one. A
+ * request that need not wait starts at once; after a large response it waits until that is sent, so
+ * that a client that never reads cannot fill the memory. Requests after a refusal, or on a closed
+ * connection, are dropped. A client that pipelines too many requests loses its connection.
  */
 export class Turns {
   /** One for each connection, and as long as it. */

@@ -16,9 +16,9 @@ export type { ShownInShort, ShownMessage };
 export type OnlyRecord = typeof onlyRecord;
 
 /**
- * What the contract says of a request. `invalid`: it does not conform. `refused`: it conforms, and
- * what it asks for is not possible now. `unknown`: it was not judged, because a scenario or the
- * server answered, or because of what `Prefer` asks of the mock.
+ * Whether a request conforms to the contract. `invalid`: no. `refused`: yes, but it is not possible
+ * in the current state. `unknown`: it was not judged, because a scenario, the server or
+ * `Prefer` determined the response.
  */
 export type Judgement = 'valid' | 'invalid' | 'refused' | 'unknown';
 

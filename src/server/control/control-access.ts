@@ -13,7 +13,7 @@ import { parseAuthority } from '../guard/guard.ts';
 import { controlPrefix, type ControlRoute } from './control-parts.ts';
 
 /**
- * Refuses a control request that does not address this machine by one of its own names, or that
+ * Refuses a control request whose `Host` is not a name of this machine, or that
  * comes from a page of another origin: after DNS rebinding, a page still sends its own name. `host`
  * is the bound address.
  */
@@ -27,7 +27,7 @@ export function refuseStranger(headers: HeaderList, host: string): HttpResponse 
   return problemResponse(403, 'The control API takes no requests from pages of another origin.');
 }
 
-/** Refuses a request that does not address this machine by one of its own names. */
+/** Refuses a request whose `Host` is not a name of this machine. */
 export function refuseRebound(headers: HeaderList, host: string): HttpResponse | undefined {
   const authority = headerValue(headers, 'Host') ?? '';
   if (ownNames(host).has(parseAuthority(authority)?.host ?? '')) return undefined;

@@ -17,7 +17,7 @@ export interface TlsChoice {
   /** The file to which the CA certificate of a generated certificate is written. */
   readonly caFile?: string;
   /**
-   * The CA of client certificates: a file or PEM text. Clients are asked for a certificate; none is
+   * The CA of client certificates: a file or PEM text. Client certificates are requested, and never
    * refused.
    */
   readonly clientCa?: string;

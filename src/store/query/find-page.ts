@@ -55,7 +55,7 @@ class Sequence {
     return this.#fixtures - (this.#changed?.hidden.length ?? 0) + (this.#changed?.own.length ?? 0);
   }
 
-  /** How many records come before the end of this one; undefined where it is not selected. */
+  /** The number of selected records up to this one, inclusive; undefined if it is not selected. */
   placeBehind(entry: Entry | undefined): number | undefined {
     if (entry === undefined || this.#selection.matches?.(entry.record) === false) return undefined;
     const fixtures =
@@ -119,7 +119,7 @@ class Sequence {
     return page;
   }
 
-  /** Finds where the record stands that has `offset` others before it. */
+  /** The position of the record with `offset` others before it. */
   #startAt({ hidden, own }: OverlayView, offset: number): Start {
     const before = (fixture: Entry, index: number): number =>
       index - hidden.rank(fixture) + own.rank(fixture);
@@ -137,8 +137,7 @@ class Sequence {
   }
 
   /**
-   * The index of the last fixture of which something holds that holds of all before it; -1 where it
-   * holds of none.
+   * The index of the last fixture for which a monotonic condition is true; -1 if there is none.
    */
   #lastFixture(holds: (fixture: Entry, index: number) => boolean): number {
     let [low, high] = [-1, this.#fixtures - 1];

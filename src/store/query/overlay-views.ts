@@ -220,7 +220,7 @@ export class SortedList<Item> {
     return chunk;
   }
 
-  /** What is added at the end leaves full chunks behind; elsewhere a chunk is halved. */
+  /** Splits the last chunk at its end, so that appending leaves full chunks; others in half. */
   #split(at: number, chunk: Item[]): void {
     const keep = at === this.#chunks.length - 1 ? chunkLength : chunkLength / 2;
     this.#chunks.splice(at + 1, 0, chunk.splice(keep));

@@ -27,7 +27,7 @@ export interface Selection {
   readonly where: readonly Condition[];
   /** Undefined where every record is selected. */
   readonly matches: Matcher | undefined;
-  /** Undefined where the order is that of adding. */
+  /** Undefined for the order of insertion. */
   readonly order: RecordOrder | undefined;
   readonly sortKeys: readonly SortKey[];
   readonly compare: Comparator<Entry>;
@@ -88,7 +88,7 @@ export function readSelection(query: Query, key: string = selectionKey(query)): 
 /** Whether a record matches a query. */
 export type Matcher = (record: JsonObject) => boolean;
 
-/** Reads the conditions of a query once, for many records; undefined where there are none. */
+/** Reads the conditions of a query once, for many records; undefined if there are none. */
 function makeMatcher({ where, search }: Pick<Query, 'where' | 'search'>): Matcher | undefined {
   const rules = [
     ...where.map(conditionRule),

@@ -1,6 +1,6 @@
 import { VouchError } from '../../errors.ts';
 
-/** Where a Redis is, read from a URL. */
+/** The address of a Redis server, from a URL. */
 export interface RedisAddress {
   /** The URL without the password, for display. */
   readonly shown: string;

@@ -19,14 +19,13 @@ export const keyNames = [
 ] as const;
 
 /**
- * What the scripts share. A session has a version that each change raises, and an epoch that tells
- * two lives of one name apart.
+ * The shared part of the scripts. Each change increments the version of a session; the epoch of a
+ * session changes when it is created again under the same name.
  *
  * - `records`: collection NUL id → `=JSON` in the place of a fixture, `+TURN:JSON` added, `-` a
  *   fixture that is deleted
- * - `changes`, `gone`: what is and what is no more, by the version of its last change. Of what is
- *   gone only so much is kept;
- *   who knows less than `floor` must read the session anew.
+ * - `changes`, `gone`: present and deleted records, by the version of their last change. `gone` is
+ *   limited: a reader with a version below `floor` must read the whole session again.
  *
  * Integers are decimal texts, because Lua has only doubles.
  */
@@ -171,7 +170,7 @@ greatest(collection, base, number)
 touch()
 return 1
 `),
-  /** ARGV: session, ttl, collection, the fixtures' greatest. Answers the next integer. */
+  /** ARGV: session, ttl, collection, the fixtures' greatest. Returns the next integer. */
   nextInteger: script(`
 local _, _, collection, base = unpack(ARGV)
 open()
@@ -218,7 +217,7 @@ redis.call('SREM', sessions, session)
 redis.call('DEL', meta, records, changes, gone)
 return 1
 `),
-  /** ARGV: session, ttl. Answers the names of all sessions that are alive. */
+  /** ARGV: session, ttl. Returns the names of all sessions. */
   sessions: script(`
 prune()
 return redis.call('SMEMBERS', sessions)

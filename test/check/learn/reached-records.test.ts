@@ -14,7 +14,7 @@ interface Answer {
 }
 type Handler = (method: string, path: readonly string[], body: unknown) => Answer;
 
-/** Runs the check against a handler; answers what every operation was answered, and what is left. */
+/** Checks a handler; returns the statuses of each operation, and the records that are left. */
 async function run(contract: Contract, handle: Handler) {
   const { summary, events } = await checkTarget({
     contract,

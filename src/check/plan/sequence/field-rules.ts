@@ -118,7 +118,7 @@ function readOnlySequences(context: PlanContext, resource: Resource): Sequence[]
   });
 }
 
-/** The plain request with a value of the run in each read-only field that its schema has room for. */
+/** The plain request with a value of the run in each read-only field that its schema allows. */
 function withReadOnly(
   context: PlanContext,
   resource: Resource,
