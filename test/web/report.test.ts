@@ -112,6 +112,8 @@ describe('a request beside its control', () => {
     ['one that is missing', '/a?limit=1', '/a', ['?limit=1'], []],
     ['a path', '/a/7', '/a/%zz', ['POST /a/7'], ['POST /a/%zz']],
     ['nothing', '/a?x=1', '/a?x=1', [], []],
+    ['no path of its own record', '/a/7?x=1', '/a/8?x=2', ['?x=1'], ['?x=2']],
+    ['no part that it could do without', '/a?x=1&y=1', '/a?x=2', ['?x=1'], ['?x=2']],
   ])('%s', (_name, left, right, control, differing) => {
     expect(compareRequests(request(left), request(right), '')).toEqual({
       control,

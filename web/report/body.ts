@@ -132,15 +132,23 @@ function placesOf(text: string, matter: PageMatter | undefined): RegExpExecArray
   return places.length > 1 && matter?.each !== true ? [] : places;
 }
 
-/** What two requests have and the other one does not, a line for each part. */
+/** The parts in which a request and its control differ, as text. */
 export interface RequestDifference {
   readonly control: readonly string[];
   readonly request: readonly string[];
 }
 
+/** A part of a request: where it is, and its text. */
+interface RequestPart {
+  readonly place: string;
+  readonly text: string;
+}
+
 /**
- * The parts in which a request differs from its control: method and path, query parameters, headers
- * and members of the body. Texts that differ only by the mark of the run are equal.
+ * The parts in which a request differs from its control: query parameters, headers and members of
+ * the body; the path if nothing else differs, because both may use records of their own. What the
+ * request only leaves out is shown if it has nothing that differs. Texts that differ only by the
+ * mark of the run are equal.
  */
 export function compareRequests(
   control: PageExchange['request'],
@@ -148,49 +156,76 @@ export function compareRequests(
   mark: string,
 ): RequestDifference {
   const [left, right] = [partsOf(control), partsOf(request)];
-  return { control: linesWithout(left, right, mark), request: linesWithout(right, left, mark) };
+  const [lost, added] = [partsWithout(left, right, mark), partsWithout(right, left, mark)];
+  const changed = added.filter(({ place }) => place !== pathPlace);
+  const missing = lost.filter(({ place }) => place !== pathPlace);
+  if (changed.length > 0) {
+    const places = new Set(changed.map(({ place }) => place));
+    return difference(
+      missing.filter(({ place }) => places.has(place)),
+      changed,
+    );
+  }
+  return missing.length > 0 ? difference(missing, []) : difference(lost, added);
 }
 
-function linesWithout(lines: readonly string[], others: readonly string[], mark: string): string[] {
-  const plain = (line: string): string =>
-    mark === '' ? line : line.replaceAll(new RegExp(`${escapePattern(mark)}[\\w-]*`, 'g'), mark);
+function difference(
+  control: readonly RequestPart[],
+  request: readonly RequestPart[],
+): RequestDifference {
+  const textOf = ({ text }: RequestPart): string => text;
+  return { control: control.map(textOf), request: request.map(textOf) };
+}
+
+function partsWithout(
+  parts: readonly RequestPart[],
+  others: readonly RequestPart[],
+  mark: string,
+): RequestPart[] {
+  const plain = ({ text }: RequestPart): string =>
+    mark === '' ? text : text.replaceAll(new RegExp(`${escapePattern(mark)}[\\w-]*`, 'g'), mark);
   const known = new Set(others.map(plain));
-  return lines.filter((line) => !known.has(plain(line)));
+  return parts.filter((part) => !known.has(plain(part)));
 }
 
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-function partsOf({ method, target, headers, body }: PageExchange['request']): string[] {
+const pathPlace = 'path';
+
+function partsOf({ method, target, headers, body }: PageExchange['request']): RequestPart[] {
   const [path = '', query = ''] = target.split(/\?(.*)/s);
   return [
-    `${method} ${decode(path)}`,
-    ...(query === '' ? [] : query.split('&').map((part) => `?${decode(part)}`)),
+    { place: pathPlace, text: `${method} ${decode(path)}` },
+    ...(query === '' ? [] : query.split('&')).map((part) => ({
+      place: `?${part.split('=')[0] ?? ''}`,
+      text: `?${decode(part)}`,
+    })),
     ...headers
       .filter(([name]) => name.toLowerCase() !== 'content-length')
-      .map(([name, value]) => `${name}: ${value}`),
+      .map(([name, value]) => ({ place: name.toLowerCase(), text: `${name}: ${value}` })),
     ...bodyParts(body),
   ];
 }
 
-function bodyParts({ encoding, text, cut }: PageBody): string[] {
+function bodyParts({ encoding, text, cut }: PageBody): RequestPart[] {
   if (text === '') return [];
   if (encoding !== 'utf8' || cut !== undefined)
-    return [`a body of ${countOf(text.length, 'character')}`];
+    return [{ place: 'body', text: `a body of ${countOf(text.length, 'character')}` }];
   try {
     return membersOf(readJson(text), 'body');
   } catch {
-    return [`body: ${text}`];
+    return [{ place: 'body', text: `body: ${text}` }];
   }
 }
 
 /** The values of JSON with their places: `body.owner.name: "x"`. */
-function membersOf(value: unknown, place: string): string[] {
+function membersOf(value: unknown, place: string): RequestPart[] {
   const isContainer =
     typeof value === 'object' && value !== null && !(value instanceof ExactNumber);
   const members = isContainer ? Object.entries(value) : [];
-  if (members.length === 0) return [`${place}: ${JSON.stringify(value)}`];
+  if (members.length === 0) return [{ place, text: `${place}: ${JSON.stringify(value)}` }];
   return members.flatMap(([name, member]) =>
     membersOf(member, Array.isArray(value) ? `${place}[${name}]` : `${place}.${name}`),
   );

@@ -403,10 +403,11 @@ interface CopyProps {
   readonly text: string;
   /** `the curl commands` */
   readonly what: string;
+  readonly label?: string;
 }
 
 /** Copies a text, and briefly shows whether that worked. */
-function CopyButton({ text, what }: CopyProps): VNode {
+export function CopyButton({ text, what, label = 'Copy' }: CopyProps): VNode {
   const [outcome, setOutcome] = useState<string>();
   const copy = async (): Promise<void> => {
     setOutcome((await writeClipboard(text)) ? 'Copied' : 'Select it by hand');
@@ -419,7 +420,7 @@ function CopyButton({ text, what }: CopyProps): VNode {
       aria-label={outcome ?? `Copy ${what}`}
       onClick={() => void copy()}
     >
-      {outcome ?? 'Copy'}
+      {outcome ?? label}
     </button>
   );
 }

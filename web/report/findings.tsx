@@ -3,7 +3,13 @@ import type { PageFinding } from '../../src/report/html/page-data.ts';
 import { Badge, type WithChildren } from '../shared/elements.tsx';
 import { countOf, encode, shortened } from '../shared/text.ts';
 import { data, findings, longestMessage, longestTitle, nameOf, summary, titleOf } from './data.ts';
-import { Command, ControlDifference, ExchangeView, scrollToMark } from './exchanges.tsx';
+import {
+  Command,
+  ControlDifference,
+  CopyButton,
+  ExchangeView,
+  scrollToMark,
+} from './exchanges.tsx';
 import type { Facet, Filter } from './facets.ts';
 import {
   Empty,
@@ -328,10 +334,31 @@ function FindingFacts({ finding }: FindingProps): VNode {
         <Fact name="accepted">{`by the baseline; by itself it is of severity ${accepted}`}</Fact>
       )}
       <Fact name="address">
-        <a href={`#finding-${encode(id)}`}>{`#finding-${id}`}</a>
+        <a href={`#finding-${encode(id)}`}>{`#finding-${id}`}</a>{' '}
+        <CopyButton text={writeFinding(finding)} what="as Markdown" label="Copy as Markdown" />
       </Fact>
     </dl>
   );
+}
+
+/** A finding for an issue or a chat: Markdown, whose code is longer than any code in it. */
+function writeFinding({ message, operation, check, place, curl, ...rest }: PageFinding): string {
+  const { expected, actual, evidence } = rest;
+  const lines = [
+    `**${message}**`,
+    '',
+    `- ${nameOf(operation)}, ${check}, ${place.file}:${String(place.line)}`,
+    `- expected: ${expected}`,
+    `- actual: ${actual}`,
+    `- ${evidence}`,
+  ];
+  if (curl.length === 0) return lines.join('\n');
+  const fence = '`'.repeat(Math.max(2, ...(curl.join().match(/`+/g)?.map(lengthOf) ?? [])) + 1);
+  return [...lines, '', `${fence}sh`, ...curl, fence].join('\n');
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }
 
 /** A fact, unless its text is empty. */

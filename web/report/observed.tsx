@@ -135,27 +135,26 @@ export function DifferencesView(): VNode {
     <section>
       <h2>{data.differencesTitle}</h2>
       <p class="dim">Differences are not findings: both deployments may conform.</p>
-      {[...byOperation].map(([name, alike]) => (
-        <>
-          <h3>{name}</h3>
-          <Table
-            caption={`Differences of ${name}`}
-            heads={['severity', 'in what', 'here', 'there', 'seen']}
-          >
-            {alike.map(({ severity, place, left: here, right: there, count, trying }) => (
-              <tr>
-                <td>
-                  <Badge kind={severity}>{severity}</Badge>
-                </td>
-                <td>{place}</td>
-                <td>{here}</td>
-                <td>{there}</td>
-                <td>{`${countOf(count, 'time')}: ${trying}`}</td>
-              </tr>
-            ))}
-          </Table>
-        </>
-      ))}
+      <Table caption="Differences" heads={['severity', 'in what', 'here', 'there', 'seen']}>
+        {[...byOperation].flatMap(([name, alike]) => [
+          <tr>
+            <th scope="rowgroup" class="rowgroup" colSpan={5}>
+              {name}
+            </th>
+          </tr>,
+          ...alike.map(({ severity, place, left: here, right: there, count, trying }) => (
+            <tr>
+              <td>
+                <Badge kind={severity}>{severity}</Badge>
+              </td>
+              <td>{place}</td>
+              <td>{here}</td>
+              <td>{there}</td>
+              <td>{`${countOf(count, 'time')}: ${trying}`}</td>
+            </tr>
+          )),
+        ])}
+      </Table>
     </section>
   );
 }
