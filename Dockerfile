@@ -9,8 +9,9 @@
 FROM node:24-alpine AS install
 WORKDIR /opt/vouch
 COPY vouch-*.tgz ./
+# The client of Redis is for `--store`, which several mocks share.
 RUN npm init --yes >/dev/null \
- && npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund ./vouch-*.tgz \
+ && npm install --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund ./vouch-*.tgz redis@6.3.1 \
  && rm vouch-*.tgz \
  && npm cache clean --force
 
