@@ -37,7 +37,8 @@ const manifests = ['namespace', 'redis', 'mock', 'check-production'].map(
 describe('examples/compose', () => {
   test('is valid by the Compose specification', () => {
     const ajv = new Ajv2019({ strict: false, logger: false });
-    const validate = ajv.compile(composeSchema);
+    const { $schema: _dialect, id: _id, ...schema } = composeSchema;
+    const validate = ajv.compile(schema);
     expect([validate(documentsOf(compose)[0]), validate.errors]).toEqual([true, null]);
     expect(validate({ services: { mock: { imagen: 'vouch' } } })).toBe(false);
   });
