@@ -64,7 +64,15 @@ function modifiedAt(file: string): number {
 async function writePage(name: PageName): Promise<string> {
   if (name === 'swagger-ui') return writeSwaggerUi();
   const { entry, styles } = pages[name];
-  return writeModule(await bundleScript(join(web, entry)), styles.map(readStyle).join(''));
+  const style = styles.map(readStyle).join('');
+  const license = style.includes('data:font/') ? fontLicense() : '';
+  return license + writeModule(await bundleScript(join(web, entry)), style);
+}
+
+/** The licence of the font as a comment; '' in a clone without the package. */
+function fontLicense(): string {
+  const file = join(root, 'node_modules', '@fontsource', 'inter', 'LICENSE');
+  return existsSync(file) ? `/*! Inter, OFL-1.1:\n${readFileSync(file, 'utf8')}*/\n` : '';
 }
 
 /** The two files of Swagger UI that the documentation loads; the package has many more. */

@@ -478,6 +478,40 @@ describe.skipIf(browserPath === undefined)(
       await close();
     });
 
+    test('reaches every control of a page with Tab alone, and shows the focus', async () => {
+      await mock.reset();
+      await ask('/pets/1');
+      const { page, close } = await enter('#/records');
+      await page.locator('tbody tr').first().waitFor();
+      const reached: string[] = [];
+      for (let presses = 0; presses < 24; presses += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(
+          await page.evaluate(
+            '(({ outlineStyle, outlineWidth }, { ariaLabel, innerText, id }) => ' +
+              "(outlineStyle === 'none' || outlineWidth === '0px' ? 'unseen ' : '') + " +
+              '(ariaLabel ?? (id || innerText)))' +
+              '(getComputedStyle(document.activeElement), document.activeElement)',
+          ),
+        );
+      }
+      expect(reached.filter((name) => name.startsWith('unseen'))).toEqual([]);
+      expect(reached).toEqual(
+        expect.arrayContaining([
+          'Session',
+          'Traffic',
+          'Docs',
+          'Dark',
+          'Search in pets',
+          'Add a record',
+          'Reset…',
+          expect.stringContaining('Search or run'),
+          expect.stringMatching(/^Edit \d+$/),
+        ]),
+      );
+      await close();
+    });
+
     test('takes a snapshot and restores it', async () => {
       await mock.reset();
       const { page, close } = await enter('#/records');

@@ -45,10 +45,11 @@ describe('buildPages', () => {
     expect(script).not.toMatch(/^import |\bimport\(/m);
   });
 
-  it('puts two faces of a font into the console, each of at most 40 kB', async () => {
+  it('puts two faces of a font and its licence into the console, each of at most 40 kB', async () => {
     const { style } = await read('console');
     const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
     expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);
+    expect(readFileSync(fileOf('console'), 'utf8')).toContain('SIL OPEN FONT LICENSE Version 1.1');
   });
 
   it('bundles a page again only when one of its sources is newer', async () => {

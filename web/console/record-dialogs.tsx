@@ -44,14 +44,14 @@ export function titleOf({ kind, name }: ResourceBrief, { id, parents }: RecordNa
 export async function editRecord(place: RecordPlace, { id, parents }: RecordName): Promise<void> {
   const { app, resource } = place;
   const path = recordsPath({ ...place, parents }, id);
-  const [text, fields] = await Promise.all([callText('GET', path), loadFields(resource)]);
+  const [text, form] = await Promise.all([callText('GET', path), loadFields(resource)]);
   openDialog(
     `Edit ${titleOf(resource, { id, parents })}`,
     (dialog) => (
       <RecordEditor
         dialog={dialog}
         text={indentJson(text)}
-        fields={fields}
+        form={form}
         path={() => path}
         save={(body) => putRecord(app, path, { body })}
       />
@@ -66,25 +66,31 @@ export async function addRecord(
   records: readonly PlacedRecord[],
 ): Promise<void> {
   const { resource } = place;
-  const [parents, fields] = await Promise.all([loadParents(place), loadFields(resource)]);
+  const [parents, form] = await Promise.all([loadParents(place), loadFields(resource)]);
   const text = JSON.stringify(await templateOf(place, records), null, 2);
   const id = resource.kind === 'singleton' ? onlyId : nextId(resource, records);
   openDialog(
     `A new record of ${resource.name}`,
-    (dialog) => <NewRecord {...{ dialog, place, parents, fields, id, text }} />,
+    (dialog) => <NewRecord {...{ dialog, place, parents, form, id, text }} />,
     'wide',
   );
 }
 
-/**
- * The fields of a form for records, without the ids of the record and its parents, which the
- * address states; undefined if only JSON can describe the records.
- */
-async function loadFields(resource: ResourceBrief): Promise<readonly FormField[] | undefined> {
+/** The fields of a form, and the members that the address of a record states. */
+interface AddressedForm {
+  readonly fields: readonly FormField[];
+  readonly addressed: readonly string[];
+}
+
+/** The form for records; undefined if only JSON can describe them. */
+async function loadFields(resource: ResourceBrief): Promise<AddressedForm | undefined> {
   const path = `/resources/${encode(resource.name)}/form`;
   const { fields } = await call<RecordForm>('GET', path);
-  const known = [resource.identifier, ...resource.parents.map(({ field }) => field)];
-  return fields?.filter(({ name }) => !known.includes(name));
+  const names = [resource.identifier, ...resource.parents.map(({ field }) => field)];
+  const addressed = names.filter((name) => name !== null);
+  return fields === null
+    ? undefined
+    : { fields: fields.filter(({ name }) => !addressed.includes(name)), addressed };
 }
 
 /** Deletes a record after confirmation. */
@@ -175,13 +181,13 @@ interface NewRecordProps {
   readonly dialog: HTMLDialogElement;
   readonly place: RecordPlace;
   readonly parents: readonly ParentField[];
-  readonly fields: readonly FormField[] | undefined;
+  readonly form: AddressedForm | undefined;
   readonly id: string;
   readonly text: string;
 }
 
 function NewRecord(props: NewRecordProps): VNode {
-  const { dialog, place, fields, id: proposed, text } = props;
+  const { dialog, place, form, id: proposed, text } = props;
   const { app, resource } = place;
   const [choices, setChoices] = useState(props.parents);
   const [id, setId] = useState(proposed);
@@ -206,7 +212,7 @@ function NewRecord(props: NewRecordProps): VNode {
     <RecordEditor
       dialog={dialog}
       text={text}
-      fields={fields}
+      form={form}
       path={() => (isPlaced() ? path() : undefined)}
       save={save}
     >
@@ -229,7 +235,7 @@ const refusals = [400, 404, 409, 412];
 interface RecordEditorProps extends WithChildren {
   readonly dialog: HTMLDialogElement;
   readonly text: string;
-  readonly fields: readonly FormField[] | undefined;
+  readonly form: AddressedForm | undefined;
   /** The path of the record; undefined while it has none. */
   readonly path: () => string | undefined;
   readonly save: (text: string) => Promise<void>;
@@ -240,7 +246,7 @@ interface RecordEditorProps extends WithChildren {
  * once before it discards changes.
  */
 function RecordEditor(props: RecordEditorProps): VNode {
-  const { dialog, text: first, fields, path, save, children } = props;
+  const { dialog, text: first, form, path, save, children } = props;
   const [text, setText] = useState(first);
   const [problem, setProblem] = useState<VNode>();
   const current = useRef(text);
@@ -267,8 +273,8 @@ function RecordEditor(props: RecordEditorProps): VNode {
       <div class="record-editor">
         <div class="record-fields">
           {children}
-          {fields === undefined ? undefined : (
-            <FormOf {...{ fields, record, issues }} change={(made) => change(stringify(made))} />
+          {form === undefined ? undefined : (
+            <FormOf {...{ form, record, issues }} change={(made) => change(stringify(made))} />
           )}
         </div>
         <JsonArea text={text} isValid={record !== undefined} change={change} />
@@ -276,7 +282,7 @@ function RecordEditor(props: RecordEditorProps): VNode {
       <div class="dialog-foot">
         <div role="alert">{problem}</div>
         {problem === undefined ? (
-          <Hints issues={otherIssues(fields ?? [], record, issues)} />
+          <Hints issues={otherIssues(form?.fields ?? [], record, issues)} />
         ) : undefined}
         <div class="actions">
           <Button act={() => dialog.close()}>Cancel</Button>
@@ -303,17 +309,17 @@ function readRecord(text: string): unknown {
 }
 
 interface FormOfProps {
-  readonly fields: readonly FormField[];
+  readonly form: AddressedForm;
   readonly record: unknown;
   readonly issues: readonly Issue[];
   readonly change: (record: Members) => void;
 }
 
-function FormOf({ fields, record, issues, change }: FormOfProps): VNode {
+function FormOf({ form, record, issues, change }: FormOfProps): VNode {
   if (!isMembers(record))
     return <p class="dim">The form is back when the JSON beside it is an object again.</p>;
-  if (fields.length === 0) return <p class="dim">The schema names no other members.</p>;
-  return <RecordFormView fields={fields} record={record} issues={issues} change={change} />;
+  if (form.fields.length === 0) return <p class="dim">The schema names no other members.</p>;
+  return <RecordFormView {...form} record={record} issues={issues} change={change} />;
 }
 
 interface JsonAreaProps {

@@ -19,14 +19,18 @@ export function isMembers(value: unknown): value is Members {
 
 interface RecordFormProps {
   readonly fields: readonly FormField[];
+  /** Members without a field, because the address of the record states them. */
+  readonly addressed: readonly string[];
   readonly record: Members;
   readonly issues: readonly Issue[];
   readonly change: (record: Members) => void;
 }
 
 /** A form for a record. Members that the schema does not name stay as they are. */
-export function RecordForm({ fields, record, issues, change }: RecordFormProps): VNode {
-  const others = Object.keys(record).filter((each) => !fields.some(({ name }) => name === each));
+export function RecordForm(props: RecordFormProps): VNode {
+  const { fields, addressed, record, issues, change } = props;
+  const known = [...addressed, ...fields.map(({ name }) => name)];
+  const others = Object.keys(record).filter((name) => !known.includes(name));
   return (
     <div class="record-form" role="group" aria-label="The record, as a form">
       <Fields fields={fields} members={record} pointer="" issues={issues} change={change} />
