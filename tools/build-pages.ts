@@ -20,7 +20,7 @@ const web = join(root, 'web');
 const pages = {
   console: {
     entry: 'console/main.tsx',
-    styles: ['shared/font.css', 'shared/base.css', 'shared/json.css', 'console/console.css'],
+    styles: ['shared/base.css', 'shared/json.css', 'console/console.css'],
   },
   docs: { entry: 'docs/docs.ts', styles: ['shared/base.css', 'docs/docs.css'] },
   report: {

@@ -45,7 +45,7 @@ describe('buildPages', () => {
     expect(script).not.toMatch(/^import |\bimport\(/m);
   });
 
-  it('puts two faces of a font and its licence into the console, each of at most 40 kB', async () => {
+  it('puts a font of two faces with its licence into the console', async () => {
     const { style } = await read('console');
     const sizes = [...style.matchAll(font)].map(([, base64 = '']) => (base64.length * 3) / 4);
     expect(sizes).toEqual([expect.toSatisfy(isFontSize), expect.toSatisfy(isFontSize)]);

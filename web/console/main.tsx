@@ -1,9 +1,8 @@
 import { render, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { OperationList, SessionList } from '../../src/server/console/console-api.ts';
-import { isTyping, showCurrentTab } from '../shared/elements.tsx';
 import { decode } from '../shared/text.ts';
-import { applyTheme, readTheme } from '../shared/theme.ts';
+import { applyTheme, isTyping, readTheme, showCurrentTab } from '../shared/elements.tsx';
 import { CheckView } from './check.tsx';
 import { call, Feed, token, TokenRefused } from './control-api.ts';
 import { commandsOf, openPalette } from './palette.tsx';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { matchesWords } from '../shared/text.ts';
-import { chooseTheme, themes } from '../shared/theme.ts';
+import { chooseTheme, themes } from '../shared/elements.tsx';
 import { addressOf, type ConsoleApp, guarded } from './app.tsx';
 import { prefix } from './control-api.ts';
 import { openClaim } from './exchange.tsx';

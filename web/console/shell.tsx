@@ -5,8 +5,13 @@ import type {
   FaultSetting,
   ScenarioList,
 } from '../../src/server/console/console-api.ts';
-import type { WithChildren } from '../shared/elements.tsx';
-import { chooseTheme, readTheme, type Theme, themes } from '../shared/theme.ts';
+import {
+  chooseTheme,
+  readTheme,
+  type Theme,
+  themes,
+  type WithChildren,
+} from '../shared/elements.tsx';
 import { duration, encode } from '../shared/text.ts';
 import { type ConsoleApp, inSession, say, Toasts } from './app.tsx';
 import { call, callText, type Feed, prefix, token } from './control-api.ts';
