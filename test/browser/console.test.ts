@@ -684,6 +684,42 @@ describe.skipIf(browserPath === undefined)(
     );
 
     describe('the documentation', () => {
+      test('has a list of operations that is searched, and leads to each of them', async () => {
+        const { page, close } = await enter();
+        await page.goto(`${mock.controlUrl}/docs`);
+        const list = page.getByRole('navigation', { name: 'Operations' });
+        const links = list.getByRole('link');
+        await links.first().waitFor();
+        expect(await links.count()).toBe(5);
+        await list.getByRole('searchbox').fill('post animal');
+        expect(await links.allInnerTexts()).toEqual([expect.stringContaining('POST /pets')]);
+        expect(await list.getByRole('status').textContent()).toBe('1 of 5 operations');
+        await list.getByRole('searchbox').fill('getstoreorders');
+        await links.first().click();
+        await page.locator('[id$="-getStoreOrders"].is-open').waitFor();
+        expect(await page.evaluate('document.activeElement.className')).toContain(
+          'opblock-summary-control',
+        );
+        await close();
+      });
+
+      test.each([
+        { width: 1280, height: 900 },
+        { width: 1280, height: 900, dark: true },
+        { width: 390, height: 844 },
+      ])('has no barrier, and nothing wider than the screen, at %o', async (view) => {
+        const { page, close } = await enter('', view);
+        await page.goto(`${mock.controlUrl}/docs`);
+        await page
+          .getByRole('navigation', { name: 'Operations' })
+          .getByRole('link')
+          .first()
+          .waitFor();
+        expect(await findBarriers(page)).toEqual([]);
+        expect(await page.evaluate(widest)).toBeLessThanOrEqual(0);
+        await close();
+      });
+
       test('sends requests, without a test panel if the contract disables it', async () => {
         await mock.reset();
         const { page, close } = await enter();

@@ -125,7 +125,14 @@ async function docsPage(
 </head>
 <body>
 <nav aria-label="vouch"><b>vouch</b><a href="./">Console</a><span>Documentation</span></nav>
-<main><div id="docs" data-tries="${String(!apart)}"></div></main>
+<div class="columns">
+<nav class="operations" aria-label="Operations">
+<input type="search" id="search" placeholder="Search" aria-label="Search the operations">
+<p id="found" class="unseen" role="status"></p>
+<ul id="operations-list"></ul>
+</nav>
+<div id="docs" data-tries="${String(!apart)}"></div>
+</div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script>${script}</script>
 </body>
