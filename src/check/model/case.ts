@@ -118,6 +118,7 @@ export const relationRules = [
   // Deletion.
   'shown-deleted',
   'listed-deleted',
+  'unlisted-deleted',
   'restored',
 ] as const;
 

@@ -39,6 +39,7 @@ import { planSequences } from './sequence.ts';
 import { planFieldRules } from './sequence/field-rules.ts';
 import { planAllowed, planOpeners } from './sequence/actions.ts';
 import { planBulk, planJobs } from './relation/plan-jobs.ts';
+import { planDeletions } from './relation/plan-deletion.ts';
 import { planFiles, planTables } from './relation/plan-files.ts';
 import { planPeriods } from './relation/plan-periods.ts';
 import { planRelations } from './relation/plan-relations.ts';
@@ -219,6 +220,8 @@ function* planRest(
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
     { phase: 'sequence', sequences: [...created, ...changed, ...related] },
+    // Each compares two totals: no other sequence creates records meanwhile.
+    ...oneByOne(planDeletions(context)),
     { phase: 'sequence', sequences: tables },
     { phase: 'sequence', sequences: lists },
     { phase: 'sequence', sequences: planConcurrent(context) },
