@@ -119,7 +119,7 @@ describe('a parameter that asks for deleted records', () => {
     expect(alarms(await findingsOf(people(soft), serviceOf()))).toEqual([]);
   });
 
-  test('is no finding of a service that purges them, and does not say that it keeps them', async () => {
+  test('is no finding of a service that purges them and promises nothing', async () => {
     expect(alarms(await findingsOf(people('Names of people.'), purging()))).toEqual([]);
   });
 

@@ -198,21 +198,22 @@ function notListed(related: Related): RelationFault[] | undefined {
   const plain = of.at(-1);
   const resource = roleOf(subject.contract, subject.operation)?.resource;
   if (!isSuccess(status) || plain === undefined || resource === undefined) return undefined;
-  const [before, after] = [plain, subject].map((step) => totalOf(resource, step)?.value);
-  const total =
-    before !== undefined && after !== undefined && after <= before
-      ? `${String(after)} in both`
-      : undefined;
-  const [few, many] = [plain, subject].map((step) => countOf(resource, step));
-  if (entryOf(related) !== undefined) {
-    const limit = limitOf(resource, plain)?.value ?? Infinity;
-    // A page that is far from full shows all that its total counts.
-    const isShort = Number(few) < Number(before) && Number(few) * roomy < limit;
-    return total !== undefined && isShort ? [counted(total)] : [];
-  }
+  const isListed = entryOf(related) !== undefined;
+  const total = sameTotal(resource, plain, subject);
+  const few = countOf(resource, plain);
   // Without totals, only an empty list proves that the record is on no page.
-  const actual = total ?? (few === 0 && many === 0 ? 'no records' : undefined);
-  return actual === undefined ? undefined : [nowhere(actual)];
+  const isEmpty = few === 0 && countOf(resource, subject) === 0;
+  if (total === undefined) return isListed ? [] : isEmpty ? [nowhere('no records')] : undefined;
+  if (!isListed) return [nowhere(`${String(total)} in both`)];
+  const limit = limitOf(resource, plain)?.value ?? Infinity;
+  // A page that is far from full shows all that its total counts.
+  return few < total && few * roomy < limit ? [counted(`${String(total)} in both`)] : [];
+}
+
+/** The total of two lists, if the second one is not higher; undefined otherwise. */
+function sameTotal(resource: Resource, first: Step, second: Step): number | undefined {
+  const [before, after] = [first, second].map((step) => totalOf(resource, step)?.value);
+  return before !== undefined && after !== undefined && after <= before ? before : undefined;
 }
 
 function countOf(resource: Resource, step: Step): number {
