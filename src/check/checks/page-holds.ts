@@ -1,9 +1,13 @@
 import type { ListShape } from '../../contract/model.ts';
-import { requestedPage } from '../evidence/list/list-query.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import { limitOf, pageOf } from '../evidence/list/list-page.ts';
+import { requestedPage, requestsFirstPage } from '../evidence/list/list-query.ts';
+import { totalOf } from '../evidence/list/list-total.ts';
 import { faultsOfNext } from '../evidence/list/next-faults.ts';
 import { namedPage, namesMore, namesNone } from '../evidence/list/next-page.ts';
 import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../evidence/list/walk.ts';
 import { countWords } from '../evidence/phrases.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -27,7 +31,7 @@ export const pageHolds = {
   intents: ['valid'],
   actions: ['list'],
   inspect(subject) {
-    const next = faultsOfNext(subject);
+    const next = faultsOfNext(subject) ?? againstWords(subject);
     const walk = walkOf(subject);
     const whole = walk?.after.identifiers;
     // Records with equal sort values may come in any order: `sort-holds` checks those.
@@ -48,6 +52,59 @@ export const pageHolds = {
     ];
   },
 } as const satisfies Check;
+
+/**
+ * What the contract says of pages in words: that `Link` names the next one (RFC 8288), and that a
+ * page after the last one is empty. Judged by the total of the same response.
+ */
+function againstWords(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const shape = page?.resource.list;
+  const limit = page && limitOf(page.resource, subject)?.value;
+  const total = Number((page && totalOf(page.resource, subject)?.value) ?? NaN);
+  if (page === undefined || shape === undefined || limit === undefined || Number.isNaN(total))
+    return undefined;
+  const { length } = page.records;
+  const at = joinPointer(subject.operation.pointer, 'responses');
+  const first = shape.links && requestsFirstPage(shape, subject);
+  if (first && length === limit && total > limit && says(subject, nextLink))
+    return [
+      {
+        at,
+        message:
+          `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
+          'next page, which the contract documents.',
+        expected: 'Link: <…>; rel="next"',
+        actual: 'no link to the next page',
+        cause: 'no link',
+      },
+    ];
+  const asked = requestedPage(shape, subject);
+  const isBeyond =
+    asked?.paging.kind === 'page' && (Number(asked.value) - asked.paging.first) * limit >= total;
+  if (!isBeyond || length === 0 || !says(subject, emptyBeyond)) return undefined;
+  return [
+    {
+      at,
+      message:
+        `The page of a list with ${pageWords(subject, shape)} is beyond the ` +
+        `${countWords(total, 'record')} of the list, and has ${countWords(length, 'record')}.`,
+      expected: 'no records, as the contract says',
+      actual: countWords(length, 'record'),
+      cause: 'beyond',
+    },
+  ];
+}
+
+const nextLink = /rel=\W{0,2}next|\blink\b[^.]*\bnext\b/i;
+const emptyBeyond = /\b(after|beyond|past) the (last|end)\b[^.]*\b(no|empty|none|without)\b/i;
+
+/** Whether the contract says something of a list in words. */
+function says({ contract, operation }: CheckInput, words: RegExp): boolean {
+  const { description, responses, parameters } = operation;
+  const texts = [...responses, ...parameters].map((each) => each.description);
+  return [contract.description, description, ...texts].some((text) => words.test(text ?? ''));
+}
 
 function isSorted({ sent }: Step, { sort }: ListShape): boolean {
   return sort !== undefined && sent.arguments.has(sort.by);

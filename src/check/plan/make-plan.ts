@@ -220,7 +220,6 @@ function* planRest(
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
     { phase: 'sequence', sequences: [...created, ...changed, ...related] },
-    // Each compares two totals: no other sequence creates records meanwhile.
     ...oneByOne(planDeletions(context)),
     { phase: 'sequence', sequences: tables },
     { phase: 'sequence', sequences: lists },

@@ -26,7 +26,7 @@ interface Deletion {
 /**
  * What shows that a deleted record is seen by those alone who ask for deleted ones, with
  * `includeDeleted`, `show_deleted` or `withTrashed`. A record that its client names comes back when
- * it is put again.
+ * it is put again. Each compares two totals: no other sequence may create records meanwhile.
  */
 export function planDeletions(context: PlanContext): Sequence[] {
   return eachMade(context).flatMap((resource) => {
