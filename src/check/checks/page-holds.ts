@@ -1,6 +1,6 @@
 import type { ListShape } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { limitOf, pageOf } from '../evidence/list/list-page.ts';
+import { limitOf, type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { requestedPage, requestsFirstPage } from '../evidence/list/list-query.ts';
 import { totalOf } from '../evidence/list/list-total.ts';
 import { faultsOfNext } from '../evidence/list/next-faults.ts';
@@ -53,6 +53,14 @@ export const pageHolds = {
   },
 } as const satisfies Check;
 
+/** A page of a known size in a list of a known total. */
+interface CountedPage {
+  readonly page: ListPage;
+  readonly shape: ListShape;
+  readonly limit: number;
+  readonly total: number;
+}
+
 /**
  * What the contract says of pages in words: that `Link` names the next one (RFC 8288), and that a
  * page after the last one is empty. Judged by the total of the same response.
@@ -64,28 +72,42 @@ function againstWords(subject: CheckInput): Violation[] | undefined {
   const total = Number((page && totalOf(page.resource, subject)?.value) ?? NaN);
   if (page === undefined || shape === undefined || limit === undefined || Number.isNaN(total))
     return undefined;
-  const { length } = page.records;
-  const at = joinPointer(subject.operation.pointer, 'responses');
-  const first = shape.links && requestsFirstPage(shape, subject);
-  if (first && length === limit && total > limit && says(subject, nextLink))
-    return [
-      {
-        at,
-        message:
-          `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
-          'next page, which the contract documents.',
-        expected: 'Link: <…>; rel="next"',
-        actual: 'no link to the next page',
-        cause: 'no link',
-      },
-    ];
+  const counted: CountedPage = { page, shape, limit, total };
+  return withoutLink(subject, counted) ?? filledBeyond(subject, counted);
+}
+
+function withoutLink(
+  subject: CheckInput,
+  { page, shape, limit, total }: CountedPage,
+): Violation[] | undefined {
+  const isFirst = shape.links && requestsFirstPage(shape, subject);
+  if (!isFirst || page.records.length !== limit || total <= limit || !says(subject, nextLink))
+    return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
+        'next page, which the contract documents.',
+      expected: 'Link: <…>; rel="next"',
+      actual: 'no link to the next page',
+      cause: 'no link',
+    },
+  ];
+}
+
+function filledBeyond(
+  subject: CheckInput,
+  { page, shape, limit, total }: CountedPage,
+): Violation[] | undefined {
   const asked = requestedPage(shape, subject);
   const isBeyond =
     asked?.paging.kind === 'page' && (Number(asked.value) - asked.paging.first) * limit >= total;
+  const { length } = page.records;
   if (!isBeyond || length === 0 || !says(subject, emptyBeyond)) return undefined;
   return [
     {
-      at,
+      at: joinPointer(subject.operation.pointer, 'responses'),
       message:
         `The page of a list with ${pageWords(subject, shape)} is beyond the ` +
         `${countWords(total, 'record')} of the list, and has ${countWords(length, 'record')}.`,

@@ -208,7 +208,6 @@ function* planRest(
   yield;
   const related = planRelated(context);
   const tables = [...planTables(context), ...planJobs(context)];
-  yield;
   const changed = [...planChanges(context), ...planConditions(context)];
   yield;
   const lists = planLists(context);
