@@ -311,3 +311,108 @@ describe('the states in which a description allows an operation', () => {
     expect(statesOf(description)).toBeUndefined();
   });
 });
+
+const boards = parseContract(
+  `openapi: 3.1.0
+info: { title: Boards, version: '1' }
+paths:
+  /boards:
+    post:
+      operationId: createBoard
+      requestBody: { required: true, ${json('Board')} }
+      responses: { '201': { description: Made, ${json('Board')} }, '400': { description: Bad } }
+  /boards/{boardId}:
+    parameters: [{ name: boardId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getBoard
+      responses: { '200': { description: One, ${json('Board')} }, '404': { description: None } }
+  /boards/{boardId}/labels:
+    parameters: [{ name: boardId, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: listLabels
+      description: In the order in which they were added.
+      responses: { '200': { description: All, ${json('Labels')} }, '404': { description: None } }
+    post:
+      operationId: addLabel
+      description: The name is unique within the board. A board takes at most five labels.
+      requestBody: { required: true, ${json('Label')} }
+      responses:
+        '201': { description: Made, ${json('Label')} }
+        '400': { description: Bad }
+        '404': { description: None }
+        '409': { description: Another label of the board has this name. }
+components:
+  schemas:
+    Board:
+      type: object
+      required: [title]
+      properties: { id: { type: string, readOnly: true }, title: { type: string, minLength: 1 } }
+    Label:
+      type: object
+      required: [name]
+      properties:
+        name: { type: string, minLength: 1 }
+        colour: { type: string, enum: [red, blue], default: blue }
+    Labels: { type: array, items: { $ref: '#/components/schemas/Label' } }
+`,
+  'boards.yaml',
+);
+
+type BoardQuirk = 'newest-first' | 'unique-everywhere' | 'not-unique' | 'no-default';
+
+function boardService(quirk?: BoardQuirk): Service {
+  const all = new Map<string, { name: string; colour?: string }[]>();
+  let last = 0;
+  const add = (id: string, body: string): Answered => {
+    const sent = read(body) as { name?: unknown; colour?: unknown } | null | undefined;
+    const { name, colour } = sent ?? {};
+    const isColour = colour === undefined || colour === 'red' || colour === 'blue';
+    if (typeof name !== 'string' || name === '' || !isColour) return { status: 400 };
+    const own = all.get(id) ?? [];
+    const others = quirk === 'unique-everywhere' ? [...all.values()].flat() : own;
+    const isTaken = quirk !== 'not-unique' && others.some((label) => label.name === name);
+    if (isTaken || own.length >= 5) return { status: 409 };
+    const given = colour ?? (quirk === 'no-default' ? undefined : 'blue');
+    const label = { name, ...(given === undefined ? {} : { colour: given }) };
+    own.push(label);
+    return { status: 201, json: label };
+  };
+  return ({ method, path: [first, id, labels, more], body }) => {
+    if (first !== 'boards' || more !== undefined) return missing;
+    if (!['GET', 'POST'].includes(method)) return { status: 405 };
+    if (id === undefined) {
+      if (method !== 'POST') return { status: 405 };
+      const { title } = (read(body) ?? {}) as { title?: unknown };
+      if (typeof title !== 'string' || title === '') return { status: 400 };
+      all.set(`board-${String((last += 1))}`, []);
+      return { status: 201, json: { id: `board-${String(last)}`, title } };
+    }
+    const own = all.get(id);
+    if (own === undefined || (labels !== undefined && labels !== 'labels')) return missing;
+    if (labels === undefined)
+      return method === 'GET' ? { status: 200, json: { id, title: 'One' } } : { status: 405 };
+    if (method === 'POST') return add(id, body);
+    return { status: 200, json: quirk === 'newest-first' ? own.toReversed() : own };
+  };
+}
+
+describe('what is added below a record', () => {
+  const linesOf = async (quirk?: BoardQuirk): Promise<string[]> =>
+    alarms(await findingsOf(boards, boardService(quirk))).filter((line) =>
+      /sort-holds|unique-is-kept|default-is-applied/.test(line),
+    );
+
+  test('a board that takes five labels, and keeps their rules, has no finding', async () => {
+    expect(await linesOf()).toEqual([]);
+  });
+
+  test.each<[BoardQuirk, string]>([
+    ['newest-first', 'error sort-holds listLabels'],
+    ['unique-everywhere', 'error unique-is-kept addLabel'],
+    ['not-unique', 'error unique-is-kept addLabel'],
+    ['no-default', 'error default-is-applied addLabel'],
+  ])('%s is an %s', async (quirk, expected) => {
+    const lines = await linesOf(quirk);
+    expect(lines.some((line) => line.startsWith(expected))).toBe(true);
+  });
+});

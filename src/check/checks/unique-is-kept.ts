@@ -1,6 +1,7 @@
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
-import { showValue } from '../evidence/phrases.ts';
+import { requestPhrase, showValue } from '../evidence/phrases.ts';
+import { judgeRelation, type Related, type RelationFault } from '../evidence/relation/related.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Step } from '../model/step.ts';
 import type { Check } from './check.ts';
@@ -13,11 +14,13 @@ export const uniqueIsKept = {
   rule:
     'A create or an update with a value that another record has, in a field that a description ' +
     'calls unique, is refused with the documented 409: also in another case, if it says so, and ' +
-    'if several are sent at once.',
+    'if several are sent at once. Below another record it is accepted, if it is unique within one.',
   reason: 'Two accounts with one address, or two rooms with one name, cannot be told apart later.',
   proof: 'again',
-  intents: ['condition'],
+  intents: ['condition', 'relation'],
   inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { accepted: notTakenElsewhere });
     const { case: testCase, exchange, sent } = subject;
     const { intent } = testCase;
     if (intent.kind !== 'condition' || intent.wanted !== 'conflict') return undefined;
@@ -44,6 +47,22 @@ export const uniqueIsKept = {
     ];
   },
 } as const satisfies Check;
+
+/** 409 for a value that is unique within one record, below another one. */
+function notTakenElsewhere({ subject, intent, status }: Related): RelationFault[] | undefined {
+  if (isSuccess(status)) return [];
+  if (status !== 409) return undefined;
+  return [
+    {
+      message:
+        `The server answered 409 to ${requestPhrase(subject.case)}: the contract calls ` +
+        `${intent.field ?? 'it'} unique within one of them only.`,
+      expected: 'a success',
+      actual: '409',
+      momentary: true,
+    },
+  ];
+}
 
 /** The field that a case is about: `email is that of another record`. */
 function fieldOf(title: string): string | undefined {

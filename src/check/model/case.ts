@@ -85,6 +85,7 @@ export const relationRules = [
   // What a list has.
   'listed',
   'unlisted',
+  'in-order',
   // States.
   'wrong-state',
   'state-kept',

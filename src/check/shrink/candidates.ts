@@ -9,7 +9,7 @@ import {
 } from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { type Case, mediaOf, type Sequence } from '../model/case.ts';
+import { type Case, controlOf, mediaOf, type Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { isNeeded, type RecordMaking, standAlone } from './stand-alone.ts';
 
@@ -148,21 +148,42 @@ function withShorter(testCase: Case, mark: string): Case[] {
   const shorterBodies = withBodies(testCase, (value) => shorterValues(value, mark));
   return [
     ...shorterArguments,
-    ...shorterBodies.map((shorter) => ({ ...shorter, title: titleOfChange(testCase, shorter) })),
+    ...shorterBodies.map((shorter) => ({
+      ...shorter,
+      title: titleOfChange(testCase, shorter, mark),
+    })),
   ];
 }
 
-/** A title that names the member of a body that differs. */
-function titleOfChange(testCase: Case, shorter: Case): string {
+/**
+ * A title with the shorter value, if it is what differs from the control. Another member that was
+ * made shorter is not why the request is sent, and titles of relations name no value.
+ */
+function titleOfChange(testCase: Case, shorter: Case, mark: string): string {
+  if (testCase.intent.kind === 'relation' || testCase.intent.kind === 'condition')
+    return testCase.title;
   const [before, after] = [bodyValue(testCase), bodyValue(shorter)];
   if (!isJsonObject(before) || !isJsonObject(after)) return `the body is ${showValue(after)}`;
   const name = Object.keys(after).find(
     (member) => stringifyJson(after[member] ?? null) !== stringifyJson(before[member] ?? null),
   );
-  return name === undefined ? testCase.title : `${name} is ${showValue(after[name])}`;
+  const control = controlOf(testCase);
+  const usual = control && bodyValue({ request: control });
+  if (name === undefined) return testCase.title;
+  const isUsual =
+    isJsonObject(usual) && isSameButMark(before[name] ?? null, usual[name] ?? null, mark);
+  return isUsual ? testCase.title : `${name} is ${showValue(after[name])}`;
 }
 
-function bodyValue({ request: { body } }: Case): JsonValue | undefined {
+/** Whether two values are the same, or texts with two marks of the run. */
+function isSameButMark(left: JsonValue, right: JsonValue, mark: string): boolean {
+  const areMarked = [left, right].every(
+    (value) => typeof value === 'string' && value.includes(mark),
+  );
+  return areMarked || stringifyJson(left) === stringifyJson(right);
+}
+
+function bodyValue({ request: { body } }: Pick<Case, 'request'>): JsonValue | undefined {
   return body === undefined || body.kind === 'bytes' ? undefined : body.value;
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../../json/value.ts';
 import type {
   FlatSchema,
   LocatedNode,
@@ -14,7 +15,12 @@ export interface UniqueField {
   readonly name: string;
   /** Whether a text in another case counts as the same. */
   readonly ignoresCase: boolean;
+  /** The noun within which it is unique: `site` of `unique within the site`. */
+  readonly within?: string;
 }
+
+const withinWords =
+  /\bunique (?:within|in|per|inside) (?:(?:an?|the|its|each|this|your|given) )*([a-z]+)/i;
 
 const anotherHasIt = /\b(unique|taken|duplicate|in use|already|exists?|another|the same)\b/i;
 const saysUnique =
@@ -42,7 +48,8 @@ export function uniqueFields(
     const own = sentencesOf(describes(node)).filter((sentence) => saysUnique.test(sentence));
     const about = [...own, ...[...said, ...refused].filter((sentence) => mentions(sentence, name))];
     if (about.length === 0 || about.some((sentence) => deniesUnique.test(sentence))) return [];
-    return [{ name, ignoresCase: about.some(ignoresCase) }];
+    const [within] = about.flatMap((sentence) => withinWords.exec(sentence)?.[1] ?? []);
+    return [{ name, ignoresCase: about.some(ignoresCase), ...defined({ within }) }];
   });
 }
 
@@ -87,6 +94,17 @@ export function describedOrder(
       ? fields.find((candidate) => /^created(at|on)$/.test(candidate.plain))
       : undefined);
   return field && { field: field.name, descending: descendingWords.test(sentence) };
+}
+
+const addedOrderWords =
+  /\bin (?:the )?order (?:in which they were|of(?: their)?) (?:created|added|creation|addition)\b/i;
+
+/** Whether the description of a list says that its items are in the order of their creation. */
+export function keepsAddedOrder({ description = '' }: Operation): boolean {
+  return (
+    addedOrderWords.test(description) &&
+    !/\b(reverse|newest|latest|descending)\b/i.test(description)
+  );
 }
 
 /** Whether the description of a list says that it keeps the order in which it was sent. */

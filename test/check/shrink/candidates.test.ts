@@ -173,3 +173,24 @@ test('does not shrink concurrent requests', () => {
     shown([caseOf('list', { size: 3 }), caseOf('list', { size: 3 })], { concurrent: true }),
   ).toEqual([]);
 });
+
+test('a shorter value names the request only if it is what differs from the control', () => {
+  const long = 'a text that is long enough to be made shorter, and then some';
+  const control = caseOf('create', {}, { name: long, size: 1 }).request;
+  const titles = (body: JsonObject): string[] => {
+    const testCase = { ...caseOf('create', {}, body), title: 'size is 2', control };
+    const found = candidates(
+      {
+        sequence: { id: 's', cases: [testCase] },
+        violation: { at: '', message: '', expected: '', actual: '' },
+        mayShorten: true,
+      },
+      { contract, seed: 's', runId: 'MARK', maySend: () => true },
+    );
+    return [...found].flatMap(({ cases }) => cases.map(({ title }) => title));
+  };
+  expect(new Set(titles({ name: long, size: 2 }))).toEqual(new Set(['size is 2']));
+  expect(titles({ name: `${long}!`, size: 1 }).some((title) => /^name is "/.test(title))).toBe(
+    true,
+  );
+});

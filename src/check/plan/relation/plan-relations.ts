@@ -1,4 +1,9 @@
-import { amountIn, boundNamed, sentencesOf } from '../../../contract/infer/described-rules.ts';
+import {
+  amountIn,
+  boundNamed,
+  keepsAddedOrder,
+  sentencesOf,
+} from '../../../contract/infer/described-rules.ts';
 import { setsState, stateField } from '../../../contract/infer/described-states.ts';
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
@@ -261,6 +266,15 @@ function partsBelowAnother(context: PlanContext, resource: Resource): Sequence[]
       of: [other],
       intent: relationTo(list, { rule: 'not-listed', of: [title] }),
     });
+    if (keepsAddedOrder(list.operation)) {
+      const second = 'another plain POST below that record';
+      story.step(add, { title: second, of: [first] });
+      story.step(list, {
+        title: `a list of the ${lastWord(operation.path)} in the order in which they were added`,
+        of: [first],
+        intent: relationTo(list, { rule: 'in-order', of: [title, second] }),
+      });
+    }
     return story.sequences();
   });
 }

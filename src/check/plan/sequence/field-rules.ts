@@ -1,3 +1,5 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
 import { type UniqueField, uniqueFields } from '../../../contract/infer/described-rules.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
@@ -26,7 +28,7 @@ import {
 } from '../make-create.ts';
 import { markedValue } from '../mark-body.ts';
 import { draftCase, type PlanContext } from '../plan-context.ts';
-import { Story } from '../relation/story.ts';
+import { relationTo, Story } from '../relation/story.ts';
 
 /**
  * What the contract states of single fields: defaults, what only the service may set, and what no
@@ -239,9 +241,34 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     return [
       makeSequence(...story.onNewParents(draft, alone)),
       ...(update === undefined ? [] : takenByUpdate(context, { draft, update, field })),
+      ...belowTwoParents(context, draft, field),
       { ...makeSequence(...race), concurrent: true as const },
     ];
   });
+}
+
+/** The same value below two records, within each of which it is unique. */
+function belowTwoParents(
+  context: PlanContext,
+  draft: DraftWithBody,
+  { name, within }: UniqueField,
+): Sequence[] {
+  const parent = draft.names.at(-1)?.resource;
+  const noun = parent && singularOf(lastWord(parent.collectionPath));
+  if (parent === undefined || within === undefined || singularOf(within) !== noun) return [];
+  const story = new Story(context, `${name} within two ${parent.name}`);
+  const [one, other] = [story.make(parent), story.make(parent)];
+  const own = bodyValue(asPlanned(context, draft, `${name} within one record`));
+  const fixed = { [name]: own?.[name] ?? null };
+  const title = `a POST with a ${name} of its own below one record`;
+  story.step(draft, { title, of: [one], fixed });
+  story.step(draft, {
+    title: `a POST with the same ${name} below another record`,
+    of: [other],
+    fixed,
+    intent: relationTo(draft, { rule: 'accepted', of: [title], field: name }),
+  });
+  return story.sequences();
 }
 
 /**
