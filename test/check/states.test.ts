@@ -235,10 +235,10 @@ function service(quirk?: Quirk): Service {
 }
 
 const contract: Contract = parseContract(text, 'offers.yaml');
-const own = /states-hold|filter-holds|rules-hold/;
+const judged = /states-hold|filter-holds|rules-hold/;
 
 async function alarmsOf(quirk?: Quirk): Promise<string[]> {
-  return alarms(await findingsOf(contract, service(quirk))).filter((line) => own.test(line));
+  return alarms(await findingsOf(contract, service(quirk))).filter((line) => judged.test(line));
 }
 
 describe('states, searches, bounds and formulas that descriptions state', () => {

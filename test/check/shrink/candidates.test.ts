@@ -190,7 +190,7 @@ test('a shorter value names the request only if it is what differs from the cont
     return [...found].flatMap(({ cases }) => cases.map(({ title }) => title));
   };
   expect(new Set(titles({ name: long, size: 2 }))).toEqual(new Set(['size is 2']));
-  expect(titles({ name: `${long}!`, size: 1 }).some((title) => /^name is "/.test(title))).toBe(
+  expect(titles({ name: `${long}!`, size: 1 }).some((title) => title.startsWith('name is "'))).toBe(
     true,
   );
 });
