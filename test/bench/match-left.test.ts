@@ -28,7 +28,7 @@ const entry = (operation: string, text: string): LeftEntry => ({
 const unnamedOf = (left: readonly CensusRecord[], entries: readonly LeftEntry[]): string[] =>
   matchLeft(left, entries, { kinds, operations }).unnamed.map(({ kind, id }) => `${kind} ${id}`);
 
-test('without entries nothing is named', () => {
+test('nothing is reported without entries', () => {
   expect(unnamedOf([record('bucket', 'a')], [])).toEqual(['bucket a']);
 });
 

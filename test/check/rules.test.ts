@@ -719,7 +719,7 @@ describe('answers-in-time', () => {
   });
 });
 
-describe('settings of checks', () => {
+describe('the settings of checks', () => {
   const silent: FrontOptions = {};
 
   test('the severity of a check can be lowered or off; a note stays a note', async () => {

@@ -58,7 +58,7 @@ const order = [
   'run-finished',
 ];
 
-describe('events', () => {
+describe('the events of a run', () => {
   test('have a fixed order, and run-finished is last', async () => {
     const { events } = await checkTarget(await optionsFor({ exclude: ['deleteBook'] }));
     expect(orderOf(events)).toEqual(order.filter((type) => type !== 'check-crashed'));
@@ -204,7 +204,7 @@ describe('events', () => {
   });
 });
 
-describe('read-only', () => {
+describe('the mode read-only', () => {
   test('sends only GET and HEAD, and at most one wrong credential for each operation', async () => {
     await checkTarget(await optionsFor({ mode: 'read-only' }));
     const log = library?.log ?? [];

@@ -218,7 +218,7 @@ test('three failing operations in a row do not end the run while another respond
   ]);
 });
 
-describe('the target responds', () => {
+describe('a target that responds', () => {
   const reset = {
     kind: 'connection.reset',
     message: 'the server closed the connection without a response.',

@@ -125,7 +125,7 @@ describe('usage errors: exit code 2, one message on stderr, nothing on stdout', 
   });
 });
 
-describe('help', () => {
+describe('vouch --help', () => {
   test('the short help has examples and exit codes', async () => {
     const { code, written } = await run(['--help']);
     expect(code).toBe(0);
@@ -290,7 +290,7 @@ describe('commands that print and exit', () => {
   });
 });
 
-describe('check', () => {
+describe('vouch check', () => {
   test('the mock conforms to its own contract', async () => {
     const { code, written } = await run(['check', '--self']);
     expect(written.out).toMatch(/passed/i);
@@ -337,7 +337,7 @@ describe('check', () => {
   });
 });
 
-describe('start', () => {
+describe('vouch start', () => {
   test('lints, serves, prints a banner with working commands, and exits on a signal', async () => {
     const io = makeFakeIo();
     const running = main(['start', '--port', '0', '--no-prism'], io);

@@ -30,7 +30,7 @@ again.
 `);
 });
 
-test('without a terminal each sentence is a line', () => {
+test('an error outside a terminal has one line per sentence', () => {
   const io = makeFakeIo();
   printError(error, { ...io, width: 36 });
   expect(io.written.err.split('\n')).toEqual([

@@ -46,7 +46,7 @@ const keysOf = (resource: Resource): string[] =>
     ({ field, resource: target, many }) => `${field}→${target.name}${many ? '[]' : ''}`,
   );
 
-describe('foreign keys', () => {
+describe('inferred foreign keys', () => {
   const people = {
     '/people': { get: answer(listOf('Person')) },
     '/categories': { get: answer(listOf('Category')) },
@@ -134,7 +134,7 @@ describe('foreign keys', () => {
   });
 });
 
-describe('parents', () => {
+describe('inferred parents', () => {
   const shop = {
     '/shops': { get: answer(listOf('Shop')) },
     '/shops/{shopId}': { get: { ...path('shopId'), ...answer(one('Shop')) } },
@@ -304,7 +304,7 @@ describe('a POST without a response body creates a record', () => {
   });
 });
 
-describe('a singleton', () => {
+describe('an inferred singleton', () => {
   const object = {
     type: 'object',
     properties: { theme: { type: 'string' }, tags: listOf('Book') },
@@ -359,7 +359,7 @@ describe('a singleton', () => {
   });
 });
 
-describe('an identifier', () => {
+describe('an inferred identifier', () => {
   test.each<[string, string, JsonObject, JsonObject, string]>([
     [
       'is what the path parameter names',

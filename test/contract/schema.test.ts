@@ -358,7 +358,7 @@ describe('schemas of OpenAPI 3.0 mean what 3.0 says', () => {
   });
 });
 
-describe('references', () => {
+describe('references in schemas', () => {
   test('recursion is validated at every depth', () => {
     const members = {
       components: {

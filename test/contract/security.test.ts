@@ -181,7 +181,7 @@ describe('a security scheme (OpenAPI 3.1, section 4.8.27)', () => {
   });
 });
 
-describe('a requirement', () => {
+describe('a security requirement', () => {
   const schemes = { a: { type: 'http', scheme: 'basic' }, b: { type: 'oauth2', flows: {} } };
   const read = (security: unknown, openapi?: string): string[][] | undefined =>
     contractOf(schemes, security, openapi).operations[0]?.security.map((requirement) =>

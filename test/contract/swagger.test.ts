@@ -27,7 +27,7 @@ function operationOf(
 
 const answers = "responses: { '200': { description: Fine } }";
 
-describe('servers', () => {
+describe('servers of a Swagger 2.0 document', () => {
   test.each<[string, string[], string]>([
     [
       'host: api.example.com\nbasePath: /v2\nschemes: [https, http]\n',
@@ -46,7 +46,7 @@ describe('servers', () => {
   });
 });
 
-describe('bodies', () => {
+describe('bodies of a Swagger 2.0 document', () => {
   test.each<[string, string, string, string[], boolean]>([
     [
       'a body in what the operation consumes',
@@ -237,7 +237,7 @@ describe('lists in parameters are divided as collectionFormat says', () => {
   });
 });
 
-describe('responses', () => {
+describe('responses of a Swagger 2.0 document', () => {
   const shown = (operation: string, members = ''): unknown =>
     operationOf(operation, members).operation.responses.map(({ status, content }) => [
       status,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hostOf, isLoopbackHost, isMetadataHost } from '../../src/http/host.ts';
 
-describe('this machine', () => {
+describe('host names of this machine', () => {
   test.each<[string, boolean]>([
     ['http://127.0.0.1', true],
     ['http://127.8.8.8:1', true],

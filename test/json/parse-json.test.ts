@@ -65,7 +65,7 @@ describe('the limits can be changed', () => {
   });
 });
 
-describe('values survive', () => {
+describe('values survive parsing and writing', () => {
   test('-0 keeps its sign', () => {
     const reading = parseJson('-0');
     expect(reading.ok && Object.is(reading.value, -0)).toBe(true);
@@ -202,7 +202,7 @@ test('bytes that are not UTF-8 are distinguished from text', () => {
   );
 });
 
-describe('laws', () => {
+describe('laws of parseJson', () => {
   test('written JSON is parsed back to the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {

@@ -46,7 +46,7 @@ describe('a large text is read piece by piece', () => {
   });
 });
 
-describe('laws', () => {
+describe('laws of parsing large JSON', () => {
   test('written JSON is parsed back, for any split', () => {
     fc.assert(
       fc.property(anyJson, pieceSizes, (value, pieceSize) => {

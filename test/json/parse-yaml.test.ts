@@ -237,7 +237,7 @@ describe('JSON is YAML', () => {
   });
 });
 
-describe('laws', () => {
+describe('laws of parseYaml', () => {
   const pieces = [
     'a',
     ': ',

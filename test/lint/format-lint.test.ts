@@ -17,11 +17,11 @@ const faulty = await lintContract({ file: 'api/things.yaml', text });
 const clean = await lintContract({ file: 'api/things.yaml', text: documentOf() });
 const plain = { color: false, width: 80 };
 
-test('the formats', () => {
+test('the formats of a lint report', () => {
   expect(lintFormats).toEqual(['pretty', 'json', 'github']);
 });
 
-test('pretty', () => {
+test('the format pretty', () => {
   expect(formatLint(faulty, 'pretty', plain)).toMatchInlineSnapshot(`
     "api/things.yaml:7:5 error operation-summary
       Operation object should contain \`summary\` field.
@@ -83,7 +83,7 @@ test('pretty, in color, has the same text', () => {
   expect(colored.replaceAll(/\u001b\[\d+m/g, '')).toBe(formatLint(faulty, 'pretty', plain));
 });
 
-test('pretty, nothing found', () => {
+test('the format pretty without problems', () => {
   expect(formatLint(clean, 'pretty', plain)).toBe('✓ api/things.yaml: no error, no warning.\n');
 });
 
@@ -95,7 +95,7 @@ test('json is parsed back to the report', () => {
   expect(report).toEqual(faulty);
 });
 
-test('json, nothing found', () => {
+test('the format json without problems', () => {
   expect(formatLint(clean, 'json', plain)).toMatchInlineSnapshot(`
     "{
       "version": 1,
@@ -111,7 +111,7 @@ test('json, nothing found', () => {
   `);
 });
 
-test('github', () => {
+test('the format github', () => {
   expect(formatLint(faulty, 'github', plain)).toMatchInlineSnapshot(`
     "::error file=api/things.yaml,line=7,col=5,title=operation-summary::Operation object
       ↳ should contain \`summary\` field.

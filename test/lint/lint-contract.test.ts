@@ -177,7 +177,7 @@ describe('every document is linted', () => {
   });
 });
 
-describe('the configuration', () => {
+describe('the lint configuration', () => {
   const rulesOf = async (
     files: Readonly<Record<string, string>>,
     name: string,

@@ -96,7 +96,7 @@ describe('valid documents', () => {
   });
 });
 
-describe('the table', () => {
+describe('the table of lint rules', () => {
   test('ids are unique, and name the rule', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
     expect(rules.filter(({ id }) => !/^vouch\/[a-z]+(-[a-z]+)+$/.test(id))).toEqual([]);

@@ -83,7 +83,7 @@ describe('a deprecated operation', () => {
   });
 });
 
-describe('a date', () => {
+describe('a date in Sunset and Deprecation', () => {
   test.each([
     ['2030-12-06', '2030-12-06T00:00:00.000Z'],
     ['2028-02-29', '2028-02-29T00:00:00.000Z'],

@@ -19,7 +19,7 @@ function contractOf(paths: string, schemas = '{}'): Contract {
 const answer = (schema: string): string =>
   `responses: { '200': { description: ok, content: { application/json: { schema: ${schema} } } } }`;
 
-describe('a path', () => {
+describe('a path with odd segments', () => {
   test('that the document writes in encoded form is found', async () => {
     const mock = await mockOf({
       contract: contractOf(

@@ -88,7 +88,7 @@ describe('HEAD is GET without the body (RFC 9110, section 9.3.2)', () => {
   });
 });
 
-describe('one connection', () => {
+describe('several requests on one connection', () => {
   test('answers what is sent at once in order, whatever each of them is', async () => {
     const client = await connectRaw(mock.port);
     const body = '{"name":"Pipe","categoryId":1}';

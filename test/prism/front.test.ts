@@ -24,7 +24,7 @@ async function sendRaw(port: number, bytes: string): Promise<string> {
   return text(socket);
 }
 
-describe('the front', () => {
+describe('the server in front of Prism', () => {
   test('forwards requests and responses', async () => {
     const { url } = await open((request) =>
       Promise.resolve({

@@ -133,7 +133,7 @@ describe('requests that hang or crash Prism itself', () => {
   });
 });
 
-describe('its address', () => {
+describe('the address of Prism', () => {
   test('a used port is replaced by the next', async () => {
     const first = await run();
     const second = await run({ port: first.prism.port });

@@ -95,7 +95,7 @@ describe('a child that freezes', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing a supervised Prism', () => {
   test('close leaves no process and no port, and may be called twice', async () => {
     const { prism, next } = await run();
     const { pid } = await next('started');

@@ -32,7 +32,7 @@ test('an annotation on the line of the contract, errors first, then the summary'
   `);
 });
 
-test('at most 10 annotations of a kind, and the summary counts the rest', () => {
+test('the github report has at most 10 annotations of a kind, and counts the rest', () => {
   const events: RunEvent[] = [
     ...Array.from({ length: 13 }, (): RunEvent => ({
       type: 'finding-reported',

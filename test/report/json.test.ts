@@ -105,7 +105,7 @@ test('a run with only its last event', () => {
   expect(read(reportOf(json, bareEnd))).not.toHaveProperty('run');
 });
 
-describe('text', () => {
+describe('text in the JSON report', () => {
   test('hostile text comes back exactly as it was', () => {
     const report = read(reportOf(json, hostileEvents));
     expect(report.run?.target).toBe(hostile);

@@ -4,7 +4,7 @@ import { escapeMarkdown, fence, githubSummary, markdown } from '../../src/report
 import { reportOf } from './report-of.ts';
 import { sampleEvents, wrongStatus } from './sample-run.ts';
 
-test('a run', () => {
+test('a run in Markdown', () => {
   const events = sampleEvents.filter(
     (event) =>
       event.type !== 'finding-reported' ||

@@ -224,7 +224,7 @@ test('verbose: print a line for each exchange, without its address', () => {
   );
 });
 
-describe('width', () => {
+describe('the width of the pretty report', () => {
   const isFree = (line: string): boolean => /^\s*curl /.test(line) || line.includes('|');
 
   test.each([80, 200])('prose fits into %i columns', (width) => {
@@ -459,7 +459,7 @@ describe('the highlighted part of a body', () => {
   });
 });
 
-describe('the next step', () => {
+describe('the next step in the pretty report', () => {
   const ended = (verdict: Verdict, warning = 0): string => {
     const findings = { error: 0, warning, note: 0 };
     const report = reportOf(

@@ -223,7 +223,7 @@ describe('a preflight', () => {
   });
 });
 
-describe('a response', () => {
+describe('a response with CORS', () => {
   test.each([
     ['to a page', 'any', page, true],
     ['to a page without an origin of its own', 'any', 'null', true],
@@ -315,7 +315,7 @@ test('the contract’s own CORS headers do not change', async () => {
   await listening.close();
 });
 
-describe('the word', () => {
+describe('the word in a CORS setting', () => {
   test.each<[CorsChoice | undefined, unknown]>([
     [undefined, undefined],
     [false, undefined],

@@ -10,7 +10,7 @@ afterEach(() => {
 
 const open = (): AbortSignal => new AbortController().signal;
 
-test.each([0, -1, Number.NaN])('%s milliseconds do not wait', async (milliseconds) => {
+test.each([0, -1, Number.NaN])('a delay of %s milliseconds does not wait', async (milliseconds) => {
   expect(await delay(milliseconds, open())).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -36,7 +36,7 @@ test('does not begin after the signal', async () => {
 });
 
 test.each([2 ** 31, 2 ** 53, Number.POSITIVE_INFINITY])(
-  '%s milliseconds are not treated as one',
+  'a delay of %s milliseconds is not shortened to one',
   async (milliseconds) => {
     const controller = new AbortController();
     const waited = delay(milliseconds, controller.signal);

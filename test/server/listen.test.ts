@@ -10,7 +10,7 @@ import { serveFake } from './serve-fake.ts';
 const get = (target: string): string => `GET ${target} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 const ok = 'HTTP/1.1 200 OK';
 
-describe('the port', () => {
+describe('the port of a server', () => {
   const squatters: Server[] = [];
   afterEach(async () => {
     await Promise.all(
@@ -89,7 +89,7 @@ describe('the port', () => {
   });
 });
 
-describe('close', () => {
+describe('closing a server', () => {
   test('loses no exchange that is under way, and takes no new one', async () => {
     const gate = makeGate();
     const mock = fakeMock(() => gate.opened.then(() => ({ delayMs: 20 })));

@@ -219,7 +219,7 @@ describe('a body that dribbles', () => {
   });
 });
 
-describe('what takes long', () => {
+describe('slow network faults', () => {
   test.each<[NetworkFault]>([
     [{ kind: 'dribble', bytes: 1, everyMs: 60_000 }],
     [{ kind: 'hang', forMs: 60_000 }],
@@ -243,7 +243,7 @@ describe('what takes long', () => {
   });
 });
 
-describe('under supertest', () => {
+describe('network faults under supertest', () => {
   const app = (fault: NetworkFault): ReturnType<typeof createApp> =>
     createApp(
       fakeMock(() => ({ body: Buffer.from(text), fault })),

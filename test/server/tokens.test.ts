@@ -123,7 +123,7 @@ describe('keys with scopes', () => {
   });
 });
 
-describe('the endpoints', () => {
+describe('the token endpoints', () => {
   test('need no control token', async () => {
     expect((await fetch(`${mock.origin}/__vouch/oauth2/jwks.json`)).status).toBe(200);
     expect((await fetch(`${mock.origin}/__vouch/state`)).status).toBe(401);

@@ -50,7 +50,7 @@ test(
   },
 );
 
-describe('a file', () => {
+describe('the file of the SQLite store', () => {
   test('keeps changes of sessions when fixtures change', async () => {
     const file = newFile();
     const first = openSqliteStore(file, { records: 3 });

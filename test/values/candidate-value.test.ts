@@ -37,7 +37,7 @@ function judgements(schema: Schema, work: () => void): number {
 test.each([
   ['edges', boundaryCandidates],
   ['invalid values', invalidCandidates],
-] as const)('of the %s of a wide body, only those that are read are judged', (_name, make) => {
+] as const)('only the %s of a wide body that are read are judged', (_name, make) => {
   const schema = makeSchema(wide);
   let candidates: readonly CandidateValue[] = [];
   const making = judgements(schema, () => (candidates = make(schema, 'request')));

@@ -101,7 +101,7 @@ function schemasOf({ operations }: Contract): [Direction, Schema][] {
   ]);
 }
 
-describe.each(contracts)('in %s,', (_name, contract) => {
+describe.each(contracts)('values of %s:', (_name, contract) => {
   test('there are schemas for requests and responses', () => {
     expect(new Set(schemasOf(contract).map(([direction]) => direction))).toEqual(
       new Set(['request', 'response']),

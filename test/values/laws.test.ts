@@ -17,7 +17,7 @@ const runs = { numRuns: 100 };
 const direction: Direction = 'request';
 const makers = { boundaryValues, exoticValues, invalidValues };
 
-describe('for any schema,', () => {
+describe('for any schema:', () => {
   test('the plain value is valid and deterministic', () => {
     fc.assert(
       fc.property(

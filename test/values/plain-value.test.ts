@@ -97,7 +97,7 @@ describe('a plain value', () => {
   });
 });
 
-describe('the direction', () => {
+describe('the direction of a plain value', () => {
   test('leaves readOnly out of requests and writeOnly out of responses', () => {
     expect(Object.keys(plain(account, { required: 'only' }) as object)).toEqual([
       'firstName',
@@ -168,7 +168,7 @@ describe('examples of the contract come first', () => {
   });
 });
 
-describe('bounds are observed', () => {
+describe('a plain value observes bounds', () => {
   test.each<[SchemaNode, JsonValue]>([
     [{ type: 'integer', exclusiveMinimum: 6, exclusiveMaximum: 8 }, 7],
     [{ type: 'integer', multipleOf: 50, minimum: 101, maximum: 199 }, 150],
@@ -253,7 +253,7 @@ describe('texts match their format', () => {
   });
 });
 
-describe('branches', () => {
+describe('branches in plain values', () => {
   const two: SchemaNode = {
     oneOf: [{ $ref: '#/$defs/Card' }, { $ref: '#/$defs/Cash' }],
     discriminator: { propertyName: 'kind', mapping: { plastic: '#/$defs/Card' } },
@@ -335,7 +335,7 @@ describe('branches', () => {
   });
 });
 
-describe('recursion ends', () => {
+describe('recursion in plain values ends', () => {
   const tree: SchemaNode = {
     $ref: '#/$defs/Node',
     $defs: {
@@ -366,7 +366,7 @@ describe('recursion ends', () => {
   });
 });
 
-describe('without a value, the reason names the rule', () => {
+describe('the reason why there is no value names the rule', () => {
   const impossible: readonly SchemaNode[] = [
     {
       $ref: '#/$defs/Node',

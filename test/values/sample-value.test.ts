@@ -155,7 +155,7 @@ describe('cases that json-schema-faker gets wrong are correct', () => {
   });
 });
 
-test('without a value, there is a reason', () => {
+test('a missing sample value has a reason', () => {
   expect(
     sampleValue(makeSchema({ type: 'integer', minimum: 2, maximum: 1 }), {
       seed: 1,

@@ -43,7 +43,7 @@ test.each([
   ['createBook', 'valid', ['all', 'valid']],
   ['createBook', 'invalid', ['all']],
 ] as const)(
-  'of %s, a request that is %s is looked at by those who look at such',
+  'of %s, a request that is %s is inspected by exactly the checks for its intent',
   (id, kind, wanted) => {
     expect(checksOf({ contract, checks }, caseOf(id, kind)).map((check) => check.id)).toEqual(
       wanted,

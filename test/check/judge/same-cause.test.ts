@@ -240,7 +240,7 @@ const noIdentifier: Seen = {
 };
 const wrongTitle: Seen = { check: 'body-matches-schema', on: 'getBook', at: `${title}/type` };
 
-describe('one cause', () => {
+describe('violations with one cause', () => {
   test.each<[string, Seen, Seen]>([
     ['a list cut before the filter has looked shows too few', cutEarly, { check: 'filter-holds' }],
     ['and cuts its pages wrongly', cutEarly, { check: 'page-holds' }],
@@ -348,7 +348,7 @@ test('a finding without an exchange has only its place', () => {
   });
 });
 
-describe('two causes', () => {
+describe('violations with two causes', () => {
   test.each<[string, Seen, Seen]>([
     ['a list that is not cut early', { ...cutEarly, cause: 'too many' }, { check: 'filter-holds' }],
     [

@@ -37,11 +37,14 @@ test.each([
   ['boolean', { type: 'boolean' }, [false, true]],
   ['null', { type: 'null' }, [null]],
   ['boolean or null', { type: ['boolean', 'null'] }, [false, null, true]],
-] as const)('of the type %s come all its values, and no other', (_name, node, expected) => {
-  const values = new Set(
-    Array.from({ length: 50 }, (_, seed) =>
-      JSON.stringify(randomValue(makeSchema(node), makeRandom(seed))),
-    ),
-  );
-  expect([...values].sort()).toEqual(expected.map((value) => JSON.stringify(value)));
-});
+] as const)(
+  'random values of the type %s are all of its values, and no others',
+  (_name, node, expected) => {
+    const values = new Set(
+      Array.from({ length: 50 }, (_, seed) =>
+        JSON.stringify(randomValue(makeSchema(node), makeRandom(seed))),
+      ),
+    );
+    expect([...values].sort()).toEqual(expected.map((value) => JSON.stringify(value)));
+  },
+);

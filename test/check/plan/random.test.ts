@@ -60,6 +60,6 @@ test.each<[string, JsonObject, string[]]>([
     ['/additionalProperties', '/required', '/type'],
   ],
   ['nothing that a sound server may forgive', { type: 'string', format: 'date' }, ['/type']],
-])('chance breaks %s', (_, schema, expected) => {
+])('random values break %s', (_, schema, expected) => {
   expect(brokenBy(schema)).toEqual(expected);
 });

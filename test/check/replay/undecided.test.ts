@@ -164,7 +164,7 @@ test.each<[string, string, number, Step[], string | undefined]>([
   expect(why(check, found, steps)).toBe(expected);
 });
 
-test('is undecided if the check had nothing to inspect', () => {
+test('a replay is undecided if the check has nothing to inspect', () => {
   expect(why('body-matches-schema', 200, [step(200)], 0)).toBe(
     'The response (200) contains nothing that body-matches-schema checks.',
   );

@@ -44,7 +44,7 @@ test.each([
   ['{ type: string }', 'identity'],
   ['{ type: string, enum: [br, gzip] }', 'gzip'],
   ['{ type: string, enum: [pack200-gzip] }', undefined],
-])('of the codings %s, %s is sent', (schema, coding) => {
+])('a body with the codings %s is sent with %s', (schema, coding) => {
   const { requests, skipped } = planCheck({
     url: 'http://127.0.0.1:1',
     contract: contractWith(schema),

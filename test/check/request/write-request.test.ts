@@ -66,7 +66,7 @@ describe('a value of a record is sent if the parameter accepts it', () => {
   });
 });
 
-describe('the header', () => {
+describe('headers of a written request', () => {
   const secured = contractOf(`
 security: [{ key: [] }]
 paths:

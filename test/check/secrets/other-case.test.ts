@@ -11,7 +11,7 @@ test.each([
   ['shelf-key-4711', 'SHELF-KEY-4711'],
   ['sk_Live_9Zz', 'SK_lIVE_9zZ'],
   ['Robin:Secret', 'Robin:sECRET'],
-])('%s in other letters is %s', (token, expected) => {
+])('%s with inverted case is %s', (token, expected) => {
   expect(inOtherCase(token)).toBe(expected);
 });
 

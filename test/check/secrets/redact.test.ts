@@ -119,7 +119,7 @@ test.each([
   ]);
 });
 
-describe('bodies', () => {
+describe('redacted bodies', () => {
   test('keep every byte that is not the secret', () => {
     const bytes = Uint8Array.from([0, 255, ...new TextEncoder().encode(secret), 128, 10]);
     const { response } = redactor.exchange(answered([], bytes));

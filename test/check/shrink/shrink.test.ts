@@ -169,7 +169,7 @@ describe('a shrunk finding', () => {
   });
 });
 
-describe('values', () => {
+describe('the values of a shrunk request', () => {
   const keeping = { fields: new Set(['kept']), mark: 'vouch-1' };
   test('lose their other members: first all, then each', () => {
     expect(lessOf({ kept: 1, name: 'A vouch-1-x', a: 1, b: 2 }, keeping)).toEqual([

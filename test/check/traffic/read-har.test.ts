@@ -32,7 +32,7 @@ const plain = {
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 
-describe('an entry', () => {
+describe('an entry of a HAR file', () => {
   test('becomes an exchange with raw path, no pseudo-headers and a decoded body', () => {
     const [recorded] = readHar(harOf(plain), 'a.har').exchanges;
     expect(recorded?.label).toBe('entry 1');

@@ -14,7 +14,7 @@ function makeClock(): { readonly now: () => number; readonly wait: (ms: number) 
   };
 }
 
-describe('requests are sent', () => {
+describe('paced requests are sent', () => {
   test('spaced by the rate', async () => {
     const { now, wait } = makeClock();
     const pace = makePace(4, wait, now);

@@ -210,7 +210,7 @@ describe('vouch check --prove', () => {
   }, 120_000);
 });
 
-describe('usage errors', () => {
+describe('usage errors of vouch check', () => {
   test.each<[string, readonly string[], string]>([
     [
       'a proof of a deployment',
@@ -301,7 +301,7 @@ describe('usage errors', () => {
   });
 });
 
-describe('the help', () => {
+describe('the help of vouch check', () => {
   test('of -h is short, and refers to the complete one', async () => {
     const [short, whole] = [await vouch(['check', '-h']), await vouch(['check', '--help'])];
     expect([short.code, whole.code, short.err + whole.err]).toEqual([0, 0, '']);

@@ -174,7 +174,7 @@ describe('a token that no operation uses', () => {
   });
 });
 
-describe('--header', () => {
+describe('vouch check --header', () => {
   const tenants = (gate: Gate): unknown[] => [
     ...new Set(gate.arrived.map(({ headers }) => headers['x-tenant'])),
   ];

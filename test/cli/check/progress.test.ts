@@ -29,7 +29,7 @@ test('never wider than the terminal', () => {
   ).toEqual([true, true, true, true]);
 });
 
-describe('on a terminal', () => {
+describe('progress on a terminal', () => {
   const exchange = sampleEvents.find(({ type }) => type === 'exchange-recorded')!;
 
   function shown(

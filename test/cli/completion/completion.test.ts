@@ -16,7 +16,7 @@ async function scriptOf(shell: string): Promise<string> {
 const isThere = (program: string): boolean =>
   spawnSync(program, ['-c', 'true']).error === undefined;
 
-describe('in a real bash', () => {
+describe('completion in a real bash', () => {
   let script = '';
   beforeAll(async () => {
     script = await scriptOf('bash');
@@ -63,7 +63,7 @@ describe('in a real bash', () => {
   });
 });
 
-describe.each(['zsh', 'fish'])('in %s', (shell) => {
+describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
   // Where the shell is not installed the text alone is held.
   test.skipIf(!isThere(shell))('the shell accepts the script', async () => {
     const { status, stderr } = spawnSync(shell, ['-n'], {
@@ -82,7 +82,7 @@ describe.each(['zsh', 'fish'])('in %s', (shell) => {
 
 // No PowerShell runs where these tests do: what holds it are its text, and that every bracket and
 // quote of it is closed.
-describe('for PowerShell', () => {
+describe('completion for PowerShell', () => {
   test('every command has its flags, values and words', async () => {
     const script = await scriptOf('powershell');
     expect(script).toContain("if (@('start', 'mock', 'check', ");

@@ -12,7 +12,7 @@ test.each<[string, JsonValue[]]>([
   ['nothing but one text', ['a\nb']],
   ['values of every kind', [{ a: 1 }, [1, 2], 9007199254740993n, true, null, 'text', '']],
   ['the boundary itself', ['--vouch-boundary--', 'vouch-boundary-1']],
-])('parts hold %s', (_name, items) => {
+])('multipart parts hold %s', (_name, items) => {
   const { mediaType, bytes } = writeMultipartItems(items, 'multipart/mixed');
   expect(readMultipartItems(bytes, mediaType)).toEqual({ ok: true, items });
 });

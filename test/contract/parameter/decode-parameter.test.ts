@@ -270,7 +270,7 @@ describe('the location of a parameter', () => {
   });
 });
 
-describe('objects', () => {
+describe('decoded objects', () => {
   const object: SchemaNode = {
     type: 'object',
     properties: {

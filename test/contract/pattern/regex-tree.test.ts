@@ -17,7 +17,7 @@ function treeOf(source: string): RegexTree {
 }
 
 test.each(['*a', '+a', '?a', 'a**', '(', 'a)', '[a', '\\'])(
-  '%s is no pattern that can be read',
+  '%s is an unreadable pattern',
   (source) => {
     expect(parseRegex(source)).toBeUndefined();
   },
@@ -48,7 +48,7 @@ test.each([
   ['(?:ab|c){2,}', 2],
   ['(?=abc)d', 1],
   ['[a-z]\\d.', 3],
-])('%s is at the shortest %i characters long', (source, expected) => {
+])('the shortest match of %s has %i characters', (source, expected) => {
   expect(shortest(treeOf(source))).toBe(expected);
 });
 

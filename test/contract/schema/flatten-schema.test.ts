@@ -10,7 +10,7 @@ function flat(node: SchemaNode, others: Readonly<Record<string, SchemaNode>> = {
   }));
 }
 
-describe('of two parts with one keyword, the narrower one counts in any order', () => {
+describe('the narrower of two values of one keyword applies, in any order', () => {
   test.each<[SchemaObject, SchemaObject, SchemaObject]>([
     [{ minimum: 1 }, { minimum: 5 }, { minimum: 5 }],
     [{ minimum: 9007199254740993n }, { minimum: 5 }, { minimum: 9007199254740993n }],

@@ -36,6 +36,6 @@ test.each([
   'tomorrow',
   '--1d',
   `${'9'.repeat(400)}d`,
-])('%j is none', (text) => {
+])('%j is not a duration', (text) => {
   expect(parseDuration(text)).toBeUndefined();
 });

@@ -45,7 +45,7 @@ test.each<[number, readonly string[]]>([
   [503, ['internal', 'server']],
   [418, []],
 ])(
-  'of the codes that a contract lists, that of a %i is called %j, or as what has no name',
+  'the error code of a %i is %j if the contract lists it, otherwise the general one',
   (status, own) => {
     const words = [...own, 'other', 'unknown', 'unexpected', 'generic'];
     expect(words.map((word) => codeOf(status, ['KZW', `E_${word.toUpperCase()}`]))).toEqual(

@@ -21,9 +21,12 @@ test.each<[method: string, target: string, owner: number]>([
   ['GET', '/a/b?x=%zz', 1],
   ['GET', '/a/b/%zz?x=/a', 1],
   ['GET', '/nowhere', 0],
-])('%s %s is for the contract whose base path is nearest', (method, target, owner) => {
-  expect(makeJoinRouter([left, right]).find(method, target)).toBe(owner);
-});
+])(
+  '%s %s is routed to the contract with the longest matching base path',
+  (method, target, owner) => {
+    expect(makeJoinRouter([left, right]).find(method, target)).toBe(owner);
+  },
+);
 
 test('a contract without a base path handles the paths that no other contract has', () => {
   const router = makeJoinRouter([{ ...left }, { name: 'root', contract, base: '' }]);

@@ -17,7 +17,7 @@ test.each([
   ['/things/{missing}', undefined],
   ['/things/{id}/{missing}/parts', undefined],
   ['/things/{}/{id}', '/things/{}/7'],
-])('%s is filled in as %s', (template, filled) => {
+])('the path template %s is filled in as %s', (template, filled) => {
   const fill = preparePath(template);
   // Prepared once, it is used many times.
   for (let time = 0; time < 2; time += 1) expect(fill((name) => values.get(name))).toBe(filled);

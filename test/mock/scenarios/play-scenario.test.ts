@@ -197,7 +197,7 @@ describe('a scenario', () => {
   });
 });
 
-describe('a rule matches', () => {
+describe('a rule of a scenario matches', () => {
   const matched = async (
     match: JsonValue,
     line: string,
@@ -354,7 +354,7 @@ describe('a rule matches', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an answer of a scenario', () => {
   const playing = (
     answer: JsonValue,
     operation: JsonValue = '*',

@@ -36,7 +36,7 @@ const rule = (more: { readonly [key: string]: JsonValue }, ...statuses: number[]
 const one = (name: string, ...rules: JsonValue[]): ScenarioEngine =>
   new ScenarioEngine([scenarioOf(name, ...rules)], [name]);
 
-describe('answers', () => {
+describe('answers of a scenario rule', () => {
   test.each<[string, string]>([
     ['last', '401 402 402 403 403 403 403 403'],
     ['repeat', '401 402 402 403 403 403 401 402'],
@@ -65,7 +65,7 @@ describe('answers', () => {
   });
 });
 
-describe('probability', () => {
+describe('the probability of a scenario rule', () => {
   const engine = (): ScenarioEngine =>
     one('a', { operation: '*', match: { probability: '30%' }, answers: [{ status: 500 }] });
   const failures = (run: string): number =>

@@ -148,7 +148,7 @@ describe('userinfo (OpenID Connect Core, section 5.3)', () => {
   });
 });
 
-describe('discovery', () => {
+describe('discovery of the token endpoints', () => {
   test(
     'is the same by either name, and names what is there (OpenID Connect ' +
       'Discovery, section 3; RFC 8414)',

@@ -281,7 +281,7 @@ describe('a person by password', () => {
   });
 });
 
-describe('a code', () => {
+describe('an authorization code', () => {
   const exchange = {
     grant_type: 'authorization_code',
     client_id: 'app',

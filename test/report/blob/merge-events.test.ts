@@ -173,7 +173,7 @@ test('a plan-made event after the first requests keeps its position', async () =
   expect(merged.filter(({ type }) => type === 'plan-made')).toEqual(plan);
 });
 
-test('counts are added', async () => {
+test('merged counts are added', async () => {
   expect(await endOf(...halves)).toMatchObject({
     verdict: 'passed',
     reason: 'All 7 responses of 2 shards conform.',
@@ -529,7 +529,7 @@ describe('the verdict agrees with the present findings', () => {
   });
 });
 
-describe('refused', () => {
+describe('shards that cannot be merged', () => {
   test.each<[name: string, parts: readonly Part[], message: string, hint: string]>([
     [
       'the same shard twice',

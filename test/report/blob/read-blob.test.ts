@@ -68,7 +68,7 @@ test('a blob without its findings is inconclusive', async () => {
   });
 });
 
-describe('refused', () => {
+describe('blobs that are refused', () => {
   const head = '{"type":"vouch-blob","blob":1}\n';
   const whole = reportOf(blob, sampleEvents);
   const lines = whole.split('\n');

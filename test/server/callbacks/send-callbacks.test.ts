@@ -282,7 +282,7 @@ describe('a host that is not this machine', () => {
   });
 });
 
-describe('the queue', () => {
+describe('the queue of callbacks', () => {
   test('has a maximum length', async () => {
     const receiver = await receive(() => undefined);
     const { sender, reports } = makeSender({ maxPending: 2, drainMs: 0 });

@@ -78,7 +78,7 @@ describe.each(['/__vouch/', '/__vouch/docs'])('the page %s', (path) => {
 test.each([
   ['/__vouch', '/__vouch/'],
   ['/__vouch/docs/', '/__vouch/docs'],
-])('%s leads to %s, by which the page finds its parts', async (from, to) => {
+])('%s redirects to %s, so that relative links of the page work', async (from, to) => {
   await agent.get(from).set(html).expect(308).expect('Location', to);
 });
 

@@ -61,7 +61,7 @@ describe('a delay and a fault for all', () => {
   });
 });
 
-describe('sessions', () => {
+describe('sessions in the console', () => {
   test('are listed with their sizes, and dropped', async () => {
     const { call, send } = controlOf();
     await call('PUT /resources/things/records/7?session=mine', { id: 7, name: 'seven' });
@@ -79,7 +79,7 @@ describe('sessions', () => {
   });
 });
 
-describe('operations', () => {
+describe('operations in the console', () => {
   test('are listed with an example request and with the keys', async () => {
     const { call } = controlOf();
     expect(await call('GET /operations')).toMatchObject({
@@ -154,7 +154,7 @@ describe('operations', () => {
   );
 });
 
-describe('trying', () => {
+describe('trying an operation in the console', () => {
   let other: Server;
   let url = '';
   const heard: { readonly url: string; readonly headers: Readonly<Record<string, unknown>> }[] = [];
@@ -282,7 +282,7 @@ describe('trying', () => {
   });
 });
 
-describe('checking', () => {
+describe('checking from the console', () => {
   const news: CheckNews[] = [
     { type: 'planned', requests: 3 },
     { type: 'progress', done: 2 },

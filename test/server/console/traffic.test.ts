@@ -348,7 +348,7 @@ describe('the curl command of an exchange', () => {
   });
 });
 
-describe('the stream', () => {
+describe('the stream of traffic', () => {
   test('streams exchanges and clearings of the journal until the mock stops', async () => {
     await withMock(async (mock) => {
       await ask(mock, '/things');

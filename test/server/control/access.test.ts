@@ -44,7 +44,7 @@ describe('an unknown path of the control API', () => {
   });
 });
 
-describe('health', () => {
+describe('the health endpoint', () => {
   test('needs no token and returns only the status', async () => {
     const { body, headers } = await agentOf().get('/__vouch/health').expect(200);
     expect(body).toEqual({ status: 'ok' });
@@ -56,7 +56,7 @@ describe('health', () => {
   });
 });
 
-describe('authorization', () => {
+describe('authorization of the control API', () => {
   test.each([
     ['no token', {}, 401, 'Bearer realm="vouch control"'],
     [

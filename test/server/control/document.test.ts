@@ -4,7 +4,7 @@ import { controlPrefix } from '../../../src/server/control/control-parts.ts';
 import { controlRoutes } from '../../../src/server/control/routes/index.ts';
 import { controlContract, controlOf, requestOf } from './control-client.ts';
 
-test('is served without the token, and is a valid contract', async () => {
+test('the document of the control API is a valid contract, served without the token', async () => {
   const { app } = controlOf();
   const { body } = await request(app)
     .get('/__vouch/openapi.json')

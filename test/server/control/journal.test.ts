@@ -207,7 +207,7 @@ describe('the journal', () => {
   });
 });
 
-describe('verify', () => {
+describe('verify in the control API', () => {
   test('returns the number of matches', async () => {
     const { call } = await afterFour();
     expect(

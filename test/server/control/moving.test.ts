@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { controlOf } from './control-client.ts';
 
-describe('records', () => {
+describe('records in the control API', () => {
   test('are read, added, replaced and removed, by session', async () => {
     const { call } = controlOf();
     expect(await call('GET /resources')).toMatchObject({
@@ -147,7 +147,7 @@ describe('the form of records', () => {
   });
 });
 
-describe('snapshots', () => {
+describe('snapshots in the control API', () => {
   test('are taken, listed, restored and dropped', async () => {
     const { call } = controlOf();
     await call('PUT /resources/things/records/2', { name: 'second' });
@@ -310,7 +310,7 @@ describe('snapshots', () => {
   });
 });
 
-describe('scenarios', () => {
+describe('scenarios in the control API', () => {
   test('are activated and deactivated, for all or for one session', async () => {
     const { call, mock } = controlOf();
     expect((await call('GET /scenarios')).body).toEqual({
@@ -364,7 +364,7 @@ describe('scenarios', () => {
   });
 });
 
-describe('the clock', () => {
+describe('the clock in the control API', () => {
   test('is stopped, shifted, advanced and reset', async () => {
     const { call, mock } = controlOf();
     expect((await call('GET /clock')).body).toEqual({

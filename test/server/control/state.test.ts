@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { controlOf } from './control-client.ts';
 import { fakeMock } from '../fake-mock.ts';
 
-describe('state', () => {
+describe('the state in the control API', () => {
   test('describes the running mock and its state', async () => {
     const { call, send } = controlOf(fakeMock(), { version: '1.2.3', scenario: 'slow-list' });
     await send('GET /things');
@@ -67,7 +67,7 @@ describe('state', () => {
   });
 });
 
-describe('reset', () => {
+describe('a reset in the control API', () => {
   test.each([undefined, '', '{}', ' { } '])(
     'with the body %j is of everything, the journal included',
     async (body) => {

@@ -135,7 +135,7 @@ test('keeps the beginning of a long body, and says how long it was', () => {
   ]).toEqual(['abc', 6, 3, 6]);
 });
 
-describe('clear', () => {
+describe('clearing the journal', () => {
   test('forgets everything, and that it forgot', () => {
     const journal = new Journal({ ...roomy, entries: 1 });
     journal.add(happening('/a'));
@@ -159,7 +159,7 @@ describe('clear', () => {
   });
 });
 
-test('summarizes an exchange', () => {
+test('the journal summarizes an exchange', () => {
   expect(summarise(happening('/a?b', { operation: 'getA' }))).toEqual({
     method: 'GET',
     target: '/a?b',

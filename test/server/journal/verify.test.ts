@@ -165,7 +165,7 @@ test('a body that was too long to be kept cannot be claimed to be anything', () 
   ]);
 });
 
-describe('how often', () => {
+describe('the count of a claim', () => {
   const three = entriesOf(
     { line: 'GET /a' },
     { line: 'GET /a' },

@@ -95,7 +95,7 @@ test.each<[string, JsonObject, JsonObject, string[]]>([
     [],
   ],
   ['nothing of what is a text', { type: 'integer', minimum: 5 }, {}, []],
-])('it breaks %s', (_name, schema, more, expected) => {
+])('an invalid argument breaks %s', (_name, schema, more, expected) => {
   expect(structuresOf(schema, more)).toEqual(expected);
 });
 

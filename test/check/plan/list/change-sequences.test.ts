@@ -82,7 +82,7 @@ test('a record whose missing fields are tested has all of them first', () => {
   ).toEqual(['name']);
 });
 
-test('without optional fields nothing is replaced by less, but one field is updated', () => {
+test('a record without optional fields gets no smaller replacement, but one update', () => {
   const all = ['name', 'note', 'size'];
   expect(membersSent('a record is created to be updated in one field', all)).toEqual(all);
   expect(membersSent('a record is created to be replaced by less', all)).toEqual([]);

@@ -193,7 +193,7 @@ describe('an unreachable target has its reason:', () => {
   });
 });
 
-describe('TLS', () => {
+describe('connections with TLS', () => {
   async function secure(
     alpn: readonly string[] = ['http/1.1'],
   ): Promise<{ readonly port: number; readonly names: string[] }> {
@@ -239,7 +239,7 @@ describe('TLS', () => {
   });
 });
 
-describe('a proxy', () => {
+describe('connections through a proxy', () => {
   test('without TLS gets the whole URL, and its own credential', async () => {
     const requests: string[] = [];
     const port = await listen(recorder(requests));
@@ -317,7 +317,7 @@ describe('a proxy', () => {
   });
 });
 
-describe('connections', () => {
+describe('pooled connections', () => {
   test('are reused up to the limit, and further requests wait', async () => {
     let sockets = 0;
     const server = recorder([]);

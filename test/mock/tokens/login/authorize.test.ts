@@ -20,7 +20,7 @@ function location(response: Awaited<ReturnType<ReturnType<typeof openDesk>['get'
   return headerValue(response.headers, 'location') ?? '';
 }
 
-describe('the page', () => {
+describe('the login page', () => {
   test('asks for the user, runs no script and cannot be framed', async () => {
     const response = await openDesk().get('/authorize', {
       ...asked,
@@ -130,7 +130,7 @@ describe('the page', () => {
   });
 });
 
-describe('without a page', () => {
+describe('authorization without a login page', () => {
   test.each([
     ['prompt=none', { prompt: 'none' }, 'demo-user'],
     ['login_hint', { login_hint: 'ada@example.org' }, 'ada@example.org'],
@@ -212,7 +212,7 @@ describe('without a page', () => {
   });
 });
 
-describe('an invalid request', () => {
+describe('an invalid authorization request', () => {
   test.each<[string, Record<string, string>, string]>([
     [
       'no response_type',
