@@ -47,7 +47,7 @@ export interface ChosenContract {
  * Selects the contract: the given one, otherwise the configuration's, otherwise the one OpenAPI
  * document of the current folder (see `findDocuments`). Fixtures, scenarios and assumptions of the
  * configuration apply only to the contract that it names. Throws a VouchError (`usage`) if the
- * folder has no document, or several.
+ * folder has no document, or several, or if `config` is false and no contract is given.
  */
 export async function chooseContract(choice: ContractChoice = {}): Promise<ChosenContract> {
   const found =
@@ -56,6 +56,14 @@ export async function chooseContract(choice: ContractChoice = {}): Promise<Chose
   if (choice.contract !== undefined) return openNamed(choice.contract, choice, found);
   if (found.contract === undefined && found.documents !== undefined && found.documents.length > 0)
     throw manyDocuments(found.documents);
+  if (choice.config === false)
+    throw new VouchError(
+      'usage',
+      'There is no document: `config: false` reads nothing by itself.',
+      {
+        hint: 'Pass `contract`, or leave `config` out to use the document of the current folder.',
+      },
+    );
   const file = found.contract ?? resolve(await findOnlyDocument(process.cwd()));
   return openConfigured({ ...found, contract: file }, choice);
 }

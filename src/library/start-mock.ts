@@ -103,8 +103,8 @@ export interface RunningMock extends MockHandle {
 
 /**
  * Starts a stateful mock of a contract; default: that of the configuration, otherwise the one
- * document of the current folder. Throws a VouchError for a
- * contract, fixture or scenario that cannot be used, and if no port is free.
+ * document of the current folder; with `config: false` there is no default. Throws a VouchError for
+ * a contract, fixture or scenario that cannot be used, and if no port is free.
  */
 export async function startMock(options: StartMockOptions = {}): Promise<RunningMock> {
   // Rounded up, because file times have a finer resolution than this clock.

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { chooseContract } from '../../src/library/choose-contract.ts';
 import { findOnlyDocument } from '../../src/library/find-documents.ts';
 
 const document = 'openapi: 3.1.0\ninfo: { title: Things, version: 1.0.0 }\npaths: {}\n';
@@ -76,5 +77,12 @@ describe('the one OpenAPI document of a folder', () => {
       ),
     );
     await expect(findOnlyDocument(folder)).rejects.toThrow(/\n {2}and 3 more$/);
+  });
+});
+
+test('without a configuration and a contract, no document of the folder is taken', async () => {
+  await expect(chooseContract({ config: false })).rejects.toMatchObject({
+    code: 'usage',
+    message: 'There is no document: `config: false` reads nothing by itself.',
   });
 });
