@@ -2,6 +2,7 @@ import { render, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isTyping, showCurrentTab, type WithChildren } from '../shared/elements.tsx';
 import { countOf, decode, duration, visible } from '../shared/text.ts';
+import { applyTheme, chooseTheme, readTheme, type Theme, themes } from '../shared/theme.ts';
 import { CoverageView, Matrix } from './coverage.tsx';
 import { areRowsReady, data, findings, run, summary } from './data.ts';
 import { ExchangePage, ExchangesView } from './exchanges.tsx';
@@ -177,21 +178,22 @@ function RunFact(fact: WithChildren & { readonly name: string }): VNode {
   );
 }
 
-/** Each theme with its name. Paper is always white. */
-const themes = { system: 'system colors', light: 'light', dark: 'dark' } as const;
-type Theme = keyof typeof themes;
+/** The themes by name. Paper is always white. */
+const themeNames: Readonly<Record<Theme, string>> = {
+  system: 'system colors',
+  light: 'light',
+  dark: 'dark',
+};
 
 /** Light or dark: as the system, or as the reader chooses. */
 function ThemeChoice(): VNode {
-  const [theme, setTheme] = useState(rememberedTheme);
-  const choose = (chosen: Theme): void => {
+  const [theme, setTheme] = useState(readTheme);
+  const choose = (chosen: Theme | undefined): void => {
+    if (chosen === undefined) return;
     setTheme(chosen);
-    rememberTheme(chosen);
+    chooseTheme(chosen);
   };
-  useLayoutEffect(() => {
-    if (theme === 'system') delete document.documentElement.dataset['theme'];
-    else document.documentElement.dataset['theme'] = theme;
-  }, [theme]);
+  useLayoutEffect(() => applyTheme(theme), []);
   useEffect(() => {
     const toggle = (): void => choose(isLight() ? 'dark' : 'light');
     window.addEventListener(toggleTheme, toggle);
@@ -202,10 +204,10 @@ function ThemeChoice(): VNode {
       class="theme"
       aria-label="Colors"
       value={theme}
-      onChange={({ currentTarget: { value } }) => isTheme(value) && choose(value)}
+      onChange={({ currentTarget: { value } }) => choose(themes.find((each) => each === value))}
     >
-      {Object.entries(themes).map(([value, name]) => (
-        <option value={value}>{name}</option>
+      {themes.map((value) => (
+        <option value={value}>{themeNames[value]}</option>
       ))}
     </select>
   );
@@ -216,28 +218,6 @@ const toggleTheme = 'vouch-toggle-theme';
 
 function isLight(): boolean {
   return getComputedStyle(document.body).backgroundColor === 'rgb(255, 255, 255)';
-}
-
-function isTheme(value: string | null): value is Theme {
-  return value !== null && Object.hasOwn(themes, value);
-}
-
-/** If the browser stores nothing for files, the choice lasts as long as the page. */
-function rememberedTheme(): Theme {
-  try {
-    const known = localStorage.getItem('vouch-theme');
-    return isTheme(known) ? known : 'system';
-  } catch {
-    return 'system';
-  }
-}
-
-function rememberTheme(theme: Theme): void {
-  try {
-    localStorage.setItem('vouch-theme', theme);
-  } catch {
-    // As above.
-  }
 }
 
 const isCompared = run?.against !== undefined || data.differences.length > 0;
