@@ -8,7 +8,7 @@ import { reportOf } from '../report/report-of.ts';
 import { sampleEvents } from '../report/sample-run.ts';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
 import { hostileContract, hostileText } from './hostile-contract.ts';
-import { browserPath, browserReason, goTo, useBrowser } from './open-page.ts';
+import { browserPath, browserReason, goTo, useBrowser, waitForData } from './open-page.ts';
 
 /** A proxy before a server on this machine, which takes its Content-Security-Policy away. */
 async function withoutPolicy(
@@ -156,6 +156,7 @@ describe.skipIf(browserPath === undefined)(
           `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/${route}`,
         );
         await page.locator('#page').waitFor();
+        await waitForData(page);
         await openAll(page);
         expect(await activeParts(page)).toEqual([]);
         expect(await page.evaluate('document.body.innerText.includes("<script>")')).toBe(true);
