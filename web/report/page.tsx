@@ -1,8 +1,16 @@
 import { render, type VNode } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import { isTyping, showCurrentTab, type WithChildren } from '../shared/elements.tsx';
+import {
+  applyTheme,
+  chooseTheme,
+  isTyping,
+  readTheme,
+  showCurrentTab,
+  type Theme,
+  themes,
+  type WithChildren,
+} from '../shared/elements.tsx';
 import { countOf, decode, duration, visible } from '../shared/text.ts';
-import { applyTheme, chooseTheme, readTheme, type Theme, themes } from '../shared/theme.ts';
 import { CoverageView, Matrix } from './coverage.tsx';
 import { areRowsReady, data, findings, run, summary } from './data.ts';
 import { ExchangePage, ExchangesView } from './exchanges.tsx';
