@@ -72,6 +72,7 @@ export class RelayConnection {
   #up: Upstream | undefined;
   #isBlind = false;
   #isOver = false;
+  #hasClientEnded = false;
   /** How the client's side is closed after the exchanges in progress. */
   #closing: 'end' | 'reset' | undefined;
 
@@ -125,6 +126,7 @@ export class RelayConnection {
 
   /** The client sends nothing more; its last response may still come. */
   #onClientEnd(): void {
+    this.#hasClientEnded = true;
     if (this.#up !== undefined) this.#up.end();
     else if (this.#open.length === 0) this.#client.end();
   }
@@ -402,12 +404,10 @@ export class RelayConnection {
       return;
     }
     for (const open of this.#open.filter(({ responseWhole }) => !responseWhole)) {
-      open.fault =
-        open === exchange
-          ? reading.kind === 'broken'
-            ? reading.fault
-            : brokenOff(this.#responses)
-          : undefined;
+      // After the end of the client, the service may end the response too: that is no fault of it.
+      if (this.#hasClientEnded) this.#leaveOff(open);
+      else if (open === exchange)
+        open.fault = reading.kind === 'broken' ? reading.fault : brokenOff(this.#responses);
       open.responseWhole = true;
       open.durationMs = performance.now() - open.began;
       this.#release(open, '');
