@@ -13,6 +13,7 @@ import { createApp } from './mock/create-app.ts';
 import { flatMemory } from './mock/flat-memory.ts';
 import { manyOperations } from './mock/many-operations.ts';
 import { millionRecords } from './mock/million-records.ts';
+import { proxy } from './mock/proxy.ts';
 import { ready } from './mock/ready.ts';
 import { mockRivalsBenchmark } from './mock/rivals/mock-rivals.ts';
 import { startAndMemory } from './mock/rivals/start-and-memory.ts';
@@ -36,6 +37,7 @@ export const benchmarks: readonly Benchmark[] = [
   mockRivalsBenchmark,
   startAndMemory,
   scale,
+  proxy,
   wholeProcess,
   volume,
   bigPlan,

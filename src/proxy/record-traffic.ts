@@ -146,8 +146,8 @@ class TrafficRecorder {
         redact: redact.within(exchange.request),
         body: isJsonObject(body) ? hideIn(body, redactor, redact) : undefined,
       });
-      const key = `${operation.id} ${stringifyJson(rule.match ?? {})}`;
-      if (!rules.has(key)) rules.set(key, rule);
+      const key = `${operation.id} ${stringifyJson(rule?.match ?? {})}`;
+      if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
     }
     // A rule with more conditions comes first: the first that fits answers.
     return [...rules.values()].sort((left, right) => conditions(right) - conditions(left));

@@ -273,7 +273,7 @@ describe('exchanges are judged', () => {
     expect(checked.length).toBeGreaterThan(0);
   });
 
-  test('compressed and chunked responses, HEAD, 204 and 304 are read as what they are', async () => {
+  test('compressed and chunked responses, HEAD, 204 and 304 are read as they are', async () => {
     const { proxy, url, seen } = await proxied((incoming, response) => {
       const coding = incoming.headers['x-coding'];
       if (coding === 'gzip')
@@ -571,7 +571,7 @@ describe('what the service does not have, with --fallback mock', () => {
     await expect.poll(() => seen[0]?.unjudged).toContain('connection refused');
   });
 
-  test('without it, no connection is a 502 that says so, and the report is inconclusive', async () => {
+  test('without it, no connection is a 502, and the report is inconclusive', async () => {
     const { proxy, url } = await before('http://127.0.0.1:9/v1');
     const answer = await get(`${url}/things`);
     expect(answer.status).toBe(502);

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { RunEvent } from '../../check/model/event.ts';
 import { EventQueue } from '../../check/run/event-queue.ts';
 import { codeOf, VouchError } from '../../errors.ts';
@@ -186,9 +188,12 @@ function exchangeLine(io: Io, exchange: ProxyExchange): string {
 
 function printRecording(io: Io, { record }: ProxyFlags): void {
   if (record === undefined) return;
+  const scenario = existsSync(join(record, 'scenarios/recorded.yaml'))
+    ? ' --scenario recorded'
+    : '';
   io.err(
     `Recorded in ${record}. Play it without the service: vouch mock ` +
-      `--config ${record}/vouch.config.yaml --auth any\n`,
+      `--config ${record}/vouch.config.yaml${scenario} --auth any\n`,
   );
 }
 

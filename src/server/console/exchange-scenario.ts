@@ -45,12 +45,12 @@ export function scenarioOfExchange(
 
 /**
  * An exchange as a rule that repeats the response for requests with the same path, query and JSON
- * body. `body` is that of the request.
+ * body. `body` is that of the request. Undefined if no scenario can have such a rule.
  */
 export function recordedRule(
   entry: JournalEntry,
   { operation, options, redact, body }: RecordedRuleOptions,
-): WrittenRule {
+): WrittenRule | undefined {
   const { target } = entry.request;
   const { match: path = {} } = matchOf(operation, target);
   const query = redact.target(target).split('?')[1] ?? '';
@@ -62,11 +62,12 @@ export function recordedRule(
   const match: JsonObject = {
     ...path,
     ...(given.length === 0 ? {} : { query: Object.fromEntries(given) }),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined || operation.requestBody === undefined ? {} : { body }),
   };
   const answer = answerOf(entry, redact);
   const rule = Object.keys(match).length === 0 ? { answer } : { answer, match };
-  return ruleOf(operation, rule, options);
+  const written = ruleOf(operation, rule, options);
+  return fits(fileName(operation.id), { ...written, operation }, options) ? written : undefined;
 }
 
 /** What a recorded rule is made with. */

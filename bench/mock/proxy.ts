@@ -1,0 +1,77 @@
+import { Agent, get } from 'node:http';
+import { join } from 'node:path';
+import type { Benchmark } from '../measure/figures.ts';
+import { publishedPackage } from '../measure/published.ts';
+import { programHere, startServer, startVouch } from '../measure/server-process.ts';
+import { ratiosOf, spreadOf, writeSpread } from '../measure/statistics.ts';
+import { roundsOf } from '../measure/trial.ts';
+
+const rounds = 7;
+const requests = 1_000;
+
+/** The time that a proxy adds to a request, one after the other on one connection. */
+export const proxy: Benchmark = {
+  name: 'proxy',
+  description: 'the time that the proxy adds to a request, against a bare node:http proxy',
+  async measure(say) {
+    const service = await startVouch(['--demo']);
+    const origin = new URL(service.url).origin;
+    const bare = await startServer(programHere('mock/bare-proxy.ts'), [origin]);
+    const vouch = await startServer(join(publishedPackage(), 'bin/vouch.js'), [
+      ...['proxy', `${origin}/v1`, '--demo', '--port', '0', '--quiet'],
+      ...['--reporter', 'ndjson=/dev/null'],
+    ]);
+    const times: Record<'direct' | 'bare' | 'vouch', number[]> = {
+      direct: [],
+      bare: [],
+      vouch: [],
+    };
+    const origins = { direct: origin, bare: bare.url, vouch: new URL(vouch.url).origin };
+    for (const each of Object.values(origins)) await medianOf(each);
+    for (let round = 1; round <= roundsOf(rounds); round += 1) {
+      for (const name of ['direct', 'bare', 'vouch'] as const)
+        times[name].push(await medianOf(origins[name]));
+      const shown = Object.entries(times).map(([name, all]) => `${name} ${inMs(all.at(-1))}`);
+      say(`round ${String(round)}: ${shown.join(', ')}`);
+    }
+    await Promise.all([vouch.stop(), bare.stop()]);
+    await service.stop();
+    const added = spreadOf(times.vouch.map((time, round) => time - (times.direct[round] ?? 0)));
+    const ratio = ratiosOf(times.vouch, times.bare);
+    return [
+      {
+        measure: 'GET of one record through the proxy, judged: median',
+        measured: `${writeSpread(ratio)} times a bare proxy, ${inMs(added.median)} added`,
+        promised: 'at most 2 ms more',
+        kept: added.median <= 2,
+        data: { ratio, added, times },
+      },
+    ];
+  },
+};
+
+function inMs(time = 0): string {
+  return `${time.toFixed(2)} ms`;
+}
+
+/** The median time of a request, in milliseconds. */
+async function medianOf(origin: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const taken: number[] = [];
+  for (let count = 0; count < requests; count += 1) {
+    const began = performance.now();
+    await ask(`${origin}/v1/pets/1`, agent);
+    taken.push(performance.now() - began);
+  }
+  agent.destroy();
+  return spreadOf(taken).median;
+}
+
+function ask(url: string, agent: Agent): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { authorization: 'Bearer demo-key' } }, (response) => {
+      response.resume();
+      response.on('end', resolve);
+    }).on('error', reject);
+  });
+}
