@@ -212,7 +212,7 @@ async function get(url: string): Promise<{ status: number; headers: Headers; bod
 }
 
 /** Sends bytes on a bare socket, and returns what came when it ends or `enough` came. */
-function exchange(url: string, sent: readonly string[], enough: RegExp): Promise<string> {
+function converse(url: string, sent: readonly string[], enough: RegExp): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve) => {
     let received = '';
@@ -335,7 +335,7 @@ describe('bytes pass through as they are', () => {
       'Content-Type: application/octet-stream\r\nTransfer-Encoding: chunked\r\nTE: trailers\r\n' +
       'Connection: TE\r\nTrailer: X-T\r\n\r\n';
     const parts = [head, '3;ext="a;b"\r\nabc\r\n', '0\r\nX-T: 1\r\n\r\n'];
-    expect(await exchange(url, parts, /never/)).toBe(
+    expect(await converse(url, parts, /never/)).toBe(
       'HTTP/1.1 204 No Content\r\nx-Odd:  a \r\n\r\n',
     );
     expect(received.join('')).toBe(parts.join(''));
@@ -344,7 +344,7 @@ describe('bytes pass through as they are', () => {
   test('pipelined requests and a reused connection are told apart', async () => {
     const { url, seen } = await proxied(things);
     const ask = (path: string): string => `GET /v1${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-    const got = await exchange(
+    const got = await converse(
       url,
       [ask('/things') + ask('/things/1') + ask('/things/5')],
       /nothing at/,
