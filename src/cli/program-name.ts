@@ -67,7 +67,7 @@ function shellWord(path: string): string {
 }
 
 const commandNames = [
-  ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay'],
+  ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay', 'proxy'],
   ...['cleanup', 'explain', 'init', 'doctor', 'completion'],
 ].join('|');
 

@@ -106,7 +106,7 @@ describe('each defect is reported by its check', () => {
       /^error missing-refused replacePaper: The server answered 200 to a request in which paperId is that of no record; no record has that identifier\.$/,
     ],
     'passes-over-test': [
-      /^error condition-holds updatePaper: The server answered 200 to a request in which the body is \[\{"op":"test","path":"\/title","value":"a value that the record does not have"\}\]\.$/,
+      /^error condition-holds updatePaper: The server answered 200 to a request in which the body is a JSON Patch whose test fails\.$/,
     ],
     'deletes-twice': [],
     'lost-location': [

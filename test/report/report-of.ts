@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Reporter, ReporterOptions } from '../../src/report/reporter.ts';
 
@@ -9,4 +10,13 @@ export function reportOf(
 ): string {
   const write = reporter.begin({ color: false, width: 80, verbose: false, ...options });
   return events.map((event) => write(event)).join('');
+}
+
+/** A report as a reader sees it: an HTML report has its data compressed (deflate-raw, base64). */
+export function unpackReport(report: string): string {
+  return report.replaceAll(
+    /(<script[^>]*type="application\/x-deflate"[^>]*>)([^<]*)/g,
+    (_block, tag: string, data: string) =>
+      tag + inflateRawSync(Buffer.from(data, 'base64')).toString('utf8'),
+  );
 }

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { hostileEvents } from './hostile-run.ts';
-import { reportOf } from './report-of.ts';
+import { reportOf, unpackReport } from './report-of.ts';
 import { bareEnd, sampleEvents } from './sample-run.ts';
 
 const everyReporter: readonly Reporter[] = reporters;
@@ -17,7 +17,7 @@ describe.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))
   '%s',
   (_id, reporter) => {
     test('writes something for a run with only its last event', () => {
-      expect(reportOf(reporter, bareEnd)).toContain('Nothing answered at');
+      expect(unpackReport(reportOf(reporter, bareEnd))).toContain('Nothing answered at');
     });
 
     test.each(sampleEvents.map((event) => [event.type, event] as const))(

@@ -6,7 +6,7 @@ import { githubSummary } from '../../src/report/markdown.ts';
 import type { Reporter } from '../../src/report/reporter.ts';
 import { reporters } from '../../src/report/reporters.ts';
 import { leaks, schemes, startLeaky, token } from './leaky-server.ts';
-import { reportOf } from './report-of.ts';
+import { reportOf, unpackReport } from './report-of.ts';
 
 /** A contract in which every answer is wrong, so that every exchange is shown with a finding. */
 function contractText(scheme: string): string {
@@ -102,7 +102,9 @@ describe.each(schemes)('%s', (_name, scheme, secret) => {
   test.each(everyReporter.map((reporter) => [reporter.id, reporter] as const))(
     'no part of the secret is in %s',
     (_id, reporter) => {
-      const report = unfold(reportOf(reporter, events, { verbose: true, width: 400 }));
+      const report = unfold(
+        unpackReport(reportOf(reporter, events, { verbose: true, width: 400 })),
+      );
       expect(writingsOf(token).filter((writing) => report.includes(writing))).toEqual([]);
     },
   );

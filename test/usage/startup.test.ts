@@ -103,7 +103,6 @@ describe('the start of the mock loads only what it needs', () => {
     'check/run/',
     'check/checks/',
     'mock/tokens/token-endpoints',
-    'server/tls/self-signed',
   ])('nothing of src/%s is loaded', (place) => {
     expect(sources.filter((file) => file.startsWith(place))).not.toEqual([]);
     expect(loaded.filter((url) => url.includes(`/src/${place}`))).toEqual([]);
