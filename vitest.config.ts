@@ -9,8 +9,9 @@ export default defineConfig({
     globalSetup: ['tools/build-pages.ts'],
     // The tests do not read or write what vouch remembers of other runs on this machine.
     env: { VOUCH_STATE_DIR: join(tmpdir(), `vouch-state-of-tests-${String(process.pid)}`) },
-    // Every core: by default, Vitest leaves one free, which is half of the machine that CI has.
-    maxWorkers: '100%',
+    // One more than the cores of the machine that CI has: tests wait for processes, timeouts and
+    // sockets for a third of the time.
+    maxWorkers: 3,
     // A worker loads a module once for all test files, which saves a fifth of the time.
     // Tests restore what they change.
     isolate: false,

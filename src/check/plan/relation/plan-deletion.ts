@@ -43,7 +43,7 @@ export function planDeletions(context: PlanContext): Sequence[] {
 }
 
 /** The parameter that asks for deleted records too; by default they are left out. */
-export function deletedToo({ parameters }: Operation): Parameter | undefined {
+function deletedToo({ parameters }: Operation): Parameter | undefined {
   return parameters.find(({ in: place, name, schema }) => {
     const { types, node } = schema.flatten();
     return (
