@@ -1,3 +1,4 @@
+import { applyTheme, readTheme } from '../shared/elements.tsx';
 import { unpackText } from './body.ts';
 
 const packedType = 'application/x-deflate';
@@ -35,6 +36,8 @@ function findObstacle(): string | undefined {
  * exchanges follow.
  */
 async function start(): Promise<void> {
+  // Before the data is unpacked, so that the page does not flash in another color.
+  applyTheme(readTheme());
   const obstacle = findObstacle();
   if (obstacle !== undefined) {
     const wait = document.getElementById('wait');

@@ -1,7 +1,6 @@
 import { render, type VNode } from 'preact';
-import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import {
-  applyTheme,
   chooseTheme,
   isTyping,
   readTheme,
@@ -201,7 +200,6 @@ function ThemeChoice(): VNode {
     setTheme(chosen);
     chooseTheme(chosen);
   };
-  useLayoutEffect(() => applyTheme(theme), []);
   useEffect(() => {
     const toggle = (): void => choose(isLight() ? 'dark' : 'light');
     window.addEventListener(toggleTheme, toggle);

@@ -257,11 +257,12 @@ describe.skipIf(browserPath === undefined)(
       await page.keyboard.press('t');
       expect(await back()).toBe(dark);
       await page.emulateMedia({ colorScheme: 'light' });
-      await page.reload();
-      expect([
-        await back(),
-        await page.getByRole('combobox', { name: 'Colors' }).inputValue(),
-      ]).toEqual([dark, 'dark']);
+      // The browser stores the choice a moment after the page has made it.
+      const colors = page.getByRole('combobox', { name: 'Colors' });
+      await soon(async () => {
+        await page.reload();
+        return [await colors.inputValue(), await back()];
+      }).toEqual(['dark', dark]);
       await page.emulateMedia({ media: 'print' });
       expect(await back()).toBe(light);
       await page.emulateMedia({ media: 'screen' });
