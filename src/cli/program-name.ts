@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { shellQuote } from '../http/curl.ts';
 
 /** How this process was started. */
 export interface Start {
@@ -63,7 +64,7 @@ function isAt(project: string, folder: string): boolean {
 }
 
 function shellWord(path: string): string {
-  return /^[\w./\\:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return /^[\w./\\:-]+$/.test(path) ? path : shellQuote(path);
 }
 
 const commandNames = [

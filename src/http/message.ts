@@ -1,3 +1,5 @@
+import { decodeUtf8 } from '../json/parse-json.ts';
+
 /** Header fields in wire order, with duplicates, and with names in their original case. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -83,4 +85,18 @@ export function withHeader(headers: HeaderList, name: string, value: string): He
 export function withoutHeader(headers: HeaderList, name: string): HeaderList {
   const unwanted = name.toLowerCase();
   return headers.filter(([key]) => key.toLowerCase() !== unwanted);
+}
+
+const alphabet = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Decodes a base64 text (RFC 4648, section 4) as UTF-8. Returns undefined if it is not valid. */
+export function decodeBase64Text(text: string): string | undefined {
+  if (!alphabet.test(text)) return undefined;
+  try {
+    const reading = decodeUtf8(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return reading.ok ? reading.text : undefined;
+  } catch {
+    // Invalid padding.
+    return undefined;
+  }
 }

@@ -19,7 +19,7 @@ import type { LintProblem, LintReport, LintSeverity } from './lint-report.ts';
 import { isOfPlugin, type RedoclyProblem, runRedocly, withoutCircles } from './redocly.ts';
 import { exampleValid } from './rules/example-valid.ts';
 import { rules } from './rules/index.ts';
-import { patternsOf } from './rules/pattern-bounded.ts';
+import { patternsOf } from './rules/schemas.ts';
 import { walkDocument } from './walk-document.ts';
 
 /** A problem before its place is looked up. */

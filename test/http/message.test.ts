@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSameName } from '../../src/http/message.ts';
+import { decodeBase64Text, isSameName } from '../../src/http/message.ts';
 
 test.each([
   ['Content-Type', 'content-type', true],
@@ -13,4 +13,19 @@ test.each([
   ['x-1', 'x-\x11', false],
 ])('%s and %s: %s', (left, right, expected) => {
   expect(isSameName(left, right)).toBe(expected);
+});
+
+test.each<[string, string | undefined]>([
+  ['YTpi', 'a:b'],
+  ['YQ==', 'a'],
+  ['YQ', 'a'],
+  ['w7w6w58=', 'ü:ß'],
+  ['', undefined],
+  ['Y', undefined],
+  ['YQ=', undefined],
+  ['YT pi', undefined],
+  ['_-8=', undefined],
+  ['/w==', undefined],
+])('%j holds %j', (text, expected) => {
+  expect(decodeBase64Text(text)).toBe(expected);
 });

@@ -1,13 +1,11 @@
 import type { Contract } from '../../contract/model.ts';
-import { decodeBase64Text } from '../../http/base64.ts';
-import { headerValue, type HttpRequest } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/parse-json.ts';
+import { curlBody, curlField, shellQuote } from '../../http/curl.ts';
+import { decodeBase64Text, headerValue, type HttpRequest } from '../../http/message.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import type { Secret } from '../secrets/secrets.ts';
-import { shellQuote } from './shell-quote.ts';
 
 /**
  * The shell commands that send the steps again, in order, to a server that has none of their
@@ -116,7 +114,7 @@ export function toCurl(
   const headers = request.headers
     .filter(([name]) => !isSetByCurl(name))
     .map((field) => headerOption(field, secrets));
-  const body = bodyOptions(request);
+  const body = curlBody(request, shellQuote);
   const words = [
     'curl',
     '-sS',
@@ -160,8 +158,7 @@ function headerOption(
     const coded = `$(printf %s ${quote(bearer, secrets)} | base64 | tr -d '\\n')`;
     return `-H "${name}: Bearer ${coded}"`;
   }
-  // curl omits a field without a value after the colon, and sends an empty one after a semicolon.
-  return `-H ${quote(value === '' ? `${name};` : `${name}: ${value}`, secrets)}`;
+  return `-H ${quote(curlField(name, value), secrets)}`;
 }
 
 function decodedCredential(value: string, scheme: RegExp): string | undefined {
@@ -171,31 +168,6 @@ function decodedCredential(value: string, scheme: RegExp): string | undefined {
 /** Whether a text is a basic credential: it is sent under another scheme in some cases. */
 function isSecretPair(pair: string, secrets: readonly Secret[]): boolean {
   return secrets.some(({ value }) => pair === value || pair === `${value}:`);
-}
-
-interface BodyOptions {
-  readonly pipe: string;
-  readonly words: readonly string[];
-}
-
-function bodyOptions({ body, headers }: HttpRequest): BodyOptions {
-  if (body.length === 0) return { pipe: '', words: [] };
-  // Otherwise curl adds its own Content-Type.
-  const type = headerValue(headers, 'content-type') === undefined ? [`-H 'Content-Type:'`] : [];
-  const text = shellText(body);
-  if (text !== undefined) return { pipe: '', words: [...type, `--data-raw ${quote(text, [])}`] };
-  return { pipe: `printf ${quoteOctets(body)} | `, words: [...type, '--data-binary @-'] };
-}
-
-/** The text of a body; undefined if a shell argument cannot hold it: not UTF-8, or with NUL. */
-function shellText(body: Uint8Array): string | undefined {
-  const reading = decodeUtf8(body);
-  return reading.ok && !reading.text.includes('\0') ? reading.text : undefined;
-}
-
-/** Every byte in octal, which each POSIX `printf` understands. */
-function quoteOctets(body: Uint8Array): string {
-  return `'${[...body].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('')}'`;
 }
 
 /** In single quotes; in double quotes if the shell has to insert a secret. */

@@ -1,6 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
-import { decodeBase64Text } from '../../http/base64.ts';
-import type { HeaderList, HttpRequest } from '../../http/message.ts';
+import { decodeBase64Text, type HeaderList, type HttpRequest } from '../../http/message.ts';
 import type { Check } from '../checks/check.ts';
 import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { groupSuspicions } from '../judge/group.ts';

@@ -4,9 +4,8 @@ import type { CommandEntry } from './command.ts';
 import { completionCommand, doctorCommand, initCommand } from './set-up.ts';
 import { explainCommand } from './explain.ts';
 import { gapsCommand, lintCommand } from './contract.ts';
-import { mockCommand, startCommand } from './mock.ts';
-import { proxyCommand } from './proxy.ts';
 import { reportCommand } from './report.ts';
+import { mockCommand, proxyCommand, startCommand } from './serve.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly CommandEntry[] = [

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../http/curl.ts';
 import type { CommandCompletion, FlagCompletion } from './completions.ts';
 
 /** A supported shell. */
@@ -19,11 +20,6 @@ export const shells = [
     write: writePowershell,
   },
 ] as const satisfies readonly Shell[];
-
-/** Quotes a text as one word of a POSIX shell. */
-function quotePosix(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** A script for bash 3.2 (macOS) and newer; it does not need the package `bash-completion`. */
 function writeBash(commands: readonly CommandCompletion[]): string {
@@ -62,9 +58,9 @@ function bashCase({ path, flags, words }: CommandCompletion): string {
   const cases =
     valued.length === 0 ? [] : ['      case "$prev" in', ...bashValueCases(valued), '      esac'];
   return [
-    `    ${quotePosix(path)})`,
-    `      flags=${quotePosix(flags.flatMap(({ names }) => names).join(' '))}`,
-    `      words=${quotePosix(words.map(({ word }) => word).join(' '))}`,
+    `    ${shellQuote(path)})`,
+    `      flags=${shellQuote(flags.flatMap(({ names }) => names).join(' '))}`,
+    `      words=${shellQuote(words.map(({ word }) => word).join(' '))}`,
     ...cases,
     '      ;;',
   ].join('\n');
@@ -73,18 +69,18 @@ function bashCase({ path, flags, words }: CommandCompletion): string {
 /** Flags with the same values share a case. A flag that takes any value completes file names. */
 function bashValueCases(flags: readonly FlagCompletion[]): string[] {
   return [...Map.groupBy(flags, ({ values = [] }) => values.join(' '))].map(([values, alike]) => {
-    const known = values === '' ? `words='' flags=''` : `values=${quotePosix(values)}`;
+    const known = values === '' ? `words='' flags=''` : `values=${shellQuote(values)}`;
     return `        ${alike.flatMap(({ names }) => names).join('|')}) ${known} ;;`;
   });
 }
 
 function alternatives(words: readonly string[]): string {
-  return words.map(quotePosix).join('|');
+  return words.map(shellQuote).join('|');
 }
 
 /** A script for zsh, to be sourced after compinit, or put into a folder of $fpath as `_vouch`. */
 function writeZsh(commands: readonly CommandCompletion[]): string {
-  const names = commands.filter(({ path }) => path !== '').map(({ path }) => quotePosix(path));
+  const names = commands.filter(({ path }) => path !== '').map(({ path }) => shellQuote(path));
   return `#compdef vouch
 # zsh completion for vouch. Put this into ~/.zshrc, after compinit: source <(vouch completion zsh)
 _vouch() {
@@ -124,14 +120,14 @@ function zshCase({ path, flags, words }: CommandCompletion): string {
     `else entries=(${words.map(({ word, description }) => entry(word, description)).join(' ')}); ` +
     'fi ;;';
   return (
-    `    ${quotePosix(path)})\n      case "$previous" ` +
+    `    ${shellQuote(path)})\n      case "$previous" ` +
     `in\n${[...values, rest].join('\n')}\n      esac ;;`
   );
 }
 
 /** A word with its description, separated by a colon. */
 function entry(word: string, description: string): string {
-  return quotePosix(
+  return shellQuote(
     description === ''
       ? word.replaceAll(':', '\\:')
       : `${word.replaceAll(':', '\\:')}:${description}`,

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { shellQuote } from '../../check/reproduction/shell-quote.ts';
+import { shellQuote } from '../../http/curl.ts';
 import { isLoopbackHost } from '../../http/host.ts';
 import type { RunningMock } from '../../library/start-mock.ts';
 import type { AuthenticationMode } from '../../mock/model/reply.ts';

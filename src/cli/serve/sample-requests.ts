@@ -1,4 +1,4 @@
-import { shellQuote } from '../../check/reproduction/shell-quote.ts';
+import { shellQuote } from '../../http/curl.ts';
 import { usableRequirement } from '../../check/secrets/credential.ts';
 import type { Contract, Operation, Resource, SecurityScheme } from '../../contract/model.ts';
 import { type JsonValue, stringifyJson } from '../../json/value.ts';

@@ -1,6 +1,10 @@
 import type { SecurityScheme } from '../../contract/model.ts';
-import { decodeBase64Text } from '../../http/base64.ts';
-import { type ClientCertificate, type HeaderList, headerValues } from '../../http/message.ts';
+import {
+  decodeBase64Text,
+  type ClientCertificate,
+  type HeaderList,
+  headerValues,
+} from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 
 /** The credential of a request for one security scheme. */

@@ -1,6 +1,5 @@
-import { decodeBase64Text } from '../../http/base64.ts';
 import { parseMediaType } from '../../http/media-type.ts';
-import { headerValue, type HttpRequest } from '../../http/message.ts';
+import { decodeBase64Text, headerValue, type HttpRequest } from '../../http/message.ts';
 import { decodeQueryPercent } from '../../http/target.ts';
 import { isKnownKey } from '../security/credentials.ts';
 import { type OAuthRefusal, refuseOAuth } from './oauth-refusal.ts';

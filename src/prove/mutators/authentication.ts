@@ -7,8 +7,13 @@ import {
   usableRequirement,
 } from '../../check/secrets/credential.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
-import { decodeBase64Text } from '../../http/base64.ts';
-import { headerValue, withHeader, withoutHeader, type HttpRequest } from '../../http/message.ts';
+import {
+  decodeBase64Text,
+  headerValue,
+  withHeader,
+  withoutHeader,
+  type HttpRequest,
+} from '../../http/message.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
 import { editRequests } from '../edit-service.ts';
 

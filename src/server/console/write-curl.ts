@@ -1,6 +1,5 @@
-import { decodeBase64Text } from '../../http/base64.ts';
-import type { HttpRequest } from '../../http/message.ts';
-import { decodeUtf8 } from '../../json/parse-json.ts';
+import { curlBody, curlField, shellQuote } from '../../http/curl.ts';
+import { decodeBase64Text, type HttpRequest } from '../../http/message.ts';
 import type { Redact } from '../journal/redact.ts';
 
 /** What a command needs besides the request. */
@@ -32,18 +31,18 @@ export function writeCurl(request: HttpRequest, context: CurlContext): string {
     ([name, value]) => !unsent.test(name) && !(/^accept$/i.test(name) && value === '*/*'),
   );
   const target = showTarget(request.target, context);
-  const body = readBody(request, context);
+  const body = curlBody({ headers: sent, body: request.body }, (text) =>
+    shellQuote(context.redact.text(text)),
+  );
   const words = [
     'curl',
     ...(/[[\]{}]/.test(target.replaceAll(redacted, '')) ? ['-g'] : []),
-    ...methodWords(method, body !== undefined),
+    ...methodWords(method, body.words.length > 0),
     ...sent.flatMap(([name, value]) => ['-H', headerWord(name, value, context)]),
-    ...(body === undefined ? [] : bodyWords(body, sent)),
+    ...body.words,
     shellWord(context.origin + target),
   ];
-  const pipe =
-    body !== undefined && 'base64' in body ? `printf %s '${body.base64}' | base64 -d | ` : '';
-  return pipe + words.join(' ');
+  return body.pipe + words.join(' ');
 }
 
 function methodWords(method: string, hasBody: boolean): string[] {
@@ -51,29 +50,8 @@ function methodWords(method: string, hasBody: boolean): string[] {
   return method === (hasBody ? 'POST' : 'GET') ? [] : ['-X', method];
 }
 
-type ShownBody = { readonly text: string } | { readonly base64: string };
-
-function readBody({ body }: HttpRequest, { redact }: CurlContext): ShownBody | undefined {
-  if (body.length === 0) return undefined;
-  const decoded = decodeUtf8(body);
-  return decoded.ok && !decoded.text.includes('\0')
-    ? { text: redact.text(decoded.text) }
-    : { base64: Buffer.from(body).toString('base64') };
-}
-
-/** Without its own header, curl would call every body a form. */
-function bodyWords(body: ShownBody, headers: HttpRequest['headers']): string[] {
-  const isTyped = headers.some(([name]) => /^content-type$/i.test(name));
-  return [
-    ...(isTyped ? [] : ['-H', "'Content-Type:'"]),
-    ...('text' in body ? ['--data-raw', quote(body.text)] : ['--data-binary', '@-']),
-  ];
-}
-
 function headerWord(name: string, value: string, context: CurlContext): string {
-  // curl removes a header with a colon and no value, and sends one with a semicolon.
-  if (value === '') return quote(`${name};`);
-  return shellWord(`${name}: ${showHeader(name, value, context)}`);
+  return shellWord(curlField(name, value === '' ? '' : showHeader(name, value, context)));
 }
 
 function showHeader(name: string, value: string, { redact, keys }: CurlContext): string {
@@ -118,13 +96,9 @@ function showTarget(target: string, { redact, keys }: CurlContext): string {
 /** One word of a shell, with the token where a credential was redacted. */
 function shellWord(text: string): string {
   const parts = text.split(redacted);
-  if (parts.length === 1) return quote(text);
+  if (parts.length === 1) return shellQuote(text);
   const isPlain = parts.every((part) => !/["$`\\!]/.test(part));
   return isPlain
     ? `"${parts.join('$VOUCH_TOKEN')}"`
-    : parts.map((part) => (part === '' ? '' : quote(part))).join('"$VOUCH_TOKEN"');
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
+    : parts.map((part) => (part === '' ? '' : shellQuote(part))).join('"$VOUCH_TOKEN"');
 }
