@@ -152,7 +152,7 @@ function parseCount(text: string): number {
   return Number(text);
 }
 
-export function parsePort(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65535)
     throw new InvalidArgumentError('A port is an integer from 0 to 65535.');
