@@ -25,13 +25,14 @@ const rows: readonly Row[] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     }));
   });
 
-/** The two modules that every folder may import; `index` may import everything. */
-const shared = ['errors', 'nearest-word'];
+/** The modules that every folder may import; `index` may import everything. */
+const shared = ['errors', 'nearest-word', 'platform'];
 const allowed = new Map(rows.map(({ folder, imports }) => [folder, imports]));
 
 const pure = [
   'errors',
   'nearest-word',
+  'platform',
   'json',
   'http',
   'contract',

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Place } from '../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
+import { loadPackage } from '../platform.ts';
 
 /** Finds pointers in the text of a document, and shows the lines around them. */
 export interface Locator {
@@ -93,8 +93,8 @@ function positionIn(starts: readonly number[], offset: number): Pick<Place, 'lin
 
 /** `yaml` takes 262 ms for half a megabyte, so it is loaded and run only when a place is needed. */
 function makeYamlFinder(text: string): FindOffset {
-  // The cast uses the package's own types; `require` is untyped.
-  const yaml = createRequire(import.meta.url)('yaml') as typeof Yaml;
+  // The cast uses the package's own types.
+  const yaml = loadPackage('yaml') as typeof Yaml;
   const node = yaml.parseDocument(text, {
     keepSourceTokens: false,
     uniqueKeys: false,

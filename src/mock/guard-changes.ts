@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Resource } from '../contract/model.ts';
 import { idempotencyKey } from '../contract/model/operation.ts';
 import { headerValue, headerValues, type HttpResponse } from '../http/message.ts';
 import { jsonBytes } from '../json/value.ts';
+import { digest } from '../platform.ts';
 import { RecentMap } from '../store/recent-map.ts';
 import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
 import type { ValidRequest } from './model/behaviour.ts';
@@ -93,10 +93,10 @@ export class KnownCreates {
       ...request.path.values(),
       key,
     ]);
-    const digest = hash('sha256', request.request.body);
+    const bodyDigest = digest(request.request.body);
     const known = this.#known.get(place);
     if (known !== undefined)
-      return known.digest === digest
+      return known.digest === bodyDigest
         ? known.reply
         : makeFault(
             'conflict',
@@ -106,7 +106,12 @@ export class KnownCreates {
           );
     return whenReady(create(), (reply) => {
       if (reply.kind === 'reply')
-        this.#known.set(place, { session, digest, reply, bytes: bytesOf(reply, place) });
+        this.#known.set(place, {
+          session,
+          digest: bodyDigest,
+          reply,
+          bytes: bytesOf(reply, place),
+        });
       return reply;
     });
   }

@@ -1,8 +1,8 @@
-import { createRequire } from 'node:module';
 import type * as ParseXml from '@rgrove/parse-xml';
 import { quoteExcerpt } from '../../json/json-problem.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import type { JsonValue } from '../../json/value.ts';
+import { loadPackage } from '../../platform.ts';
 import type { LocatedNode, Schema } from '../model.ts';
 import { expectedValue, readScalar } from '../parameter/expected-value.ts';
 import { objectMembers } from '../schema/object-members.ts';
@@ -220,7 +220,6 @@ const maxDepth = 200;
 const maxMessageLength = 200;
 
 // Few contracts use XML, and the mock starts faster without the parser.
-const require = createRequire(import.meta.url);
 let library: typeof ParseXml | undefined;
 
 /**
@@ -228,7 +227,7 @@ let library: typeof ParseXml | undefined;
  * its entities can expand without bound. Never throws.
  */
 export function parseXml(text: string): XmlReading {
-  library ??= require('@rgrove/parse-xml') as typeof ParseXml;
+  library ??= loadPackage('@rgrove/parse-xml') as typeof ParseXml;
   try {
     const { children, root } = library.parseXml(text, { preserveDocumentType: true });
     if (root === null) return refuse('it has no root element');

@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import type * as Cel from '@marcbachmann/cel-js';
 import type { ASTNode, Environment, ParseResult } from '@marcbachmann/cel-js';
+import { loadPackage } from '../../platform.ts';
 import { toDecimal, unitsAt, type Decimal } from '../../json/decimal.ts';
 
 /** What an expression may refer to: its variables, and the known identifiers. */
@@ -41,9 +41,8 @@ export class ExpressionCompiler {
   #ids: ExpressionInput['ids'];
 
   constructor(variables: readonly string[]) {
-    // Loading it takes 15 ms, and few contracts have rules. The cast uses the package's own types;
-    // `require` is untyped.
-    const cel = createRequire(import.meta.url)('@marcbachmann/cel-js') as typeof Cel;
+    // Loading it takes 15 ms, and few contracts have rules. The cast uses the package's own types.
+    const cel = loadPackage('@marcbachmann/cel-js') as typeof Cel;
     this.#environment = new cel.Environment({ homogeneousAggregateLiterals: false });
     for (const name of variables) this.#environment.registerVariable(name, 'dyn');
     addNumbers(this.#environment);

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto';
 import { joinPointer, type Pointer, isWithin } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { digest } from '../../platform.ts';
 import type { FlatSchema, LocatedNode, SchemaNode, SchemaObject } from '../model.ts';
 import { mapSubschemas, withoutUnusable } from './convert-schema.ts';
 
@@ -255,7 +255,7 @@ export function shapeOf(
     return undefined;
   }
   return {
-    hash: hash('sha256', texts.join('\n'), 'base64'),
+    hash: digest(texts.join('\n')),
     places: places.map(({ pointer }) => pointer),
   };
 }
