@@ -1,6 +1,13 @@
 import type { Contract, Resource } from '../contract/model.ts';
-import { joinPointer, splitPointer } from '../json/pointer.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
+import { VouchError } from '../errors.ts';
+import { joinPointer, type Pointer, splitPointer } from '../json/pointer.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../json/value.ts';
 import { onlyRecord } from '../mock/records/find-record.ts';
 import {
   exampleCollection,
@@ -8,21 +15,37 @@ import {
 } from '../mock/records/collection-name.ts';
 import { suggestWord } from '../nearest-word.ts';
 import type { Fixtures, StoredRecord } from '../store/store.ts';
-import { readDataFolder, type DataFile } from './read-data.ts';
+
+/** Records as a user writes them, with a function that reports errors in them. */
+export interface FixtureData {
+  /** The name of the data in messages. */
+  readonly file: string;
+  readonly value: JsonValue;
+  fault(pointer: Pointer, message: string, hint?: string): VouchError;
+}
 
 /**
- * Reads the initial records of every session. Each file of the folder maps a resource name to a
- * list of records, the path of a nested collection (`/owners/17/things`) to its records, or a
- * singleton to its record. Validates every record against the contract. Throws a VouchError
- * ('fixture-invalid') with location and code frame.
+ * The initial records of every session: maps a resource name to a list of records, the path of a
+ * nested collection (`/owners/17/things`) to its records, or a singleton to its record. Validates
+ * every record against the contract. Throws a VouchError ('fixture-invalid') with the location.
  */
-export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
+export function parseFixtures(files: readonly FixtureData[], contract: Contract): Fixtures {
   const fixtures = new Map<string, readonly StoredRecord[]>();
-  for (const data of await readDataFolder(folder, 'fixture-invalid')) {
+  for (const data of files) {
     for (const [name, records] of readResources(data, contract))
       fixtures.set(name, [...(fixtures.get(name) ?? []), ...records]);
   }
   return fixtures;
+}
+
+/** The same for records that a program passes. */
+export function parseGivenFixtures(
+  value: Readonly<Record<string, JsonValue>>,
+  contract: Contract,
+): Fixtures {
+  const fault = (_at: Pointer, message: string, hint?: string): VouchError =>
+    new VouchError('fixture-invalid', message, defined({ hint }));
+  return parseFixtures([{ file: 'fixtures', value, fault }], contract);
 }
 
 /** The destination of the records under one key: a resource and its collection. */
@@ -33,7 +56,7 @@ interface FixtureCollection {
 }
 
 function readResources(
-  data: DataFile,
+  data: FixtureData,
   contract: Contract,
 ): [collection: string, records: StoredRecord[]][] {
   if (!isJsonObject(data.value))
@@ -49,7 +72,7 @@ function readResources(
 }
 
 /** Finds a resource by name, or by path if it is nested: `/owners/17/things`. */
-function findCollection(key: string, data: DataFile, contract: Contract): FixtureCollection {
+function findCollection(key: string, data: FixtureData, contract: Contract): FixtureCollection {
   const { resource, collection } = findNamedCollection(key, contract.resources) ?? {};
   if (resource === undefined)
     throw data.fault(
@@ -70,7 +93,7 @@ function findCollection(key: string, data: DataFile, contract: Contract): Fixtur
 }
 
 function readRecords(
-  data: DataFile,
+  data: FixtureData,
   { key, resource }: FixtureCollection,
   records: JsonValue,
 ): StoredRecord[] {
@@ -101,7 +124,7 @@ function readRecords(
 }
 
 function readRecord(
-  data: DataFile,
+  data: FixtureData,
   pointer: string,
   resource: Resource,
   record: JsonValue,

@@ -1,12 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, extname, join, relative } from 'node:path';
 import { codeFrame, makeLocator } from '../contract/locate.ts';
+import type { Contract } from '../contract/model.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 import { defined, type JsonValue } from '../json/value.ts';
 import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
 import type { Pointer } from '../json/pointer.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
+import type { Fixtures } from '../store/store.ts';
+import { parseFixtures } from './parse-fixtures.ts';
 
 /** A YAML or JSON file of the user, with a function that reports errors in it. */
 export interface DataFile {
@@ -49,7 +52,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
 }
 
 /** Reads every YAML and JSON file of a folder, sorted by name. */
-export async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
+async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
   const names = await readNames(folder, code);
   const wanted = names.filter((name) => /\.(ya?ml|json)$/i.test(name)).sort();
   return Promise.all(wanted.map((name) => readDataFile(join(folder, name), code)));
@@ -93,4 +96,12 @@ function reasonOf(cause: unknown): string {
 export async function loadScenarios(folder: string): Promise<Scenario[]> {
   const files = await readDataFolder(folder, 'scenario-invalid');
   return files.map((data) => parseScenario(data.name, data.value, data.fault));
+}
+
+/**
+ * Reads the initial records of every session: `parseFixtures` of every file of a folder. Throws a
+ * VouchError ('fixture-invalid') with location and code frame.
+ */
+export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
+  return parseFixtures(await readDataFolder(folder, 'fixture-invalid'), contract);
 }

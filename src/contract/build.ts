@@ -6,7 +6,7 @@ import { findGaps } from './find-gaps.ts';
 import { inferResources } from './infer/infer-resources.ts';
 import { type DocumentPart, makePartsLocator } from './load/mounted-parts.ts';
 import type { LostReference } from './load/gather-documents.ts';
-import type { RepairedSyntax } from './load/read-document.ts';
+import type { RepairedSyntax } from './load/parse-document.ts';
 import { codeFrame, type Locator, makeLocator, type ReadText } from './locate.ts';
 import type { Contract, Dialect, DocumentFault, Operation, Schema, Tag } from './model.ts';
 import { Cursor, type DocumentTree } from './read/cursor.ts';

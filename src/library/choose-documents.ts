@@ -2,7 +2,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { type Config, type DocumentConfig, emptyConfig } from '../config/config.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
-import { defined, type JsonObject } from '../json/value.ts';
+import { defined, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Assumption } from '../mock/model/reply.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import { suggestWord } from '../nearest-word.ts';
@@ -12,8 +12,11 @@ import { overrideOnce, readConfigOnce } from './load-once.ts';
 
 /** The data of one contract besides the document. */
 export interface DocumentRecords {
-  /** The folder with the initial records of every session, or the records; `false` starts empty. */
-  readonly fixtures?: string | Fixtures | false;
+  /**
+   * The folder with the initial records of every session, or the records: parsed, or as written in
+   * a file, by resource; `false` starts empty.
+   */
+  readonly fixtures?: string | Fixtures | Readonly<Record<string, JsonValue>> | false;
   /**
    * The folder with the scenarios, or the scenarios: parsed, or as written in their files, by name.
    */

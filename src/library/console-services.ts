@@ -26,7 +26,7 @@ import type {
   OtherService,
 } from '../server/console/console-services.ts';
 import { readVersion } from './package-files.ts';
-import type { PreparedMock } from './prepare-mock.ts';
+import type { PreparedMock } from './build-mock.ts';
 
 /**
  * The services that the console can use besides the mock: Prism, the targets of the configuration,

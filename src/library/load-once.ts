@@ -1,11 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { type Config, configFileNames, readConfig } from '../config/config.ts';
-import { loadFixtures } from '../config/load-fixtures.ts';
-import { loadScenarios } from '../config/read-data.ts';
-import { overrideResources } from '../contract/infer/override-resources.ts';
+import { loadFixtures, loadScenarios } from '../config/read-data.ts';
+import { overrideResources, withRules } from '../contract/infer/override-resources.ts';
 import { loadContract, type LoadOptions } from '../contract/load.ts';
-import { lazy } from '../contract/lazy.ts';
 import type { ConfiguredRules, Contract, ResourceOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
@@ -145,25 +143,6 @@ function inRules(fault: NonNullable<Config['fault']>): ConfiguredRules['fault'] 
 
 function configFault(_at: string, message: string, hint?: string): VouchError {
   return new VouchError('config-invalid', message, hint === undefined ? {} : { hint });
-}
-
-/** The same contract; its parts are still read on first access. */
-function withRules(contract: Contract, configured: ConfiguredRules): Contract {
-  const rules = lazy(() => contract.rules.with(configured));
-  const gaps = lazy(() =>
-    contract.gaps.filter(
-      ({ kind, pointer }) => kind !== 'rule-unstated' || !rules().states(pointer),
-    ),
-  );
-  // The members are copied as descriptors, so the cast names what they make.
-  return Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(contract),
-      rules: { get: rules, enumerable: true },
-      gaps: { get: gaps, enumerable: true },
-    },
-  ) as Contract;
 }
 
 /** `loadScenarios`, cached. */

@@ -21,15 +21,11 @@ import {
   prepareTls,
   type TlsChoice,
 } from '../server/tls/tls-settings.ts';
+import type { PreparedDocument, PreparedMock } from './build-mock.ts';
 import { makeConsoleServices } from './console-services.ts';
 import { handleOf, type MockHandle } from './mock-handle.ts';
 import { readVersion } from './package-files.ts';
-import {
-  type MockChoice,
-  type PreparedDocument,
-  type PreparedMock,
-  prepareMock,
-} from './prepare-mock.ts';
+import { type MockChoice, prepareMock } from './prepare-mock.ts';
 import type { MockWatcher, MockWatcherOptions, ReloadEvent } from './watch/watch-mock.ts';
 
 export type { CallbackReport } from '../server/callbacks/send-callbacks.ts';

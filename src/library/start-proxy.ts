@@ -26,9 +26,10 @@ import { Recording } from '../proxy/record-traffic.ts';
 import { RelayConnection, type RelayRules } from '../proxy/relay-connection.ts';
 import { bindPort, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
+import type { PreparedMock } from './build-mock.ts';
 import { chooseContract, type ContractChoice } from './choose-contract.ts';
 import { readVersion } from './package-files.ts';
-import { type PreparedMock, prepareMock } from './prepare-mock.ts';
+import { prepareMock } from './prepare-mock.ts';
 
 /** The options of a proxy. */
 export interface StartProxyOptions extends ContractChoice {

@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadFixtures } from '../../src/config/load-fixtures.ts';
+import { loadFixtures } from '../../src/config/read-data.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 
 const book = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { VouchError } from '../../src/errors.ts';
 import { loadContract, parseContract } from '../../src/contract/load.ts';
-import { parseDocument } from '../../src/contract/load/read-document.ts';
+import { parseDocument } from '../../src/contract/load/parse-document.ts';
 
 function faultOf(text: string): VouchError {
   try {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { loadFixtures } from '../../src/config/load-fixtures.ts';
-import { loadScenarios } from '../../src/config/read-data.ts';
+import { loadFixtures, loadScenarios } from '../../src/config/read-data.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';
 import type { JsonArray, JsonObject } from '../../src/json/value.ts';

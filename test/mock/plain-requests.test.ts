@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadFixtures } from '../../src/config/load-fixtures.ts';
+import { loadFixtures } from '../../src/config/read-data.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import type { Contract, Operation } from '../../src/contract/model.ts';
 import { encodeParameter } from '../../src/contract/parameter/encode-parameter.ts';

@@ -2,6 +2,7 @@ import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readEffects } from '../effect/read-effects.ts';
 import type {
+  ConfiguredRules,
   Contract,
   Inference,
   Operation,
@@ -41,6 +42,25 @@ export function overrideResources(contract: Contract, overrides: ResourceOverrid
       resources: { get: () => inference.resources, enumerable: true },
       unplaced: { get: () => inference.unplaced, enumerable: true },
       effects: { get: effects, enumerable: true },
+    },
+  ) as Contract;
+}
+
+/** The contract with configured rules; its parts are still read on first access. */
+export function withRules(contract: Contract, configured: ConfiguredRules): Contract {
+  const rules = lazy(() => contract.rules.with(configured));
+  const gaps = lazy(() =>
+    contract.gaps.filter(
+      ({ kind, pointer }) => kind !== 'rule-unstated' || !rules().states(pointer),
+    ),
+  );
+  // The members are copied as descriptors, so the cast names what they make.
+  return Object.defineProperties(
+    {},
+    {
+      ...Object.getOwnPropertyDescriptors(contract),
+      rules: { get: rules, enumerable: true },
+      gaps: { get: gaps, enumerable: true },
     },
   ) as Contract;
 }

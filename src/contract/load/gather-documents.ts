@@ -13,7 +13,8 @@ import {
   type UnresolvedReference,
 } from '../references/link-documents.ts';
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
-import { parseDocument, readDocument, type RepairedSyntax } from './read-document.ts';
+import { parseDocument, type RepairedSyntax } from './parse-document.ts';
+import { readDocument } from './read-document.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {

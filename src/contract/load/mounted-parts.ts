@@ -1,6 +1,6 @@
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import { makeLocator, type Locator, type ReadText } from '../locate.ts';
-import type { RepairedSyntax } from './read-document.ts';
+import type { RepairedSyntax } from './parse-document.ts';
 
 /** The member of a contract's document under which referenced documents are mounted by name. */
 export const mountedParts = 'x-vouch-files';

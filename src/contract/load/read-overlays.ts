@@ -5,7 +5,8 @@ import { makeLocator, type Locator, type ReadText } from '../locate.ts';
 import type { DocumentFault } from '../model.ts';
 import { applyOverlays } from '../overlay/apply-overlays.ts';
 import { type Overlay, readOverlay } from '../overlay/read-overlay.ts';
-import { readDocument, type RepairedSyntax } from './read-document.ts';
+import type { RepairedSyntax } from './parse-document.ts';
+import { readDocument } from './read-document.ts';
 
 /** A document as it was read, before its Overlays. */
 interface PlainDocument {

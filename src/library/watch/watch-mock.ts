@@ -4,14 +4,9 @@ import { configFileNames } from '../../config/config.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { carryOver, dropUnfit, type Sweep, ReplaceableMock } from '../../mock/replaceable-mock.ts';
+import { buildMock, type PreparedDocument, type PreparedMock } from '../build-mock.ts';
 import { filesOf, stampOf } from '../load-once.ts';
-import {
-  buildMock,
-  gatherDocuments,
-  type MockChoice,
-  type PreparedDocument,
-  type PreparedMock,
-} from '../prepare-mock.ts';
+import { gatherDocuments, type MockChoice } from '../prepare-mock.ts';
 
 /** The sources of a mock, the start of the watch, and its listener. */
 export interface MockWatcherOptions {
