@@ -1,6 +1,8 @@
 import { VouchError, withHint } from '../errors.ts';
 import type { Snapshot } from '../mock/control/snapshot.ts';
+import type { JsonObject } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
+import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import { Fields } from '../server/control/fields.ts';
 import { type ClockChange, moveClock } from '../server/control/routes/clock.ts';
 import {
@@ -33,6 +35,8 @@ export interface MockHandle {
    * if the number differs from the claim.
    */
   verify(claim: Claim): number;
+  /** The result of a claim as data, with the nearest misses; secrets are redacted. */
+  verification(claim: Claim): ShownVerification;
   /**
    * The current records of one session or of all. Write it with `stringifyJson`, and read it with
    * `parseJson`.
@@ -46,6 +50,11 @@ export interface MockHandle {
   activate(scenario: string, session?: string): void;
   /** Deactivates a scenario in one session or in all. */
   deactivate(scenario: string, session?: string): void;
+  /**
+   * Adds a scenario, written as in its file. It is not active. Throws a VouchError
+   * ('scenario-invalid') if it contradicts the contract, or if its name is taken.
+   */
+  addScenario(name: string, scenario: JsonObject): void;
 }
 
 /** The handle of a mock with a journal. */
@@ -60,6 +69,7 @@ export function handleOf(mock: Mock, journal: Journal): MockHandle {
         const claim = readClaim(fieldsOf(pattern), mock.options.contract);
         return readJournal(journal, mock, { pattern: claim }).exchanges;
       }),
+    verification: (claim) => explaining(() => verification(journal, mock, claim)),
     verify: (claim) => explaining(() => verify(journal, mock, claim)),
     snapshot: (session) => mock.snapshot(session),
     restore: (snapshot, session) => mock.restore(snapshot, session),
@@ -68,6 +78,8 @@ export function handleOf(mock: Mock, journal: Journal): MockHandle {
     activate: (scenario, session) => explaining(() => mock.scenarios.activate(scenario, session)),
     deactivate: (scenario, session) =>
       explaining(() => mock.scenarios.deactivate(scenario, session)),
+    addScenario: (name, scenario) =>
+      explaining(() => mock.addScenario(parseScenario(name, scenario))),
   };
 }
 
@@ -80,8 +92,12 @@ function explaining<Result>(work: () => Result): Result {
   }
 }
 
+function verification(journal: Journal, mock: Mock, claim: Claim): ShownVerification {
+  return holdClaim(journal, mock, readClaim(fieldsOf(claim), mock.options.contract));
+}
+
 function verify(journal: Journal, mock: Mock, claim: Claim): number {
-  const found = holdClaim(journal, mock, readClaim(fieldsOf(claim), mock.options.contract));
+  const found = verification(journal, mock, claim);
   if (found.verified) return found.count;
   throw new VouchError('claim-refuted', [found.message, ...describe(found)].join('\n'), {
     hint: 'Look at mock.journal() for all that happened.',

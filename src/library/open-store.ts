@@ -9,7 +9,7 @@ export interface StoreChoice {
   readonly persist?: string;
   /**
    * The URL of a Redis that several mocks share: `redis://user:password@host:6379`, or `env:NAME`
-   * for an environment variable.
+   * for an environment variable. `memory` keeps no change, also if the configuration names a store.
    */
   readonly store?: string;
   /** The maximum number of added records in all sessions. Default 1,000,000. */
@@ -44,6 +44,8 @@ export async function openStore(
   });
   const chosen = choice.persist === undefined && choice.store === undefined ? mock : choice;
   const { persist, store } = chosen;
+  if (store === 'memory' && persist === undefined)
+    return { store: makeMemoryStore(limits), place: undefined };
   if (persist !== undefined && store !== undefined)
     throw new VouchError('usage', 'Records can be kept in a file or in Redis, but not in both.', {
       hint: 'Leave out persist or store.',

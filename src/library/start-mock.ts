@@ -361,18 +361,20 @@ interface SelfTarget {
 
 /** Starts the mock as the target of a check in the same process. */
 export async function startSelfTarget(options: StartMockOptions = {}): Promise<SelfTarget> {
+  const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
+  return { mock, options: await targetOptions(mock) };
+}
+
+/** The options that check a mock with its own key. */
+export async function targetOptions(mock: RunningMock): Promise<SelfTarget['options']> {
   // Loaded on demand: other mocks do not need it.
   const { giveMockKey } = await import('../check/secrets/run-credentials.ts');
-  const mock = await startMock({ ...options, port: 0, host: '127.0.0.1' });
   const token = mock.keys[0];
   return {
-    mock,
-    options: {
-      url: mock.url,
-      contract: mock.contract,
-      servers: serversOf(mock.contract, mock.origin),
-      ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
-    },
+    url: mock.url,
+    contract: mock.contract,
+    servers: serversOf(mock.contract, mock.origin),
+    ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
   };
 }
 

@@ -23,6 +23,7 @@ import { SeededStore } from './records/seed/seeded-store.ts';
 import { makeOperationFinder, type PathView } from './route/find-operation.ts';
 import { checkScenarios, startingScenarios } from './scenarios/judge/check-scenarios.ts';
 import { ScenarioEngine } from './scenarios/scenario-engine.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import { ScenarioState } from './scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from './tokens/token-service.ts';
 
@@ -45,7 +46,7 @@ export async function makeMock(options: MockOptions): Promise<Mock> {
 
 /** The mock of a contract: `handleRequest` with its dependencies and controls. */
 export class ContractMock implements Mock {
-  readonly #parts: MockParts;
+  #parts: MockParts;
   readonly tokens: TokenService | undefined;
   readonly clock: Clock;
   readonly records: RecordBrowser;
@@ -88,6 +89,13 @@ export class ContractMock implements Mock {
 
   get scenarios(): ScenarioSwitch {
     return this.#parts.engine;
+  }
+
+  addScenario(scenario: Scenario): void {
+    const scenarios = [...this.options.scenarios, scenario];
+    checkScenarios({ ...this.options, scenarios });
+    this.#parts.engine.add(scenario);
+    this.#parts = { ...this.#parts, options: { ...this.options, scenarios } };
   }
 
   answer(request: HttpRequest): MaybePromise<Answer> {

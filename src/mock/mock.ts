@@ -76,6 +76,11 @@ export interface Mock {
   /** The token endpoints; undefined if the mock issues no tokens. */
   readonly tokens?: TokenService | undefined;
   readonly scenarios: ScenarioSwitch;
+  /**
+   * Adds a scenario, which is not active. Throws `scenario-invalid` if it contradicts the contract,
+   * or if its name is taken.
+   */
+  addScenario(scenario: Scenario): void;
   readonly records: Records;
   /** The webhooks of the contract. */
   readonly webhooks: readonly OutgoingOperation[];

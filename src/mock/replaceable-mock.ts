@@ -10,6 +10,7 @@ import type { RecordFamily } from './model/operation-plan.ts';
 import { isMark, collectionOwner, collectionParents } from './records/collection-name.ts';
 import { familyOf, removeBelow } from './records/find-record.ts';
 import type { PathView } from './route/find-operation.ts';
+import type { Scenario } from './scenarios/scenario.ts';
 import type { TokenService } from './tokens/token-service.ts';
 
 /**
@@ -66,6 +67,10 @@ export class ReplaceableMock implements Mock {
 
   get webhooks(): readonly OutgoingOperation[] {
     return this.#current.webhooks;
+  }
+
+  addScenario(scenario: Scenario): void {
+    this.#current.addScenario(scenario);
   }
 
   answer(request: HttpRequest): Promise<Answer> {

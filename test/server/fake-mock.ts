@@ -56,6 +56,7 @@ export function fakeMock(
     options: kept.options,
     clock: kept.clock,
     scenarios: kept.scenarios,
+    addScenario: (scenario) => kept.addScenario(scenario),
     records: kept.records,
     webhooks: kept.webhooks,
     view: (target) => kept.view(target),

@@ -1,5 +1,6 @@
 import type { Contract, OutgoingOperation, Operation } from '../../contract/model.ts';
 import { makeRouter, type Router } from '../../contract/route.ts';
+import { VouchError } from '../../errors.ts';
 import { emptyBody, type HttpRequest } from '../../http/message.ts';
 import { problemResponse } from '../../http/problem.ts';
 import { parseTarget } from '../../http/target.ts';
@@ -13,6 +14,7 @@ import { restoreSnapshot, type Snapshot, takeSnapshot } from '../control/snapsho
 import type { Answer, Mock, MockOptions, ScenarioSwitch } from '../mock.ts';
 import type { PathView } from '../route/find-operation.ts';
 import { mountedPaths, basePathsOf } from '../route/mounted-paths.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
 import { resetBeside } from '../scenarios/scenario-state.ts';
 import { ContractTokens, type TokenService } from '../tokens/token-service.ts';
 import {
@@ -93,7 +95,7 @@ interface Whole {
 class JoinedMock implements Mock {
   readonly #parts: readonly JoinedPart[];
   readonly #whole: Whole;
-  readonly options: MockOptions;
+  options: MockOptions;
   readonly tokens: TokenService | undefined;
   readonly records: Records;
   readonly scenarios: ScenarioSwitch;
@@ -124,6 +126,14 @@ class JoinedMock implements Mock {
 
   get webhooks(): readonly OutgoingOperation[] {
     return this.#whole.contract.webhooks;
+  }
+
+  /** Adds the scenario to every contract that it fits. */
+  addScenario(scenario: Scenario): void {
+    const refusals = this.#parts.flatMap(({ mock }) => refusalOf(() => mock.addScenario(scenario)));
+    const [refusal] = refusals;
+    if (refusal !== undefined && refusals.length === this.#parts.length) throw refusal;
+    this.options = joinOptions(this.#parts, this.#whole);
   }
 
   async answer(request: HttpRequest): Promise<Answer> {
@@ -218,6 +228,17 @@ function rename(answer: Answer, names: JoinedNames): Answer {
     operation: names.operation(operation),
     ...(renamed === undefined ? {} : { callbacks: renamed }),
   };
+}
+
+/** The VouchError of an action; empty if there is none. */
+function refusalOf(act: () => void): VouchError[] {
+  try {
+    act();
+    return [];
+  } catch (error) {
+    if (error instanceof VouchError) return [error];
+    throw error;
+  }
 }
 
 /** The joined options: contract, records, keys and scenarios by name. */

@@ -35,7 +35,7 @@ interface Progress {
  * in each rule.
  */
 export class ScenarioEngine {
-  readonly #scenarios: ReadonlyMap<string, Scenario>;
+  readonly #scenarios: Map<string, Scenario>;
   readonly #switches: ScenarioSwitches;
   readonly #progress = new RecentMap<string, Map<ScenarioRule, Progress>>(maxSessions);
 
@@ -48,6 +48,11 @@ export class ScenarioEngine {
   /** The names of all scenarios, in their original order. */
   get names(): readonly string[] {
     return [...this.#scenarios.keys()];
+  }
+
+  /** Adds a scenario with a new name, which is not active. */
+  add(scenario: Scenario): void {
+    this.#scenarios.set(scenario.name, scenario);
   }
 
   find(name: string): Scenario | undefined {
