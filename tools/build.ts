@@ -28,5 +28,11 @@ await bundleProgram({
     'prism-child': 'prism/prism-child',
     'watch-parent': 'prism/watch-parent',
   },
-  packages: ['@redocly/openapi-core', 'jsonpath-rfc9535', 'selfsigned'],
+  packages: [
+    '@modelcontextprotocol/sdk',
+    '@redocly/openapi-core',
+    'jsonpath-rfc9535',
+    'selfsigned',
+    'zod',
+  ],
 });

@@ -1,3 +1,4 @@
+import { Console } from 'node:console';
 import { getEventListeners } from 'node:events';
 import { existsSync, fstatSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,6 +17,8 @@ const stopping = new AbortController();
 const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
 let hasAnswered = false;
+/** Whether stdout carries a protocol. */
+let isProtocol = false;
 // The first signal requests an orderly stop. The second one stops the process, after a short time
 // for final output.
 for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -34,6 +37,7 @@ function stop(name: string): void {
 process.on('exit', removeUnfinishedFiles);
 // A closed pipe (`vouch check … | head`) is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE' && isProtocol) return stopping.abort('EPIPE');
   if (error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
   throw error;
 });
@@ -55,6 +59,12 @@ const io: Io = {
   signal: stopping.signal,
   hurry: secondSignal.signal,
   keyboard: process.stderr.isTTY && isatty(0) ? await openOwnKeyboard() : undefined,
+  openStdio: () => {
+    isProtocol = true;
+    // Packages that print to the console must not disturb the protocol.
+    globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
+    return { input: process.stdin, output: process.stdout };
+  },
   openUrl: async (url) => (await import('./open-in-browser.ts')).openInBrowser(url, process.env),
   readFile: (path) => readFile(path),
   writeFile: async (path, text) => writeWholeFile(path, text),

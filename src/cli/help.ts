@@ -133,6 +133,15 @@ const helpSections: Readonly<Record<string, HelpSections>> = {
     ],
     exitCodes: 'the exit code of the run.',
   },
+  mcp: {
+    examples: [
+      ['vouch mcp', 'as the command of a server in the settings of an assistant'],
+      ['vouch mcp --target staging --auth env:STAGING_TOKEN', 'staging may be checked, read-only'],
+      ['vouch mcp --allow-writes', 'services on this machine may be changed'],
+    ],
+    exitCodes: '0 stopped, 2 usage error.',
+    environment: [token, stateFolder],
+  },
   'report merge': {
     examples: [
       [

@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { FileWriter } from '../files/file-writer.ts';
 import { columnsOf, hangText } from '../text/wrap-text.ts';
 import type { Verdict } from '../check/model/run-summary.ts';
@@ -29,6 +30,11 @@ export interface Io {
   readonly keyboard?: Keyboard | undefined;
   /** Opens a page in the browser of the user; returns false if there is none. */
   openUrl?(url: string): Promise<boolean>;
+  /**
+   * Opens stdin and stdout for a protocol. From then on, nothing else is printed to stdout, and a
+   * stdout that is closed is a stop signal.
+   */
+  openStdio?(): { readonly input: Readable; readonly output: Writable };
   readFile(path: string): Promise<Uint8Array>;
   writeFile(path: string, text: string): Promise<void>;
   /** Opens a file that is written in pieces; see `openFileWriter`. */

@@ -68,7 +68,7 @@ function shellWord(path: string): string {
 }
 
 const commandNames = [
-  ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay', 'proxy'],
+  ...['start', 'mock', 'check', 'lint', 'gaps', 'report', 'replay', 'proxy', 'mcp'],
   ...['cleanup', 'explain', 'init', 'doctor', 'completion'],
 ].join('|');
 

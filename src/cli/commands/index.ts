@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.ts';
 import { completionCommand, doctorCommand, initCommand } from './set-up.ts';
 import { explainCommand } from './explain.ts';
 import { gapsCommand, lintCommand } from './contract.ts';
+import { mcpCommand } from './mcp.ts';
 import { reportCommand } from './report.ts';
 import { mockCommand, proxyCommand, startCommand } from './serve.ts';
 
@@ -19,6 +20,7 @@ export const commands: readonly CommandEntry[] = [
   gapsCommand,
   reportCommand,
   explainCommand,
+  mcpCommand,
   initCommand,
   doctorCommand,
   completionCommand,
