@@ -27,6 +27,7 @@ export function breakText({ view, value, at }: Site): Mutation[] {
   return [
     ...breakLength(view, value, splitPointer(at).at(-1) ?? ''),
     ...breakPattern(view, value),
+    ...withoutTls(view, value),
     ...breakFormat(view),
   ];
 }
@@ -83,6 +84,18 @@ function breakPattern(view: View, value: string): Mutation[] {
   return placedTexts(view, 'pattern').map(({ value: pattern, pointer }) => ({
     valueClass: 'pattern-broken',
     candidates,
+    keywords: ['pattern'],
+    says: (text) => `is ${describeValue(text)}, which does not match ${pattern}`,
+    pointer,
+  }));
+}
+
+/** A web address without TLS, where a pattern allows only those with it. */
+function withoutTls(view: View, value: string): Mutation[] {
+  if (!value.startsWith('https://')) return [];
+  return placedTexts(view, 'pattern').map(({ value: pattern, pointer }) => ({
+    valueClass: 'pattern-broken',
+    candidates: [value.replace('https:', 'http:')],
     keywords: ['pattern'],
     says: (text) => `is ${describeValue(text)}, which does not match ${pattern}`,
     pointer,

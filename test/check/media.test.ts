@@ -113,6 +113,15 @@ describe('a body that is not JSON is parsed by its media type', () => {
           'be one of made, gone.',
       ],
     ],
+    [
+      'a PDF without bytes',
+      'application/pdf: {}',
+      'application/pdf',
+      '',
+      ['error body-parses: The 200 response has no body; the contract declares application/pdf.'],
+    ],
+    ['any file without bytes', 'application/octet-stream: {}', 'application/octet-stream', '', []],
+    ['a table without bytes', 'text/csv: {}', 'text/csv', '', []],
     ['a word, with a line break', word, 'text/plain', 'up\n', []],
     [
       'another word',

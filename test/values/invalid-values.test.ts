@@ -114,6 +114,14 @@ describe('one rule at a time is broken:', () => {
     },
   );
 
+  test.each([
+    ['^https://', true],
+    ['^https?://', false],
+  ])('pattern-broken for web addresses that match %s: one without TLS is %s', (pattern, isOne) => {
+    const shown = { type: 'string', format: 'uri', pattern, examples: ['https://a.example/b'] };
+    expect(broken(shown, 'pattern-broken').includes('"http://a.example/b"')).toBe(isOne);
+  });
+
   test('format-broken, with plausible values', () => {
     const formats = [
       'date',

@@ -38,7 +38,7 @@ export const bodyParses = {
     }
     if (answer.kind === 'bytes') return inspectBytes(subject, at);
     if (answer.kind !== 'empty') return [];
-    return missesBody(subject)
+    return missesBody(subject) || missesFile(subject)
       ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')]
       : undefined;
   },
@@ -89,6 +89,26 @@ function missesBody({ operation, exchange: { request, response } }: CheckInput):
       ({ schema, mediaType }) =>
         schema !== undefined && ['json', 'xml'].includes(contentForm(mediaType)),
     )
+  );
+}
+
+/** Formats of files that begin with a signature: a file without bytes is none of them. */
+const signed = new Set([
+  'application/pdf',
+  'application/zip',
+  'application/gzip',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+]);
+
+/** Whether a file that the service makes has no bytes; an uploaded one is what was sent. */
+function missesFile({ contract, operation, answer, exchange: { response, request } }: CheckInput) {
+  const type = answer.kind === 'empty' ? parseMediaType(answer.mediaType ?? '')?.essence : '';
+  if (request.method !== 'GET' || response?.status !== 200 || !signed.has(type ?? '')) return false;
+  return contract.operations.every(
+    ({ path, method }) => path !== operation.path || method === 'GET' || method === 'HEAD',
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Operation, Schema } from '../../contract/model.ts';
-import { matchesMediaRange } from '../../http/media-type.ts';
+import { matchesMediaRange, parseMediaType } from '../../http/media-type.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import type { LabelledValue, ValueClass } from '../../values/labelled-value.ts';
 import { reachedInBody } from '../coverage/input-classes.ts';
@@ -225,12 +225,27 @@ function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[]
     },
     // Bytes are sent as planned: with another identifier than the path, they might rename the
     // record.
-    ...(body.namedBy === undefined
+    ...(body.namedBy === undefined ? relabelledBodies(body, bytes, documents415) : []),
+  ];
+}
+
+/** The planned bytes under another media type that names no such content, or less of it. */
+function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: boolean): BrokenBody[] {
+  const { essence = '' } = parseMediaType(body.mediaType) ?? {};
+  return [
+    {
+      title: 'the body is labelled text/plain',
+      body: bytesBody('text/plain', bytes),
+      accepted: documents415 ? 'error' : 'warning',
+    },
+    // `application/merge-patch+json` says how the JSON is applied, and plain JSON does not. Many
+    // servers guess it, unless the contract says that they refuse other types.
+    ...(documents415 && essence.endsWith('+json')
       ? [
           {
-            title: 'the body is labelled text/plain',
-            body: bytesBody('text/plain', bytes),
-            accepted: documents415 ? ('error' as const) : ('warning' as const),
+            title: 'the body is labelled application/json',
+            body: bytesBody('application/json', bytes),
+            accepted: 'error' as const,
           },
         ]
       : []),

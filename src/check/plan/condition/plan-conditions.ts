@@ -148,7 +148,31 @@ function failingPatch(
       },
     }),
     ...look('the record is read after a patch that was to fail'),
+    ...oddPatch(update, body),
   );
+}
+
+/**
+ * A patch of a place that no record has, which fails (RFC 6902, section 4.2), and must not be a
+ * server error.
+ */
+function oddPatch(update: Draft, body: DraftBody): Case[] {
+  const steps = [{ op: 'remove', path: '/vouch-unknown-member/0' }];
+  if (body.schema?.accepts(steps, 'request') === false) return [];
+  return [
+    draftCase(update, {
+      title: 'the body is a JSON Patch of a member that no record has',
+      body: bodyOf(body, steps),
+      intent: {
+        kind: 'invalid',
+        at: update.operation.requestBody?.pointer ?? update.operation.pointer,
+        rule: 'a JSON Patch names members of the record',
+        part: 'body',
+        subject: 'the body',
+        accepted: 'fine',
+      },
+    }),
+  ];
 }
 
 /** A patch that replaces one member and removes another, and a read that shows it. */
