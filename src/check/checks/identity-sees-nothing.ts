@@ -26,6 +26,7 @@ export const identitySeesNothing = {
     'A client that reaches the records of another one by their identifiers is the hole that ' +
     'OWASP lists first, as API1:2023, broken object level authorization.',
   proof: 'again',
+  needs: ['creators'],
   intents: ['identity'],
   covers: ['status-documented'],
   inspect(subject) {
@@ -99,15 +100,32 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
   const records = own && listedRecords(own.resource, subject.answer);
   if (own === undefined || status >= 500) return undefined;
   if (!isSuccess(status)) return [];
-  const found = records?.find((record) => isSameRecord(own.resource, own.record, record));
+  const found =
+    records?.find((record) => isSameRecord(own.resource, own.record, record)) ??
+    records?.find((record) => isEarlier(subject, own.resource, record));
   if (found === undefined) return records === undefined ? undefined : [];
   return [
     violation(subject, intent, {
-      message: `The list that ${intent.identity} gets holds ${nameOf(own)}`,
+      message: `The list that ${intent.identity} gets holds ${nameOf({ ...own, record: found })}`,
       actual: 'a list with the record',
       expected: 'a list without the record',
     }),
   ];
+}
+
+/**
+ * Whether a listed record is one that the run created before: a long list shows the last one on
+ * another page. Its identifier may mean another record here, so it must have a mark of that create.
+ */
+function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonObject): boolean {
+  const identifier = record[resource.identifier.field];
+  const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
+  if (!isTelling(identifier) || creators.length === 0) return false;
+  const shown = stringifyJson(record).match(marks) ?? [];
+  return creators.some(({ sent, deleted }) => {
+    const text = deleted === true ? '' : stringifyJson(sent.body ?? '');
+    return shown.some((mark) => text.includes(mark));
+  });
 }
 
 /** The read by the run after a change by the identity. */
@@ -120,10 +138,16 @@ function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] 
   if (own.step.case.operation !== subject.operation || !isSuccess(status)) return undefined;
   const { operation, title } = attempt.case;
   const isDelete = roleOf(contract, operation)?.action === 'delete';
-  if (!(isDelete ? isGone(subject) : isChanged(subject, own, attempt))) return [];
-  const done = isDelete ? 'deleted' : 'changed';
+  const isRemoved = isDelete && isGone(subject);
+  // A deletion may leave the record with another state, such as a cancelled booking.
+  if (!isRemoved && !isChanged(subject, own, attempt)) return [];
+  const done = isRemoved ? 'deleted' : 'changed';
   const message = `The server answered ${String(status)} to ${title}, which ${done} ${nameOf(own)}`;
-  return [violation({ ...subject, operation }, intent, { message, actual: String(status) })];
+  const mayRead = earlier.some(
+    ({ case: { intent: other } }) => other.kind === 'identity' && other.wanted === 'allowed',
+  );
+  const leak = { message, actual: String(status), ...(mayRead ? { not: 'change' } : {}) };
+  return [violation({ ...subject, operation }, intent, leak)];
 }
 
 /** An answer that shows the run what it created, such as a table or a file below the record. */
@@ -297,6 +321,8 @@ interface Leak {
   readonly message: string;
   readonly actual: string;
   readonly expected?: string;
+  /** What the identity must not do; the default is to see the record. */
+  readonly not?: string;
 }
 
 function violation(
@@ -305,7 +331,7 @@ function violation(
     operation,
   }: { readonly contract: CheckInput['contract']; readonly operation: Operation },
   { identity }: IdentityIntent,
-  { message, actual, expected }: Leak,
+  { message, actual, expected, not = 'see' }: Leak,
 ): Violation {
   const documented = ['404', '403'].filter((status) =>
     operation.responses.some((each) => each.status === status),
@@ -313,7 +339,7 @@ function violation(
   return {
     at: securityPointer(contract, operation),
     operation,
-    message: `${message}, which the run created and ${identity} must not see.`,
+    message: `${message}, which the run created and ${identity} must not ${not}.`,
     expected: expected ?? (documented.length > 0 ? documented.join(' or ') : '404 or 403'),
     actual,
     cause: `${identity} ${operation.id}`,

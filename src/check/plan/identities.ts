@@ -172,8 +172,10 @@ function changesOf(
           ? { request: markedRequest(context, identity, draft) }
           : changeStep(context, draft, `${identity.name} changes it`);
       const wanted = identity.mayDo(draft.operation) ? 'attempted' : 'refused';
+      // The title makes the texts and the period of the record its own.
+      const title = `a record is created that ${identity.name} must not change (${draft.operation.id})`;
       return makeSequence(
-        createStep(context, create, `a record is created that ${identity.name} must not change`),
+        createStep(context, create, title),
         ...readTwice(identity, read, isHidden ? 'hidden' : 'allowed'),
         caseAs(identity, draft, { request, wanted }),
         readAfter(identity, read),
