@@ -16,6 +16,7 @@ type Quirk =
   | 'shared'
   | 'link-stays-null'
   | 'csv-without-last'
+  | 'csv-one-page'
   | 'csv-without-header'
   | 'csv-not-quoted'
   | 'csv-unfiltered'
@@ -44,6 +45,7 @@ paths:
       responses:
         '201': { description: Made, ${json('Hall')} }
         '400': { description: Not valid }
+        '409': { description: Another hall has this name. }
   /halls.csv:
     get:
       operationId: downloadHalls
@@ -182,7 +184,8 @@ function service(quirk?: Quirk): Service {
     const all = [...halls.values()].filter(
       (hall) => kind === null || hall.kind === kind || quirk === 'csv-unfiltered',
     );
-    const shown = quirk === 'csv-without-last' ? all.slice(0, -1) : all;
+    const end = quirk === 'csv-one-page' ? 5 : all.length - (quirk === 'csv-without-last' ? 1 : 0);
+    const shown = all.slice(0, end);
     const rows = shown.map(({ id, name, remark, kind: own }) =>
       [id, name, remark ?? '', own].map(quote).join(','),
     );
@@ -239,6 +242,7 @@ function service(quirk?: Quirk): Service {
       if (method === 'GET') return { status: 200, json: [...halls.values()].map(show) };
       const { name, remark = null } = bodyOf(call) ?? {};
       if (!isText(name) || (remark !== null && typeof remark !== 'string')) return { status: 400 };
+      if ([...halls.values()].some((hall) => hall.name === name)) return { status: 409 };
       const hall = { id: newId(), name, remark, kind: halls.size % 2 === 0 ? 'large' : 'small' };
       halls.set(hall.id, hall);
       return { status: 201, json: show(hall) };
@@ -299,6 +303,7 @@ describe('files, tables and calendars', () => {
     ['shared', 'error file-agrees downloadPhoto: '],
     ['link-stays-null', 'error shown-twice-agrees getHall: The photoHref of a record is null'],
     ['csv-without-last', 'error file-agrees downloadHalls: The CSV has'],
+    ['csv-one-page', 'error file-agrees downloadHalls: The CSV has 5 rows, and none'],
     ['csv-without-header', 'error file-agrees downloadHalls: The first row'],
     ['csv-not-quoted', 'error file-agrees downloadHalls: A row of the CSV has'],
     ['csv-unfiltered', 'error file-agrees downloadHalls: The CSV has a row whose kind'],

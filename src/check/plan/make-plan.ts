@@ -207,7 +207,6 @@ function* planRest(
   ];
   yield;
   const related = planRelated(context);
-  const tables = [...planTables(context), ...planJobs(context)];
   const changed = [...planChanges(context), ...planConditions(context)];
   yield;
   const lists = planLists(context);
@@ -219,8 +218,8 @@ function* planRest(
     { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
     { phase: 'auth', sequences: auth },
     { phase: 'sequence', sequences: [...created, ...changed, ...related] },
-    ...oneByOne(planDeletions(context)),
-    { phase: 'sequence', sequences: tables },
+    ...oneByOne([...planDeletions(context), ...planTables(context)]),
+    { phase: 'sequence', sequences: planJobs(context) },
     { phase: 'sequence', sequences: lists },
     { phase: 'sequence', sequences: planConcurrent(context) },
   ];

@@ -195,7 +195,9 @@ async function confirmAlone(
   const isMilder = suspicion.violation.alone === 'or milder';
   const { concurrent: _parallel, ...inTurn } = suspicion.sequence;
   for (let tries = 0; tries <= (isMilder ? fewAlone : maxAlone); tries += 1) {
-    const replay = await replaySequence({ ...suspicion, sequence: inTurn }, context);
+    // Texts that must be unique would be refused in the second replay.
+    const salt = `${context.salt} ${String(tries)}`;
+    const replay = await replaySequence({ ...suspicion, sequence: inTurn }, { ...context, salt });
     if (replay === undefined) break;
     const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
     if (tries > 0 && violation !== undefined)
@@ -290,12 +292,15 @@ async function looksTheSame(
 }
 
 async function replaySequence(
-  { sequence, steps }: Suspicion,
+  suspicion: Suspicion,
   { sender, runId, salt }: ConfirmContext,
 ): Promise<Attempt | undefined> {
+  const { sequence, steps, check, violation } = suspicion;
   const cases = asManyPages(sequence).slice(0, steps.length);
+  // One sequence may be replayed for several suspicions, and texts may have to be unique.
+  const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
   const attempt = await executeSequence(
-    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, salt),
+    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own),
     sender,
     { phase: 'confirm' },
   );
