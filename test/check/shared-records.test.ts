@@ -231,7 +231,7 @@ describe('records that all users see, and only their maker changes', () => {
 
   test('a list shows records of another user, although the last one is on another page', async () => {
     expect((await foundIn('others list')).join('\n')).toMatch(
-      /^error identity-sees-nothing listDrafts: The list that two gets holds the record whose id/,
+      /^error identity-sees-nothing listDrafts: The list that two gets holds the record/,
     );
   });
 });

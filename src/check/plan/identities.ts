@@ -173,7 +173,8 @@ function changesOf(
           : changeStep(context, draft, `${identity.name} changes it`);
       const wanted = identity.mayDo(draft.operation) ? 'attempted' : 'refused';
       // The title makes the texts and the period of the record its own.
-      const title = `a record is created that ${identity.name} must not change (${draft.operation.id})`;
+      const { id } = draft.operation;
+      const title = `a record is created that ${identity.name} must not change (${id})`;
       return makeSequence(
         createStep(context, create, title),
         ...readTwice(identity, read, isHidden ? 'hidden' : 'allowed'),
