@@ -229,7 +229,7 @@ describe('records that all users see, and only their maker changes', () => {
     );
   });
 
-  test('a list shows records of another user, although the last one is on another page', async () => {
+  test('are a finding in a list of another user with earlier ones on its page', async () => {
     expect((await foundIn('others list')).join('\n')).toMatch(
       /^error identity-sees-nothing listDrafts: The list that two gets holds the record/,
     );
