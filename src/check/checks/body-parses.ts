@@ -38,7 +38,7 @@ export const bodyParses = {
     }
     if (answer.kind === 'bytes') return inspectBytes(subject, at);
     if (answer.kind !== 'empty') return [];
-    return missesBody(subject) || missesFile(subject)
+    return missesBody(subject)
       ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')]
       : undefined;
   },
@@ -75,7 +75,9 @@ function inspectBytes(
  * Whether a body is required: the contract gives it a schema, and HTTP allows one (RFC 9110,
  * section 6.4.1). A text and a sequence may be empty.
  */
-function missesBody({ operation, exchange: { request, response } }: CheckInput): boolean {
+function missesBody(subject: CheckInput): boolean {
+  const { operation, exchange } = subject;
+  const { request, response } = exchange;
   if (
     response === undefined ||
     request.method === 'HEAD' ||
@@ -83,13 +85,13 @@ function missesBody({ operation, exchange: { request, response } }: CheckInput):
   )
     return false;
   const content = selectResponse(operation, response.status)?.content ?? [];
-  return (
+  const isDocument =
     content.length > 0 &&
     content.every(
       ({ schema, mediaType }) =>
         schema !== undefined && ['json', 'xml'].includes(contentForm(mediaType)),
-    )
-  );
+    );
+  return isDocument || missesFile(subject);
 }
 
 /** Formats of files that begin with a signature: a file without bytes is none of them. */
