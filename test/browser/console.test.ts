@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
@@ -717,6 +719,34 @@ describe.skipIf(browserPath === undefined)(
           .waitFor();
         expect(await findBarriers(page)).toEqual([]);
         expect(await page.evaluate(widest)).toBeLessThanOrEqual(0);
+        await close();
+      });
+
+      test.each([
+        { width: 1280, height: 900 },
+        { width: 390, height: 844, dark: true },
+      ])('shows an example request before one was sent, at %o', async (view) => {
+        await mock.reset();
+        const { page, close } = await enter('', view);
+        await page.goto(`${mock.controlUrl}/docs`);
+        const block = page.locator('[id$="-createPet"]').first();
+        await block.locator('.opblock-summary-control').click();
+        const code = block.locator('.samples code');
+        await code.waitFor();
+        // The console was opened in this tab before, so that the key is known.
+        const [shell] = await code.allInnerTexts();
+        expect(shell).toContain("-H 'Authorization: Bearer demo-key'");
+        const { stdout } = await promisify(execFile)('bash', ['-c', `${shell ?? ''} -s`]);
+        expect(JSON.parse(stdout)).toMatchObject({ name: expect.any(String) });
+        const language = block.getByRole('combobox', { name: 'Language of the example' });
+        await language.selectOption('JavaScript');
+        expect(await code.innerText()).toContain('method: "POST"');
+        await language.selectOption('Python');
+        expect(await code.innerText()).toContain('import requests');
+        await block.getByRole('button', { name: 'Copy', exact: true }).click();
+        await block.getByRole('button', { name: 'Copied' }).waitFor();
+        expect(await page.evaluate('navigator.clipboard.readText()')).toContain('import requests');
+        expect(await findBarriers(page)).toEqual([]);
         await close();
       });
 

@@ -1,4 +1,4 @@
-import type { OperationList } from '../../src/server/console/console-api.ts';
+import type { OperationList, RequestSamples } from '../../src/server/console/console-api.ts';
 
 /** The parts of Swagger UI that this page uses; its bundle is loaded before this script. */
 declare function SwaggerUIBundle(options: SwaggerOptions): SwaggerUI;
@@ -20,7 +20,10 @@ interface SwaggerOptions {
 
 interface SwaggerSystem {
   getState(): { getIn(path: readonly string[]): unknown };
-  readonly React: { createElement(name: string, props: null, text: string): unknown };
+  readonly React: {
+    createElement(name: unknown, props: object | null, ...children: readonly unknown[]): unknown;
+    readonly Fragment: unknown;
+  };
 }
 
 interface SwaggerUI {
@@ -60,6 +63,75 @@ function plainNames({ React }: SwaggerSystem): object {
   const DeepLink = (): unknown => (props: { readonly text: string }) =>
     React.createElement('span', null, props.text);
   return { wrapComponents: { DeepLink } };
+}
+
+/** Each open operation starts with an example of its request as code. */
+function requestSamples({ React }: SwaggerSystem): object {
+  interface Props {
+    readonly pathMethod: readonly [path: string, method: string];
+  }
+  // The same function each time: React calls a new one again.
+  const fillers = new Map<string, (node: HTMLElement | null) => void>();
+  const fillerOf = ([path, method]: Props['pathMethod']): ((node: HTMLElement | null) => void) => {
+    const name = `${method} ${path}`;
+    const filler =
+      fillers.get(name) ??
+      ((node) => {
+        if (node?.childElementCount === 0) void showSamples(node, path, method.toUpperCase());
+      });
+    fillers.set(name, filler);
+    return filler;
+  };
+  const parameters = (Original: unknown) => (props: Props) =>
+    React.createElement(
+      React.Fragment,
+      null,
+      React.createElement('div', { className: 'samples', ref: fillerOf(props.pathMethod) }),
+      React.createElement(Original, props),
+    );
+  return { wrapComponents: { parameters } };
+}
+
+const languages = { curl: 'Shell', javascript: 'JavaScript', python: 'Python' } as const;
+type Language = keyof typeof languages;
+const languageNames = Object.keys(languages) as Language[];
+
+/** Shows the samples of an operation; nothing if the mock does not have them. */
+async function showSamples(place: HTMLElement, path: string, method: string): Promise<void> {
+  const url = new URL('samples', location.href);
+  url.search = new URLSearchParams({ method, path }).toString();
+  const response = await fetch(url, { credentials: 'omit' });
+  if (!response.ok) return;
+  const samples = (await response.json()) as RequestSamples;
+  const key = await readKey().catch(() => undefined);
+  const textOf = (language: Language): string =>
+    key === undefined ? samples[language] : samples[language].replaceAll('YOUR_KEY', () => key);
+  const code = make('code', '', textOf('curl'));
+  const pre = make('pre', '');
+  pre.tabIndex = 0;
+  pre.append(code);
+  const choice = document.createElement('select');
+  choice.ariaLabel = 'Language of the example';
+  choice.append(...languageNames.map((name) => new Option(languages[name], name)));
+  choice.addEventListener('change', () => {
+    code.textContent = textOf(languageNames.find((name) => name === choice.value) ?? 'curl');
+  });
+  const head = make('div', 'samples-head');
+  head.append(make('h4', '', 'Example request'), choice, copyButton(code));
+  place.replaceChildren(head, pre);
+}
+
+/** Copies the code; selects it where the browser does not allow that. */
+function copyButton(code: HTMLElement): HTMLElement {
+  const button = make('button', '', 'Copy');
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(code.textContent).then(
+      () => (button.textContent = 'Copied'),
+      () => getSelection()?.selectAllChildren(code),
+    );
+    setTimeout(() => (button.textContent = 'Copy'), 2000);
+  });
+  return button;
 }
 
 /** An operation of the sidebar: its link, and the words by which it is found. */
@@ -152,6 +224,14 @@ function improveOutline(): void {
     if (heading.closest('.renderedMarkdown') !== null) heading.ariaLevel = '2';
 }
 
+/** Names the choices of examples, which appear when an operation opens. */
+function nameChoices(place: HTMLElement): void {
+  new MutationObserver(() => {
+    for (const choice of place.querySelectorAll('.examples-select-element:not([aria-label])'))
+      choice.ariaLabel = 'Example';
+  }).observe(place, { childList: true, subtree: true });
+}
+
 /** Called once the contract is shown. */
 function complete(ui: SwaggerUI): void {
   const list = document.querySelector<HTMLElement>('#operations-list');
@@ -188,6 +268,7 @@ async function readKey(): Promise<string | undefined> {
 function start(domNode: HTMLElement): void {
   dark.addEventListener('change', useSystemColours);
   useSystemColours();
+  nameChoices(domNode);
   const ui = SwaggerUIBundle({
     domNode,
     url: new URL('contract.json', location.href).href,
@@ -198,7 +279,7 @@ function start(domNode: HTMLElement): void {
     persistAuthorization: false,
     requestSnippetsEnabled: true,
     ...(domNode.dataset['tries'] === 'true' ? {} : { supportedSubmitMethods: [] }),
-    plugins: [testPanels, plainNames],
+    plugins: [testPanels, plainNames, requestSamples],
     onComplete: () => complete(ui),
   });
 }

@@ -98,6 +98,19 @@ export type OperationDetail = OperationBrief & {
   readonly body: { readonly mediaType: string; readonly text: string } | null;
 };
 
+/**
+ * `GET /samples`: an example request as code. The documentation page reads it without a token, so
+ * `YOUR_KEY` stands for the credential.
+ */
+export type RequestSamples = {
+  /** A command for a POSIX shell. */
+  readonly curl: string;
+  /** For browsers, Node, Deno and Bun. */
+  readonly javascript: string;
+  /** With the package `requests`. */
+  readonly python: string;
+};
+
 /** `GET /faults`: a delay and a fault for all responses, besides those of scenarios. */
 export type FaultSetting = {
   readonly delayMs: number;

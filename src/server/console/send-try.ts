@@ -38,6 +38,21 @@ export async function requestMock(
 ): Promise<{ readonly answer: Answer; readonly exchange: number }> {
   const at = Date.now();
   const started = performance.now();
+  const asked = writeRequest(mock, { operation, request, key });
+  const refusal = inspectHead(
+    { method: asked.method, target: asked.target, version: '1.1', headers: asked.headers },
+    mock.options.contract,
+  );
+  const answer = refusal === undefined ? await mock.answer(asked) : { ...refusal, delayMs: 0 };
+  const durationMs = performance.now() - started;
+  return { answer, exchange: journal.add({ at, request: asked, answer, durationMs }) };
+}
+
+/** The request with the base path of the mock and the credential in their places. */
+export function writeRequest(
+  mock: ControlParts['mock'],
+  { operation, request, key }: Trial,
+): HttpRequest {
   const base =
     mountedPaths(
       { operations: [operation], servers: [] },
@@ -46,21 +61,16 @@ export async function requestMock(
   const placed = placeKey(operation, key);
   const target = addQuery(`${base}${request.path}`, [...request.query, ...placed.query]);
   const cookies = [...request.cookies, ...placed.cookies];
-  const headers = [
+  const headers: HeaderList = [
     ['Host', 'localhost'],
     ...request.headers,
     ...placed.headers,
-    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')]]),
-    ...(request.body.length === 0 ? [] : [['Content-Length', String(request.body.length)]]),
-  ] as HttpRequest['headers'];
-  const asked = { method: operation.method, target, headers, body: request.body };
-  const refusal = inspectHead(
-    { method: asked.method, target, version: '1.1', headers },
-    mock.options.contract,
-  );
-  const answer = refusal === undefined ? await mock.answer(asked) : { ...refusal, delayMs: 0 };
-  const durationMs = performance.now() - started;
-  return { answer, exchange: journal.add({ at, request: asked, answer, durationMs }) };
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ...(request.body.length === 0
+      ? []
+      : [['Content-Length', String(request.body.length)] as const]),
+  ];
+  return { method: operation.method, target, headers, body: request.body };
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Redact } from '../journal/redact.ts';
 export interface CurlContext {
   /** Scheme, host and port of the mock. */
   readonly origin: string;
-  readonly redact: Redact;
+  readonly redact: Pick<Redact, 'headers' | 'target' | 'text'>;
   /** The keys of the mock. They are no secrets: the banner shows them. */
   readonly keys: readonly string[];
 }

@@ -120,3 +120,28 @@ test('console and report have the same colours', async () => {
   expect(colours(consoleStyle).length).toBeGreaterThan(10);
   expect(colours(consoleStyle)).toEqual(colours(reportStyle));
 });
+
+describe('samples of requests', () => {
+  test('are code for three languages, without a token and without a key of the mock', async () => {
+    const { body } = await agent
+      .get('/__vouch/samples')
+      .query({ method: 'POST', path: '/things' })
+      .set('Host', 'localhost:4010')
+      .expect(200);
+    expect(body.curl).toMatch(/^curl -H 'Content-Type: application\/json' .*YOUR_KEY.*--data-raw/);
+    expect(body.javascript).toContain('await fetch("http://localhost:4010/v1/things", {');
+    expect(body.python).toContain('    "http://localhost:4010/v1/things",');
+    expect(JSON.stringify(body)).not.toContain('demo-key');
+  });
+
+  test('of an unknown operation are a 404 that names the operations', async () => {
+    const { body } = await agent
+      .get('/__vouch/samples')
+      .query({ method: 'PUT', path: '/things' })
+      .set('Host', 'localhost:4010')
+      .expect(404);
+    expect(body.detail).toMatch(
+      /^There is no operation PUT \/things\. Did you mean GET \/things\?/,
+    );
+  });
+});

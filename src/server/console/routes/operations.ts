@@ -7,8 +7,15 @@ import { keyText } from '../../../mock/security/credentials.ts';
 import type { ControlParts, ControlRoute } from '../../control/control-parts.ts';
 import { json, unknownName } from '../../control/control-response.ts';
 import { exactly, list, orNull, text } from '../../control/control-schemas.ts';
-import type { OperationBrief, OperationDetail, OperationList } from '../console-api.ts';
+import type {
+  OperationBrief,
+  OperationDetail,
+  OperationList,
+  RequestSamples,
+} from '../console-api.ts';
 import { docsDocument, safeDocument } from '../docs-document.ts';
+import { composeRequest, writeRequest } from '../send-try.ts';
+import { keyPlaceholder, writeSamples } from '../write-samples.ts';
 
 const flag = { type: 'boolean' };
 const operationView = {
@@ -148,8 +155,49 @@ function showOperation({ mock }: ControlParts, operation: Operation): OperationD
   };
 }
 
-/** The contract itself, for the documentation page. */
+/** An example request as code. Texts that a client cannot send as they are stay in it. */
+function showSamples({ mock }: ControlParts, operation: Operation, origin: string): RequestSamples {
+  const { parameters, body } = exampleRequest(operation, mock.options.seed);
+  const request = composeRequest({
+    operation,
+    parameters: parameters
+      .filter(({ parameter }) => parameter.required)
+      .map(({ parameter, value }) => ({ in: parameter.in, name: parameter.name, value })),
+    headers: [],
+    body: body?.text,
+    mediaType: body?.mediaType,
+  });
+  return writeSamples(writeRequest(mock, { operation, request, key: keyPlaceholder }), origin);
+}
+
+/** What the documentation page reads, without a token: the contract, and samples of requests. */
 export const contractRoutes: readonly ControlRoute[] = [
+  {
+    id: 'getSamples',
+    method: 'GET',
+    path: '/samples',
+    summary: 'An example request of an operation as code',
+    open: true,
+    query: {
+      method: 'The method of the operation, such as GET',
+      path: 'The path of the operation as in the contract',
+    },
+    answers: {
+      200: {
+        description: 'The request for the shell, JavaScript and Python',
+        schema: exactly({ curl: text, javascript: text, python: text }),
+      },
+      404: { description: 'The contract has no such operation' },
+    },
+    answer: async ({ parts, query: { method = '', path = '' }, request }) => {
+      const { operations } = parts.mock.options.contract;
+      const operation = operations.find((each) => each.method === method && each.path === path);
+      const known = operations.map((each) => `${each.method} ${each.path}`);
+      return operation === undefined
+        ? unknownName('operation', `${method} ${path}`, known)
+        : json(showSamples(parts, operation, ownOrigin(parts, request) ?? ''));
+    },
+  },
   {
     id: 'getContract',
     method: 'GET',
