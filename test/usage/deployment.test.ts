@@ -77,9 +77,12 @@ describe('examples/kubernetes', () => {
     );
   });
 
-  // The schemas are fetched by `node bench/contracts/fetch.ts`.
-  describe.runIf(existsSync(cluster))("is valid by Kubernetes' own schemas", () => {
-    const { components } = JSON.parse(readFileSync(cluster, 'utf8')) as {
+  // Fetched by `node bench/contracts/fetch.ts`. Vitest also runs the body of a skipped group.
+  const isFetched = existsSync(cluster);
+  describe.runIf(isFetched)("is valid by Kubernetes' own schemas", () => {
+    const { components } = JSON.parse(
+      isFetched ? readFileSync(cluster, 'utf8') : '{ "components": { "schemas": {} } }',
+    ) as {
       readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
     };
     const { schemas } = components;
