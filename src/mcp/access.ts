@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { type Config, configFileNames } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
+import { findOnlyDocument } from '../library/find-documents.ts';
 import { filesOf, readConfigOnce } from '../library/load-once.ts';
 
 /** A target that the person who started the server named. */
@@ -44,8 +45,12 @@ export class Access {
    * for a configuration that names one.
    */
   async document(named: string | undefined): Promise<AllowedDocument> {
-    await this.#confineConfig();
-    if (named === undefined) return { contract: undefined, root: process.cwd() };
+    const config = await this.#confineConfig();
+    if (named === undefined) {
+      const isConfigured = config.contract !== undefined || config.documents !== undefined;
+      if (!isConfigured) await this.#confine(await findOnlyDocument(process.cwd()));
+      return { contract: undefined, root: process.cwd() };
+    }
     if (/^[a-z][a-z0-9+.-]+:/i.test(named) && !isAbsolute(named))
       throw new VouchError('refused-for-safety', `${named} is not the path of a file.`, {
         hint: 'Documents are read from files, not from URLs. Pass a path.',
@@ -60,7 +65,8 @@ export class Access {
    * The target that a client names: one that the person named, or a base URL on this machine.
    * Throws a VouchError ('refused-for-safety') for every other one.
    */
-  target(given: string): { readonly url: string; readonly named: NamedTarget | undefined } {
+  target(written: string): { readonly url: string; readonly named: NamedTarget | undefined } {
+    const given = written.replace(/\/+$/, '');
     const named = this.#rules.targets.find(({ word, url }) => word === given || url === given);
     if (named !== undefined) return { url: named.url, named };
     const url = URL.canParse(given) ? new URL(given) : undefined;
@@ -101,13 +107,14 @@ export class Access {
   }
 
   /** The configuration may come from the same place as the document. */
-  async #confineConfig(): Promise<void> {
+  async #confineConfig(): Promise<Config> {
     const { config: named } = this.#rules;
     if (named === undefined) for (const name of configFileNames) await this.#confine(name);
     const config = await readConfigOnce(process.cwd(), named);
     for (const path of pathsOf(config)) await this.#confine(path);
     for (const folder of foldersOf(config))
       for (const path of await filesOf(folder)) await this.#confine(path);
+    return config;
   }
 
   /** The allowed folder that contains a path, symbolic links followed. */

@@ -82,7 +82,11 @@ export class Mocks {
     seed,
     authentication,
   }: MockWish): Promise<RunningMock> {
-    const allowed = await this.#access.document(document);
+    // The bundled example is not a document of the folder.
+    const allowed =
+      demo === true
+        ? { contract: document, root: process.cwd() }
+        : await this.#access.document(document);
     return this.#host.withDocumentErrors(allowed, () =>
       startMock({
         ...defined({ contract: allowed.contract, config: this.#host.config, demo }),

@@ -1,4 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { readBaseUrl } from '../../check/base-url.ts';
 import { makeRedactor } from '../../check/secrets/redact.ts';
 import type { CheckOptions } from '../../check/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
@@ -73,7 +74,8 @@ export async function makeMcpHost(given: Io, flags: McpFlags): Promise<McpHost> 
 
 function nameTarget(word: string, { targets }: Config): NamedTarget {
   const url = Object.hasOwn(targets, word) ? targets[word]?.url : word;
-  if (url !== undefined && isBaseUrl(url)) return { word, url };
+  if (url !== undefined && isBaseUrl(url))
+    return { word: word === url ? base(url) : word, url: base(url) };
   throw new VouchError(
     'usage',
     `${word} is neither a base URL nor a target of the configuration.`,
@@ -81,6 +83,10 @@ function nameTarget(word: string, { targets }: Config): NamedTarget {
       hint: suggestWord(word, Object.keys(targets)),
     },
   );
+}
+
+function base(url: string): string {
+  return readBaseUrl(url, 'The URL of --target');
 }
 
 function configOf({ config }: McpFlags): { readonly config?: string } {
