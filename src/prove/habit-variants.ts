@@ -293,6 +293,12 @@ export const habitVariants: readonly Variant[] = [
     plant: (service) => service.respond,
   },
   {
+    id: 'keeps-clients-apart',
+    rule: 'Another client has its own records, under the identifiers of those of the run.',
+    second: true,
+    plant: (service) => service.respond,
+  },
+  {
     id: 'scattered-identifiers',
     rule: 'The numbers of records follow no order.',
     plant: scattered,

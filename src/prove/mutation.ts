@@ -49,6 +49,8 @@ export interface Mutation {
    * shows the mutation.
    */
   readonly seedRecords?: number;
+  /** Whether a second identity takes part in the run, which has records apart from the run's. */
+  readonly second?: true;
   /** Plants the mutation. `fired` is called whenever it changes a response. */
   readonly plant?: (service: Service, fired: () => void) => Respond;
 }
@@ -84,6 +86,8 @@ export interface Variant {
   readonly rule: string;
   /** How many records it starts with, instead of the usual number. */
   readonly seedRecords?: number;
+  /** Whether a second identity takes part in the run, as for a mutation. */
+  readonly second?: true;
   readonly plant: (service: Service) => Respond;
 }
 

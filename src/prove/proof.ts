@@ -5,6 +5,7 @@ import { VouchError } from '../errors.ts';
 import type { ContractChoice } from '../library/choose-contract.ts';
 import { gatherDocuments } from '../library/prepare-mock.ts';
 import type { Mutation, Mutator } from './mutation.ts';
+import { takesTwoKeys } from './mutators/authentication.ts';
 import { mutators } from './mutators/index.ts';
 import {
   checkService,
@@ -56,8 +57,10 @@ export async function listTasks(
   }
   return [
     ...found,
-    ...variants.flatMap(({ id }, index): Task[] =>
-      isWanted(id, kinds) ? [{ kind: 'variant', index }] : [],
+    ...variants.flatMap(({ id, second }, index): Task[] =>
+      isWanted(id, kinds) && (second !== true || takesTwoKeys(contract))
+        ? [{ kind: 'variant', index }]
+        : [],
     ),
   ];
 }

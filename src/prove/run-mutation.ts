@@ -15,7 +15,7 @@ import { makeMemoryStore } from '../store/local-store.ts';
 import type { Fixtures } from '../store/store.ts';
 import { makeRandom } from '../values/random.ts';
 import type { Mutation, Reply, Respond, Service, Variant } from './mutation.ts';
-import { knownKey } from './mutators/authentication.ts';
+import { isOther, knownKey, otherKey } from './mutators/authentication.ts';
 
 /** The settings for the runs of a proof: those of a check, except what the proof itself decides. */
 export type ProofSettings = Omit<
@@ -122,7 +122,8 @@ export async function runMutation(
   { settings, sound, killedBy }: Trial,
 ): Promise<MutationResult> {
   const { contract, authentication, plant, mutator, title, hidden, seedRecords } = mutation;
-  const service = await openService(startingWith(served, seedRecords), {
+  const open = mutation.second === true ? openApart : openService;
+  const service = await open(startingWith(served, seedRecords), {
     seed: settings.seed,
     ...defined({ contract, authentication, seedRecords }),
   });
@@ -131,7 +132,7 @@ export async function runMutation(
   const respond =
     plant?.(service, onFired) ??
     (await besideSound(served, service, { seed: settings.seed, authentication, fired: onFired }));
-  const report = await checkService(served, respond, settings);
+  const report = await checkService(served, respond, settingsFor(mutation, served, settings));
   const findings = report.findings
     .flatMap(separate)
     .filter((finding) => !sound.has(findingKey(finding)));
@@ -217,11 +218,26 @@ export async function runVariant(
   settings: ProofSettings,
 ): Promise<CheckReport> {
   const { seedRecords } = variant;
-  const service = await openService(startingWith(served, seedRecords), {
+  const open = variant.second === true ? openApart : openService;
+  const service = await open(startingWith(served, seedRecords), {
     seed: settings.seed,
     ...defined({ seedRecords }),
   });
-  return checkService(served, variant.plant(service), settings);
+  return checkService(served, variant.plant(service), settingsFor(variant, served, settings));
+}
+
+/** The settings of a run, with two identities if a second one takes part. */
+function settingsFor(
+  { second }: Pick<Mutation, 'second'>,
+  { contract }: ServedContract,
+  settings: ProofSettings,
+): ProofSettings {
+  if (second !== true) return settings;
+  const identities = {
+    run: giveMockKey(contract, knownKey),
+    other: { ...giveMockKey(contract, otherKey), sees: { 'nothing-of': 'run' } },
+  };
+  return { ...settings, identities };
 }
 
 /** A contract to serve, with the records at the start. */
@@ -242,6 +258,22 @@ interface ServiceChoice {
   readonly authentication?: AuthenticationMode;
   readonly seed: string;
   readonly seedRecords?: number;
+  /** The key that it accepts; the default is that of the run. */
+  readonly key?: string;
+}
+
+/** Opens a service where the second identity has its own records, under the same identifiers. */
+async function openApart(served: ServedContract, choice: ServiceChoice): Promise<Service> {
+  const own = await openService(served, choice);
+  const other = await openService(served, { ...choice, key: otherKey });
+  return {
+    ...own,
+    respond: (request) => {
+      const operation = own.operationOf(request) ?? own.operationOf({ ...request, method: 'GET' });
+      const isSecond = operation !== undefined && isOther(request, operation);
+      return (isSecond ? other : own).respond(request);
+    },
+  };
 }
 
 /** Opens a separate service for each run: the mock, without a network. */
@@ -256,7 +288,7 @@ export async function openService(
     seedRecords: choice.seedRecords ?? 6,
     scenarios: [],
     assumptions,
-    keys: [knownKey],
+    keys: [choice.key ?? knownKey],
     authentication: choice.authentication ?? 'known',
     clock: () => new Date(),
     seed: choice.seed,

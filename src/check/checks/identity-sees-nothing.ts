@@ -120,7 +120,7 @@ function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] |
 function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonObject): boolean {
   const identifier = record[resource.identifier.field];
   const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
-  if (!isTelling(identifier) || creators.length === 0) return false;
+  if (creators.length === 0) return false;
   const shown = stringifyJson(record).match(marks) ?? [];
   return creators.some(({ sent, deleted }) => {
     const text = deleted === true ? '' : stringifyJson(sent.body ?? '');

@@ -81,7 +81,7 @@ function withoutLink(
   { page, shape, limit, total }: CountedPage,
 ): Violation[] | undefined {
   const isFirst = shape.links && requestsFirstPage(shape, subject);
-  if (!isFirst || page.records.length !== limit || total <= limit || !says(subject, nextLink))
+  if (!isFirst || page.records.length !== limit || total <= limit || !promisesNext(subject))
     return undefined;
   return [
     {
@@ -118,11 +118,19 @@ function filledBeyond(
   ];
 }
 
+/** Whether the contract says that the pages of a list have a `Link` to the next one. */
+export function promisesNext(subject: Pick<CheckInput, 'contract' | 'operation'>): boolean {
+  return says(subject, nextLink);
+}
+
 const nextLink = /rel=\W{0,2}next|\blink\b[^.]*\bnext\b/i;
 const emptyBeyond = /\b(after|beyond|past) the (last|end)\b[^.]*\b(no|empty|none|without)\b/i;
 
 /** Whether the contract says something of a list in words. */
-function says({ contract, operation }: CheckInput, words: RegExp): boolean {
+function says(
+  { contract, operation }: Pick<CheckInput, 'contract' | 'operation'>,
+  words: RegExp,
+): boolean {
   const { description, responses, parameters } = operation;
   const texts = [...responses, ...parameters].map((each) => each.description);
   return [contract.description, description, ...texts].some((text) => words.test(text ?? ''));

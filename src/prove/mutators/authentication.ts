@@ -14,8 +14,9 @@ import {
   withoutHeader,
   type HttpRequest,
 } from '../../http/message.ts';
-import type { Mutation, Mutator } from '../mutation.ts';
+import { forOperation, type Mutation, type Mutator } from '../mutation.ts';
 import { editRequests } from '../edit-service.ts';
+import { type Action, type ActionPlace, actions, succeeded } from './state-edits.ts';
 
 const maxOfKind = 3;
 
@@ -25,6 +26,63 @@ function secured({ operations }: Contract): Operation[] {
 
 /** The key that the conforming service accepts. */
 export const knownKey = 'demo-key';
+
+/** The key of a second identity, which has records apart from the run's. */
+export const otherKey = 'other-key';
+
+/** Whether a request has the key of the second identity, in a header of the operation's scheme. */
+export function isOther(request: HttpRequest, operation: Operation): boolean {
+  return placeCredential(operation, otherKey).headers.some(
+    ([name, value]) => headerValue(request.headers, name) === value,
+  );
+}
+
+/** Whether two identities can use a contract: an operation on records takes a key in a header. */
+export function takesTwoKeys(contract: Contract): boolean {
+  return ownedPlaces(contract, 'read', 'list').length > 0;
+}
+
+/** Operations on records that clients with a key in a header create. */
+function ownedPlaces(contract: Contract, ...wanted: readonly Action[]): ActionPlace[] {
+  return actions(contract, ...wanted).filter(
+    ({ resource, operation }) =>
+      resource.operations.create !== undefined &&
+      [resource.operations.create, operation].every(
+        (each) => isSecured(each) && placeCredential(each, otherKey).headers.length > 0,
+      ) &&
+      placeCredential(operation, otherKey).query.length === 0,
+  );
+}
+
+/** Gives the second identity the responses of the run, where its own would be a refusal. */
+function reachesOthers(
+  id: string,
+  rule: string,
+  words: string,
+  ...wanted: readonly Action[]
+): Mutator {
+  return {
+    id,
+    family: 'authentication',
+    rule,
+    find: (contract) =>
+      ownedPlaces(contract, ...wanted)
+        .slice(0, maxOfKind)
+        .map((place) => ({
+          ...forOperation(id, place, words, (service, fired) => async (request) => {
+            const reply = await service.respond(request);
+            const isList = place.operation === place.resource.operations.list;
+            if (!isOther(request, place.operation) || (succeeded(reply.response) && !isList))
+              return reply;
+            const leaked = await service.respond(withKnownKey(request, place.operation));
+            if (!succeeded(leaked.response)) return reply;
+            fired();
+            return leaked;
+          }),
+          second: true,
+        })),
+  };
+}
 
 /** The request with the correct credential instead of its own. */
 export function withKnownKey(request: HttpRequest, operation: Operation): HttpRequest {
@@ -342,4 +400,29 @@ export const authenticationMutators: readonly Mutator[] = [
             ),
         })),
   },
+  reachesOthers(
+    'shows-records-of-others',
+    'A read shows the record of another identity.',
+    'shows the records of another identity',
+    'read',
+  ),
+  reachesOthers(
+    'lists-records-of-others',
+    'A list has the records of another identity.',
+    'lists the records of another identity',
+    'list',
+  ),
+  reachesOthers(
+    'changes-records-of-others',
+    'A replacement or an update changes the record of another identity.',
+    'changes the records of another identity',
+    'replace',
+    'update',
+  ),
+  reachesOthers(
+    'deletes-records-of-others',
+    'A deletion deletes the record of another identity.',
+    'deletes the records of another identity',
+    'delete',
+  ),
 ];

@@ -1,9 +1,10 @@
+import { promisesNext } from '../../check/checks/page-holds.ts';
 import { documentsTotal } from '../../check/evidence/list/list-total.ts';
 import { readSortWord } from '../../check/evidence/list/sort-order.ts';
 import type { Parameter } from '../../contract/model.ts';
-import type { HttpRequest } from '../../http/message.ts';
+import { headerValue, type HttpRequest, withoutHeader } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
-import { editBodies, editRequests } from '../edit-service.ts';
+import { editAnswers, editBodies, editRequests } from '../edit-service.ts';
 import {
   forOperation,
   type Mutation,
@@ -16,6 +17,7 @@ import {
   editTotals,
   forLists,
   type ListPlace,
+  listsOf,
   numberedPages,
   pageBefore,
   pageIndex,
@@ -33,6 +35,8 @@ import {
   losesFilter,
   neverEnds,
 } from './list/next-page-mutations.ts';
+
+const maxLists = 3;
 
 function forPages(
   id: string,
@@ -368,5 +372,27 @@ export const pageMutators: readonly Mutator[] = [
       leadsElsewhere,
     ),
     killedBy: 'warning',
+  },
+  {
+    id: 'promised-link-missing',
+    family: 'list',
+    rule: 'The pages have no Link to the next one, although the contract describes it.',
+    find: (contract) =>
+      listsOf(contract)
+        .filter((place) => place.list.links && promisesNext({ contract, ...place }))
+        .slice(0, maxLists)
+        .map((place) =>
+          forOperation(
+            'promised-link-missing',
+            place,
+            'has no Link to the next page',
+            (service, fired) =>
+              editAnswers(service, fired, { operation: place.operation }, (response) =>
+                headerValue(response.headers, 'link') === undefined
+                  ? undefined
+                  : { ...response, headers: withoutHeader(response.headers, 'link') },
+              ),
+          ),
+        ),
   },
 ];

@@ -21,7 +21,8 @@ import { readJson, withJson } from '../edit-service.ts';
 /** The number of places of one kind that get a mutation. */
 export const maxOfKind = 3;
 
-type Action = keyof Resource['operations'];
+/** What an operation does with the records of a resource. */
+export type Action = keyof Resource['operations'];
 
 /** An operation and its resource. */
 export interface ActionPlace {
