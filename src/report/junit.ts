@@ -4,6 +4,7 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import { cleanLine, cleanText, escapeXmlAttribute, escapeXmlText } from '../text/safe-text.ts';
 import { makeTextStyle } from '../text/text-style.ts';
 import { findingBlock, titleOf } from './pretty/finding-block.ts';
+import { commandOf } from './pretty/pretty-start.ts';
 import type { Reporter } from './reporter.ts';
 import {
   atEnd,
@@ -61,7 +62,9 @@ function makeJUnitReport(run: JUnitRun): XmlElement {
     'testsuites',
     {
       name:
-        record.run === undefined ? 'vouch check' : cleanLine(`vouch check ${record.run.target}`),
+        record.run === undefined
+          ? 'vouch check'
+          : cleanLine(`${commandOf(record.run)} ${record.run.target}`),
       time: (summary.durationMs / 1000).toFixed(3),
       tests: total('tests'),
       failures: total('failures'),

@@ -173,7 +173,8 @@ function reasonOf(summary: RunSummary, record: RunRecord): string {
   return verdictLine(summary, record).slice(headline(summary).length + 1);
 }
 
-function modeOf({ recorded, mode, seed }: RunInfo): string {
+function modeOf({ recorded, proxied, mode, seed }: RunInfo): string {
+  if (proxied === true) return 'traffic through a proxy';
   return recorded === true ? 'a recording' : `${mode}, seed ${escapeMarkdown(seed)}`;
 }
 

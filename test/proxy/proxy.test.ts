@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { RunEvent } from '../../src/check/model/event.ts';
 import { judgeTraffic } from '../../src/check/traffic/judge-traffic.ts';
 import { readHar } from '../../src/check/traffic/read-har.ts';
 import { loadContract } from '../../src/index.ts';
@@ -22,6 +23,7 @@ import {
   startProxy,
   type StartProxyOptions,
 } from '../../src/library/start-proxy.ts';
+import { pretty } from '../../src/report/pretty.ts';
 import { makeCertificate } from '../../src/server/tls/tls-settings.ts';
 
 const document = {
@@ -133,6 +135,13 @@ const document = {
   },
 };
 
+/** The pretty report of what a run reports. */
+function startedReport(): { take(event: RunEvent): void; text(): string } {
+  const write = pretty.begin({ color: false, width: 80, verbose: false });
+  let text = '';
+  return { take: (event) => void (text += write(event)), text: () => text };
+}
+
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -234,7 +243,10 @@ function converse(url: string, sent: readonly string[], enough: RegExp): Promise
 
 describe('exchanges are judged', () => {
   test('a line says what the request and what the response violate', async () => {
-    const { proxy, url, seen } = await proxied(things);
+    const report = startedReport();
+    const { proxy, url, seen } = await proxied(things, { onEvent: report.take });
+    expect(report.text()).toContain('\nvouch proxy http://127.0.0.1:');
+    expect(report.text()).toContain('proxy (only clients send)');
     for (const path of ['/things', '/things?limit=0', '/things?limit=7', '/things/5', '/other'])
       await get(url + path);
     await expect.poll(() => seen.length).toBe(5);

@@ -72,6 +72,8 @@ export interface RunInfo {
   readonly against?: string;
   /** Whether the exchanges are a recording, so that nothing is sent. */
   readonly recorded?: true;
+  /** Whether the recording is the traffic through `vouch proxy`. */
+  readonly proxied?: true;
   /** Which credentials are not sent, and which are missing; absent if there are none. */
   readonly credentials?: readonly CredentialNote[];
   readonly seed: string;

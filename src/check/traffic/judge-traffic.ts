@@ -187,6 +187,7 @@ export class TrafficJudge {
       contract: { title: contract.title, version: contract.version, file: contract.file },
       mode: 'read-only',
       recorded: true,
+      ...(this.#options.isLive === true ? { proxied: true } : {}),
       seed,
       startedAt: this.#began.toISOString(),
       version,

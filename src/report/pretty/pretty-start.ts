@@ -46,13 +46,22 @@ function someOf(names: readonly string[]): string {
   return `${names.slice(0, maxNamed).join(', ')}${more}`;
 }
 
+/** The command whose report it is. */
+export function commandOf({ proxied }: Pick<RunInfo, 'proxied'>): string {
+  return `vouch ${proxied === true ? 'proxy' : 'check'}`;
+}
+
+function recordingWords({ proxied }: RunInfo): string {
+  return proxied === true ? 'proxy (only clients send)' : 'recording (nothing is sent)';
+}
+
 /** What is checked, against what, and how. */
 export function startLines(run: RunInfo, { style, width }: Page): string[] {
   const { contract, servers } = run;
   const rows: readonly (readonly [word: string, text: string])[] = [
     ['contract', `${contract.title} ${contract.version} · ${contract.file}`],
     ...(run.recorded === true
-      ? [['mode', `recording (nothing is sent) · vouch ${run.version}`] as const]
+      ? [['mode', `${recordingWords(run)} · vouch ${run.version}`] as const]
       : [
           ['mode', modeWords[run.mode]] as const,
           ...(run.effects === undefined ? [] : [['effect', effectText(run.effects)] as const]),
@@ -66,7 +75,7 @@ export function startLines(run: RunInfo, { style, width }: Page): string[] {
   ];
   return [
     '',
-    `${style.bold('vouch check')} ${style.cyan(cleanLine(run.target))}`,
+    `${style.bold(commandOf(run))} ${style.cyan(cleanLine(run.target))}`,
     '',
     ...rows.flatMap(([word, text]) =>
       hangText(`  ${style.dim(word.padEnd(9))} `, cleanLine(text), width),
