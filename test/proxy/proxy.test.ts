@@ -138,8 +138,8 @@ const document = {
 /** The pretty report of what a run reports. */
 function startedReport(): { take(event: RunEvent): void; text(): string } {
   const write = pretty.begin({ color: false, width: 80, verbose: false });
-  let text = '';
-  return { take: (event) => void (text += write(event)), text: () => text };
+  let said = '';
+  return { take: (event) => void (said += write(event)), text: () => said };
 }
 
 const closers: (() => unknown)[] = [];
