@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'contract-reference'
   | 'contract-invalid'
   | 'overlay-invalid'
+  | 'workflow-invalid'
   | 'fixture-invalid'
   | 'scenario-invalid'
   | 'refused-for-safety'
