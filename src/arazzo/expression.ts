@@ -98,13 +98,13 @@ export function parseExpression(text: string): Expression | undefined {
 function parseReference(text: string): Expression | undefined {
   const [kind, name = '', pointer = ''] = groupsOf(own, text);
   if (kind === 'inputs' || kind === 'outputs') return { kind, name, pointer };
-  const [step, output = '', within = ''] = groupsOf(ofStep, text);
-  if (step !== undefined) return { kind: 'steps', step, name: output, pointer: within };
+  const [step, output = '', inside = ''] = groupsOf(ofStep, text);
+  if (step !== undefined) return { kind: 'steps', step, name: output, pointer: inside };
   const [workflow, of, value = '', place = ''] = groupsOf(ofWorkflow, text);
   if (workflow !== undefined && (of === 'inputs' || of === 'outputs'))
     return { kind: 'workflows', workflow, of, name: value, pointer: place };
-  const [source, member = ''] = groupsOf(ofSource, text);
-  return source === undefined ? undefined : { kind: 'sourceDescriptions', source, name: member };
+  const [source, reference = ''] = groupsOf(ofSource, text);
+  return source === undefined ? undefined : { kind: 'sourceDescriptions', source, name: reference };
 }
 
 function groupsOf(form: RegExp, text: string): (string | undefined)[] {

@@ -14,6 +14,8 @@ export interface ArazzoDocument {
   /** `$self`, the URI that the document gives itself. */
   readonly self?: string;
   readonly sources: readonly SourceDescription[];
+  /** The documents of its sources of type `arazzo`, by the name of the source. */
+  readonly imports: ReadonlyMap<string, ArazzoDocument>;
   readonly workflows: readonly Workflow[];
   readonly locator: Locator;
   /** Makes an error with a place in the file. */

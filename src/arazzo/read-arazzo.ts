@@ -32,11 +32,25 @@ const documentMembers = [
 /** More workflows and steps than this are a mistake, or an attack. */
 const maxSteps = 10_000;
 
+/** The parsed text of a document, and the documents that it uses. */
+export interface ArazzoText {
+  /** The name that places show. */
+  readonly file: string;
+  readonly value: JsonValue;
+  readonly locator: Locator;
+  readonly imports?: ReadonlyMap<string, ArazzoDocument>;
+}
+
 /**
  * Reads an Arazzo Description (versions 1.0 and 1.1) from its parsed text. Throws a VouchError
  * (`workflow-invalid`) with the place of the first error.
  */
-export function readArazzo(file: string, value: JsonValue, locator: Locator): ArazzoDocument {
+export function readArazzo({
+  file,
+  value,
+  locator,
+  imports = new Map(),
+}: ArazzoText): ArazzoDocument {
   const fault: Fault = (pointer, message, hint) =>
     new VouchError('workflow-invalid', message, {
       place: locator.locate(pointer),
@@ -66,6 +80,7 @@ export function readArazzo(file: string, value: JsonValue, locator: Locator): Ar
     version,
     title,
     sources: readSources(members),
+    imports,
     workflows: readWorkflows(members, { value: shared, fault }),
     locator,
     fault,

@@ -1,7 +1,8 @@
+import type { ArazzoDocument } from '../arazzo/model.ts';
 import type { Contract, EffectOverrides } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { defined } from '../json/value.ts';
+import { defined, type JsonValue } from '../json/value.ts';
 import { suggestWord } from '../nearest-word.ts';
 import { readBaseUrl } from './base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
@@ -28,7 +29,7 @@ import {
   readCredentialOptions,
   type TokenSource,
 } from './secrets/run-credentials.ts';
-import type { GivenSecrets } from './secrets/secrets.ts';
+import type { GivenSecrets, Secret } from './secrets/secrets.ts';
 import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
 import { type Send, type Wait, waitFor } from './transport/send.ts';
 
@@ -125,6 +126,8 @@ export interface CheckOptions {
    * member of the body, or by the pointer of a schema: `#/components/schemas/Zone/properties/kind`.
    */
   readonly values?: GivenValues;
+  /** Workflows that run before the plan. */
+  readonly workflows?: WorkflowOptions;
   readonly clock?: () => Date;
   /** Ends the run early: created records are cleaned up, and the verdict is `interrupted`. */
   readonly signal?: AbortSignal;
@@ -143,6 +146,17 @@ export interface CheckOptions {
 }
 
 export type { Credentials } from './secrets/run-credentials.ts';
+
+/** The user's workflows (Arazzo), and the values of their inputs. */
+export interface WorkflowOptions {
+  readonly files: readonly ArazzoDocument[];
+  /** By the names of inputs, for every workflow that has them. */
+  readonly inputs?: Readonly<Record<string, JsonValue>>;
+  /** Inputs that are never shown. */
+  readonly secrets?: readonly Secret[];
+  /** Whether nothing else is sent. */
+  readonly alone?: boolean;
+}
 
 /** The changed operations of a contract: their ids, and since when. */
 export interface Changed {
@@ -182,6 +196,7 @@ export interface Settings {
   readonly rules: EffectRules;
   readonly examples?: ParameterExamples;
   readonly values?: GivenValues;
+  readonly workflows?: WorkflowOptions;
   readonly clock: () => Date;
   readonly signal?: AbortSignal;
   readonly hurry?: AbortSignal;
@@ -195,7 +210,7 @@ export interface Settings {
 /** Resolves the options. Throws a VouchError that names an invalid one. */
 export function resolveSettings(options: CheckOptions): Settings {
   const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
-  const { baseline, cleanupLedger } = options;
+  const { baseline, cleanupLedger, workflows } = options;
   const target = readTarget(options);
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
@@ -233,6 +248,7 @@ export function resolveSettings(options: CheckOptions): Settings {
       send,
       baseline,
       cleanupLedger,
+      workflows,
     }),
   };
 }

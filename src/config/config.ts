@@ -127,6 +127,10 @@ export interface Config {
   readonly contract?: string;
   /** OpenAPI Overlays of `contract`, which are applied to it in this order. */
   readonly overlays?: readonly string[];
+  /** Arazzo documents, whose workflows a check runs. */
+  readonly workflows?: readonly string[];
+  /** The values of their inputs, by name; `env:NAME` for a secret. */
+  readonly workflowInputs?: JsonObject;
   /** Several contracts on one port. */
   readonly documents?: readonly DocumentConfig[];
   readonly mock: MockConfig;
@@ -220,7 +224,11 @@ function withAbsolutePaths(folder: string, file: string, config: Partial<Config>
   return {
     file,
     ...optional('contract', absolute(config.contract)),
-    ...defined({ overlays: absoluteAll(config.overlays) }),
+    ...defined({
+      overlays: absoluteAll(config.overlays),
+      workflows: absoluteAll(config.workflows),
+      workflowInputs: config.workflowInputs,
+    }),
     ...(config.documents === undefined
       ? {}
       : {

@@ -1,6 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, extname, join, relative } from 'node:path';
-import { codeFrame, makeLocator } from '../contract/locate.ts';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import type { ArazzoDocument } from '../arazzo/model.ts';
+import { readArazzo } from '../arazzo/read-arazzo.ts';
+import { codeFrame, type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 import { defined, type JsonValue } from '../json/value.ts';
@@ -18,6 +20,7 @@ export interface DataFile {
   /** The file name without its extension. */
   readonly name: string;
   readonly value: JsonValue;
+  readonly locator: Locator;
   fault(pointer: Pointer, message: string, hint?: string): VouchError;
 }
 
@@ -42,6 +45,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
     file,
     name: basename(path, extname(path)),
     value: reading.value,
+    locator,
     fault: (pointer, message, hint) =>
       new VouchError(code, message, {
         place: locator.locate(pointer),
@@ -104,4 +108,47 @@ export async function loadScenarios(folder: string): Promise<Scenario[]> {
  */
 export async function loadFixtures(folder: string, contract: Contract): Promise<Fixtures> {
   return parseFixtures(await readDataFolder(folder, 'fixture-invalid'), contract);
+}
+
+/** A larger file is a mistake, or an attack. */
+const maxWorkflowBytes = 8 * 1024 * 1024;
+const maxWorkflowFiles = 100;
+
+/**
+ * Reads Arazzo documents, and the local documents of workflows that they name as sources. Throws a
+ * VouchError ('workflow-invalid') with location and code frame.
+ */
+export async function loadWorkflows(paths: readonly string[]): Promise<ArazzoDocument[]> {
+  const known = new Map<string, ArazzoDocument>();
+  const load = async (path: string): Promise<ArazzoDocument> => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const imports = new Map<string, ArazzoDocument>();
+    const document = await readWorkflowFile(path, imports);
+    if (known.size >= maxWorkflowFiles)
+      throw document.fault('', `More than ${String(maxWorkflowFiles)} documents are named.`);
+    known.set(path, document);
+    // Two documents may name each other: the second finds the first among the known ones.
+    for (const { name, url, type } of document.sources)
+      if (type === 'arazzo' && !/^[a-z][a-z+.-]*:/i.test(url))
+        imports.set(name, await load(resolve(dirname(path), url)));
+    return document;
+  };
+  const documents: ArazzoDocument[] = [];
+  for (const path of paths) documents.push(await load(resolve(path)));
+  return [...new Set(documents)];
+}
+
+async function readWorkflowFile(
+  path: string,
+  imports: ReadonlyMap<string, ArazzoDocument>,
+): Promise<ArazzoDocument> {
+  const { size } = await stat(path).catch(() => ({ size: 0 }));
+  const file = relative(process.cwd(), path) || path;
+  if (size > maxWorkflowBytes)
+    throw new VouchError('workflow-invalid', `${file} is larger than 8 MiB.`, {
+      hint: 'Divide the workflows into several files.',
+    });
+  const { value, locator } = await readDataFile(path, 'workflow-invalid');
+  return readArazzo({ file, value, locator, imports });
 }

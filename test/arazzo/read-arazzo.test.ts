@@ -8,7 +8,8 @@ import { parseYaml } from '../../src/json/parse-yaml.ts';
 function read(text: string): ArazzoDocument {
   const reading = parseYaml(text);
   if (!reading.ok) throw new Error(reading.problem.message);
-  return readArazzo('flow.yaml', reading.value, makeLocator('flow.yaml', text));
+  const locator = makeLocator('flow.yaml', text);
+  return readArazzo({ file: 'flow.yaml', value: reading.value, locator });
 }
 
 function refusal(text: string): VouchError {

@@ -81,7 +81,7 @@ export class CensusWatch {
 
   async #look(before: Census, sender: Sender): Promise<void> {
     const { guard, mark } = this.#parts;
-    const owns = (record: RecordName): boolean => guard.owns(record);
+    const owns = (record: RecordName): boolean => guard.isKnown(record);
     const watched = watchedIn(before);
     if (watched.size === 0) return;
     const isWatched = (resource: Resource): boolean => watched.has(resource.name);
@@ -111,7 +111,7 @@ export class CensusWatch {
     const before = this.#before;
     if (before === undefined || this.#parts.guard.changes === 0) return undefined;
     const { guard, mark } = this.#parts;
-    const owns = (record: RecordName): boolean => guard.owns(record);
+    const owns = (record: RecordName): boolean => guard.isKnown(record);
     const taking = { ...this.#parts, sender };
     const after = await takeCensus(taking, 'cleanup');
     const gone = await this.#verify(findMissing({ before, after, owns }), sender);

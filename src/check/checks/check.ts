@@ -1,4 +1,5 @@
 import type { Operation, ResourceAction } from '../../contract/model.ts';
+import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
 import type { Intent } from '../model/case.ts';
@@ -92,6 +93,8 @@ export interface Violation {
    * Overlay.
    */
   readonly proposal?: Proposal;
+  /** The place that says so, if it is not in the contract, and the lines around it. */
+  readonly stated?: { readonly place: Place; readonly frame: string };
 }
 
 /** A change of the contract that would resolve a finding. */

@@ -6,6 +6,7 @@ import { bulkHolds } from './bulk-holds.ts';
 import type { Check, Violation } from './check.ts';
 import { conditionHolds } from './condition-holds.ts';
 import { contentTypeDocumented } from './content-type-documented.ts';
+import { criteriaHold } from './criteria-hold.ts';
 import { createdIsReadable } from './created-is-readable.ts';
 import { createdIsReturned } from './created-is-returned.ts';
 import { createdOnce } from './created-once.ts';
@@ -58,6 +59,7 @@ export const checks = [
   bodyParses,
   bodyMatchesSchema,
   rulesHold,
+  criteriaHold,
   headersMatch,
   errorRepeatsStatus,
   credentialRequired,

@@ -110,7 +110,8 @@ export function madeValue(
   );
 }
 
-function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {
+/** The exchange of a step as runtime expressions read it; undefined without a response. */
+export function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {
   const { request, response, baseUrl } = exchange;
   if (response === undefined) return undefined;
   const target = parseTarget(request.target);

@@ -1,7 +1,9 @@
 import { hash as digest } from 'node:crypto';
 import type { MediaTypeSpec, Operation, ParameterPlace } from '../../contract/model.ts';
+import type { ExpressionFacts } from '../../contract/runtime-expression.ts';
+import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { stringifyJson } from '../../json/value.ts';
+import { type JsonObject, stringifyJson } from '../../json/value.ts';
 import type { Phase } from './phase.ts';
 import type { BodyTemplate, CredentialChoice, RequestTemplate } from './request-template.ts';
 
@@ -178,6 +180,31 @@ export interface Reach {
 /** The part of a request that has a value. */
 export type RequestPart = ParameterPlace | 'body';
 
+/** A criterion of a workflow that does not hold for an exchange. */
+export interface CriterionFailure {
+  /** What distinguishes it from others of the step. */
+  readonly cause: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Where the workflow says so, and the lines around it. */
+  readonly place: Place;
+  readonly frame: string;
+}
+
+/** What a workflow demands of the exchange of a step. */
+export interface StepCriteria {
+  /** As plain data, for a replay. */
+  readonly plain: JsonObject;
+  /**
+   * The criteria that do not hold; `factsOf` gives the exchange of an earlier step by its title.
+   */
+  failures(
+    facts: ExpressionFacts | undefined,
+    factsOf: (title: string) => ExpressionFacts | undefined,
+  ): readonly CriterionFailure[];
+}
+
 /** One request of the plan. */
 export interface Case {
   /** Stays the same from run to run as long as the contract and the seed do. */
@@ -204,6 +231,8 @@ export interface Case {
    * contract does not document it. Empty if the case is one of the attempts.
    */
   readonly learned?: string;
+  /** Set for a step of a workflow whose failure the workflow does not handle. */
+  readonly criteria?: StepCriteria;
 }
 
 /**
@@ -214,6 +243,8 @@ export interface Sequence {
   readonly cases: readonly Case[];
   /** The cases are sent in parallel, and judged in order. */
   readonly concurrent?: true;
+  /** The user's workflow that they are steps of: its requests are never changed. */
+  readonly workflow?: string;
 }
 
 /** The parts of a case. */

@@ -92,6 +92,8 @@ export interface RunEffects {
   readonly undeletable: readonly string[];
   /** Operations that act without a record, such as sending a message: nothing can undo them. */
   readonly acts: readonly string[];
+  /** What the user's workflows change, on any record; absent if they change nothing. */
+  readonly named?: readonly string[];
 }
 
 /**

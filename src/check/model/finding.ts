@@ -125,6 +125,8 @@ export type ReplayStep = {
   readonly phase: string;
   readonly intent: JsonObject;
   readonly request: ReplayRequest;
+  /** What a workflow demands of the response. */
+  readonly criteria?: JsonObject;
   /** The nearest request that must have the opposite outcome. */
   readonly control?: ReplayRequest;
 };

@@ -2,6 +2,7 @@
 export const phases = [
   'probe',
   'read',
+  'workflow',
   'boundary',
   'negative',
   'auth',

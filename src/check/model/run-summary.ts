@@ -1,3 +1,4 @@
+import type { Place } from '../../errors.ts';
 import type { RequestPart } from './case.ts';
 import type { Severity } from './finding.ts';
 import type { ShutCode } from './plan.ts';
@@ -104,6 +105,35 @@ export interface RunSummary {
   readonly census?: CensusReport;
   /** Who could send which operation, the identity of the run first; absent without identities. */
   readonly identities?: readonly IdentityAccess[];
+  /** The user's workflows, in the order in which they ran; absent without any. */
+  readonly workflows?: readonly WorkflowSummary[];
+}
+
+/** What became of a workflow of the user. */
+export interface WorkflowSummary {
+  readonly id: string;
+  /** Where it is written. */
+  readonly place: Place;
+  /** `not-run`: it was not begun, or could not be run to its end. */
+  readonly outcome: 'passed' | 'failed' | 'not-run';
+  /** Why it was not run, as a clause. */
+  readonly reason?: string;
+  readonly durationMs: number;
+  readonly steps: readonly WorkflowStepSummary[];
+}
+
+/** What became of one step of a workflow, each time that it was executed. */
+export interface WorkflowStepSummary {
+  /** With the name of its workflow in front if another workflow calls it: `order/pay`. */
+  readonly id: string;
+  /** `retried`: it failed, and was executed again. `handled`: it failed, and others followed. */
+  readonly outcome: 'passed' | 'failed' | 'retried' | 'handled';
+  /** `POST /pets`; absent if it calls a workflow, or was not sent. */
+  readonly operation?: string;
+  readonly status?: number;
+  readonly durationMs?: number;
+  /** Why it failed, in a few sentences. */
+  readonly reason?: string;
 }
 
 /** What one identity may and may not do. */

@@ -27,6 +27,7 @@ import {
   Unreadable,
   wordOf,
 } from './read-intent.ts';
+import { readStepCriteria } from '../workflows/step-case.ts';
 import { hashContract } from './write-replay.ts';
 
 /** A parsed sequence; or, as a clause, why it does not match the contract. */
@@ -61,13 +62,16 @@ function readStep(step: JsonObject, contract: Contract, implied: ImpliedHeaders)
   const operation = contract.operations.find((candidate) => candidate.id === id);
   if (operation === undefined)
     throw new Unreadable(`the contract no longer has the operation ${id}`);
-  const control = step['control'];
+  const { control, criteria } = step;
   return makeCase({
     title: textOf(step['title'], 'title'),
     phase: wordOf(step['phase'], 'phase', phases),
     operation,
     request: readRequest(objectOf(step['request'], 'request'), operation, implied),
     intent: readIntent(objectOf(step['intent'], 'intent')),
+    ...(criteria === undefined
+      ? {}
+      : { criteria: readStepCriteria(objectOf(criteria, 'criteria')) }),
     ...(control === undefined
       ? {}
       : { control: readRequest(objectOf(control, 'control'), operation, implied) }),

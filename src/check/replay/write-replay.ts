@@ -46,7 +46,7 @@ export function writeReplay(
 }
 
 function stepOf(testCase: Case): ReplayStep {
-  const { operation, title, phase, intent, request } = testCase;
+  const { operation, title, phase, intent, request, criteria } = testCase;
   const control = controlOf(testCase);
   return {
     operation: operation.id,
@@ -54,6 +54,7 @@ function stepOf(testCase: Case): ReplayStep {
     phase,
     intent: intentOf(intent),
     request: requestOf(request),
+    ...(criteria === undefined ? {} : { criteria: criteria.plain }),
     ...(control === undefined ? {} : { control: requestOf(control) }),
   };
 }

@@ -68,9 +68,11 @@ function withCapture(command: string, { variable, pattern }: CapturedIdentifier)
   return `${variable}=$(${bodyOnly} | tee /dev/stderr | tr -d '\\n' | sed -E '${pattern}')`;
 }
 
-function usesCreated({ case: { request } }: Step): boolean {
+function usesCreated({ case: { request, phase } }: Step): boolean {
   return request.arguments.some(
-    ({ parameter, source }) => parameter.in === 'path' && source.kind === 'created',
+    ({ parameter, source }) =>
+      parameter.in === 'path' &&
+      (source.kind === 'created' || (source.kind === 'link' && phase === 'workflow')),
   );
 }
 

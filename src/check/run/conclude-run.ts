@@ -1,18 +1,24 @@
 import { defined } from '../../json/value.ts';
 import { findLeftOut } from '../choose/prioritize.ts';
-import { readRunEffects } from '../effect/effect-rules.ts';
+import { onlyReads, readRunEffects } from '../effect/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';
 import { readingsOf } from '../judge/readings.ts';
 import { accessOf, findShut } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
 import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
-import type { CredentialNote, RunEvent } from '../model/event.ts';
+import type { CredentialNote, RunEffects, RunEvent } from '../model/event.ts';
 import { type Finding, nameOperation } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
-import type { CensusReport, RunSummary, SkippedFinding } from '../model/run-summary.ts';
+import type {
+  CensusReport,
+  RunSummary,
+  SkippedFinding,
+  WorkflowSummary,
+} from '../model/run-summary.ts';
 import { redactStop } from '../model/stop.ts';
 import { credentialNotes } from '../secrets/credential-note.ts';
 import { credentialFor, schemesLacking } from '../secrets/credential.ts';
+import type { Redactor } from '../secrets/redact.ts';
 import { hasCredential, hasSecretHeader } from '../secrets/secrets.ts';
 import type { OpenRun } from './open-run.ts';
 
@@ -37,7 +43,7 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
       servers,
       contract: { title, version: contractVersion, file },
       mode,
-      ...(mode === 'read-only' ? {} : { effects }),
+      ...(mode === 'read-only' ? {} : { effects: { ...effects, ...namedPart(run) } }),
       ...(failOn === 'error' ? {} : { failOn }),
       ...(notes.length === 0 ? {} : { credentials: notes }),
       seed,
@@ -48,6 +54,13 @@ export function* announceRun(run: OpenRun): Generator<RunEvent, void> {
   };
   for (const { operation, reason } of skipped)
     yield { type: 'operation-skipped', operation: nameOperation(operation), reason: `${reason}.` };
+}
+
+/** What workflows change, by the names of the operations. */
+function namedPart({ links, settings: { rules } }: OpenRun): Pick<RunEffects, 'named'> {
+  const changing = [...(links?.operations ?? [])].filter((one) => !onlyReads(one, rules));
+  if (changing.length === 0) return {};
+  return { named: changing.map(({ method, path }) => `${method} ${path}`) };
 }
 
 /** Notes about the credentials, before the first request. */
@@ -69,6 +82,7 @@ export interface RunOutcome {
   readonly crashes: Crash[];
   left: readonly LeftRecords[];
   census?: CensusReport;
+  workflows?: readonly WorkflowSummary[];
 }
 
 /** The outcome of a run that has sent nothing yet. */
@@ -165,9 +179,15 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     ...summary,
     coverage,
     ...(skippedFindings.length === 0 ? {} : { skippedFindings: skippedFindings }),
-    ...defined({ census }),
+    ...defined({ census, workflows: outcome.workflows?.map((one) => redactWorkflow(one, text)) }),
     ...accessPart(run),
   };
+}
+
+function redactWorkflow(workflow: WorkflowSummary, text: Redactor['text']): WorkflowSummary {
+  const hidden = <Part extends { readonly reason?: string }>(part: Part): Part =>
+    part.reason === undefined ? part : { ...part, reason: text(part.reason) };
+  return { ...hidden(workflow), steps: workflow.steps.map(hidden) };
 }
 
 /** Who could send what, if the run has other identities. */

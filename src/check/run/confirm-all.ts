@@ -29,7 +29,8 @@ export async function confirmAll(
     const confirmation = await confirmGroup(group, options);
     // Confirmations that succeeded count even if the run ends now.
     confirmations.set(group, confirmation);
-    if (confirmation.severity !== undefined && confirmation.repeated)
+    const isWorkflow = confirmation.sequence.workflow !== undefined;
+    if (confirmation.severity !== undefined && confirmation.repeated && !isWorkflow)
       confirmations.set(group, {
         ...confirmation,
         ...(await shrinkGroup(group, confirmation, options)),

@@ -293,9 +293,12 @@ async function looksTheSame(
 
 async function replaySequence(
   suspicion: Suspicion,
-  { sender, runId, salt }: ConfirmContext,
+  { sender, runId, salt, maySend }: ConfirmContext,
 ): Promise<Attempt | undefined> {
   const { sequence, steps, check, violation } = suspicion;
+  // What the user wrote is sent once, unless a run may send it anyway.
+  if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
+    return undefined;
   const cases = asManyPages(sequence).slice(0, steps.length);
   // One sequence may be replayed for several suspicions, and texts may have to be unique.
   const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;

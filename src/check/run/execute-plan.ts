@@ -30,10 +30,19 @@ export interface Execution {
   readonly concurrency: number;
   /** Watches the records of other clients; absent if nothing is to be watched. */
   readonly census?: CensusWatch;
+  /** Runs the user's workflows, before anything of the plan changes the target. */
+  readonly workflows?: UserWorkflows | undefined;
   /** The main base URL: if it is unreachable, the run is over. */
   readonly url: string;
   /** How the run waits for a service that may restart. Default: the system clock. */
   readonly wait?: Wait;
+}
+
+/** The user's workflows in a run. */
+export interface UserWorkflows {
+  /** Whether some of their steps may change something. */
+  readonly changes: boolean;
+  run(onStep: () => Promise<void> | undefined): Promise<void>;
 }
 
 /** What is observed while a plan is sent. */
@@ -59,6 +68,11 @@ export async function executePlan(given: Execution): Promise<void> {
     entry.close(attempt);
   };
   let letIn = false;
+  const runWorkflows = once(async (): Promise<void> => {
+    const { workflows, census } = execution;
+    if (workflows?.changes === true) await census?.begin(sender, judge);
+    await workflows?.run(() => census?.lookWhenDue(sender));
+  });
   for await (const stage of queue.stages(limits.signals.stop)) {
     if (limits.stop !== undefined) return;
     const isFirstLook = stage.phase === 'probe' || stage.phase === 'read';
@@ -67,9 +81,16 @@ export async function executePlan(given: Execution): Promise<void> {
       if (limits.stop !== undefined) return;
     }
     if (!isFirstLook && queue.changes) await given.census?.begin(sender, judge);
+    if (!isFirstLook) await runWorkflows();
     await executeStage(stage, execution, watches);
   }
+  if (limits.stop === undefined) await runWorkflows();
   await endPlan(execution, watches);
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | undefined;
+  return () => (begun ??= work());
 }
 
 /** Verifies at the end of the plan that the target is, and was, reachable. */

@@ -38,6 +38,8 @@ export interface Sender {
   isPointless(testCase: Case): Withheld | undefined;
   /** Prevents changes of records that the run did not create. */
   readonly records?: RecordGuard;
+  /** The user wrote the requests: they may change records that the run did not create. */
+  readonly isNamed?: true;
   /** The plain read of a record, if the run may send one. */
   readonly readOf?: (record: RecordName) => CaseParts | undefined;
   /** Notes which records a step created or deleted. Optional. */
@@ -227,8 +229,10 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const { written, baseUrl } = ready;
   const chosen = sender.records?.chosenName({ case: testCase, sent: written.sent });
   const taken = chosen && (await whyTaken(chosen, testCase, sender));
-  if (taken !== undefined)
+  if (taken !== undefined && sender.isNamed !== true)
     return { ok: false, case: testCase, code: 'not-own-record', reason: taken };
+  // Whatever the answer says, the record may be that of another client.
+  if (taken !== undefined && chosen?.record !== undefined) sender.memory.see(chosen.record);
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
@@ -317,7 +321,11 @@ function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready 
   const writing = { ...sending, intent, resolve };
   const written = writeRequest(operation, request, writing);
   if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };
-  const forbidden = sender.records?.forbids({ case: testCase, sent: written.sent }, steps);
+  const writtenCase = { case: testCase, sent: written.sent };
+  const forbidden =
+    sender.isNamed === true
+      ? sender.records?.forbidsNamed(writtenCase)
+      : sender.records?.forbids(writtenCase, steps);
   if (forbidden !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
   return { ok: true, written, baseUrl };

@@ -4,7 +4,7 @@ import { defined } from '../../json/value.ts';
 import { baseUrlOf } from '../base-url.ts';
 import { CensusWatch } from '../census/census-watch.ts';
 import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
-import { onlyReads } from '../effect/effect-rules.ts';
+import { onlyReads, whyWithheld } from '../effect/effect-rules.ts';
 import {
   type CleanupLedger,
   hideInLedger,
@@ -23,10 +23,12 @@ import { schemesLacking } from '../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
+import { whySkipped } from '../skip.ts';
 import { SharedFieldsCache } from '../request/shared-fields.ts';
 import { makePace, sendWithRetries } from '../transport/retry-send.ts';
 import type { Transport } from '../transport/send.ts';
 import { openTransport } from '../transport/wire/wire-transport.ts';
+import type { WorkflowLinks } from '../workflows/link-workflows.ts';
 import type { Sender } from './execute-sequence.ts';
 import { PlanQueue } from './plan-queue.ts';
 import { RecordGuard } from './record-guard.ts';
@@ -51,6 +53,8 @@ export interface OpenRun {
   readonly writes: AcceptedWrites;
   /** Watches the records of other clients, from the first request that may change something. */
   readonly census: CensusWatch;
+  /** The user's workflows; absent without any. */
+  readonly links?: WorkflowLinks | undefined;
   readonly startedAt: Date;
   /** Releases timers and connections. */
   close(): Promise<void>;
@@ -60,6 +64,7 @@ export interface OpenRun {
 interface MadePlan {
   readonly plan: PlanInParts;
   readonly spentMs: number;
+  readonly links?: WorkflowLinks | undefined;
 }
 
 /**
@@ -74,25 +79,45 @@ export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
   const timer = maxTimeMs === undefined ? undefined : setTimeout(() => ended.abort(), maxTimeMs);
   const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
   try {
-    const plan = await planInParts(settings, AbortSignal.any(signals));
-    const spentMs = plan === undefined ? Infinity : performance.now() - began;
-    return openRun(settings, { plan: plan ?? wholePlan({ stages: [], skipped: [] }), spentMs });
+    const links = await linkWorkflows(settings);
+    const made = await planInParts(settings, AbortSignal.any(signals));
+    const spentMs = made === undefined ? Infinity : performance.now() - began;
+    const plan = made ?? wholePlan({ stages: [], skipped: [] });
+    // Without a plan, it is still known which operations the run may send.
+    const { rest: _rest, ...withoutRest } = plan;
+    const alone = settings.workflows?.alone === true ? { ...withoutRest, first: [] } : plan;
+    return openRun(settings, { plan: alone, spentMs, links });
   } finally {
     clearTimeout(timer);
   }
 }
 
+/** Finds what the workflows call. Throws a VouchError with a place for what nothing has. */
+async function linkWorkflows(settings: Settings): Promise<WorkflowLinks | undefined> {
+  const { workflows, contract, rules, mode, exclude, skips } = settings;
+  if (workflows === undefined || workflows.files.length === 0) return undefined;
+  const { WorkflowLinks: Links } = await import('../workflows/link-workflows.ts');
+  return new Links(workflows.files, {
+    contract,
+    forbids: (operation) => {
+      if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
+      const unread = mode === 'read-only' ? whyWithheld(operation, rules, mode) : undefined;
+      return whySkipped(skips, operation.id) ?? unread?.reason;
+    },
+  });
+}
+
 /** Prepares a run; nothing is sent yet. */
 export function openRun(
   settings: Settings,
-  { plan, spentMs }: MadePlan = { plan: wholePlan(planOf(settings)), spentMs: 0 },
+  { plan, spentMs, links }: MadePlan = { plan: wholePlan(planOf(settings)), spentMs: 0 },
 ): OpenRun {
   const { contract, budgetMs, maxTimeMs, clock, checks, runId } = settings;
   const judge = new RunJudge({ contract, checks, runId });
   const secrets = makeSecrets(settings.credentials, settings.seed);
   const limits = limitsOf(settings, { secrets, spentMs });
   const transport = transportOf(settings, limits);
-  const redactor = redactorFor(contract, secrets);
+  const redactor = redactorFor(contract, secrets, settings.workflows?.secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
@@ -123,6 +148,7 @@ export function openRun(
     sender,
     records,
     writes: kept.writes,
+    links,
     startedAt: clock(),
     async close() {
       limits.close();

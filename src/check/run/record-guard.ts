@@ -43,6 +43,8 @@ export class RecordGuard {
   readonly #memory: Memory;
   /** The criteria of the plain body of each operation that sends some. */
   readonly #criteria = new Map<Operation, JsonValue>();
+  /** The records that the user's own requests name. */
+  readonly #named = new Set<string>();
   #stopped: string | undefined;
   #changes = 0;
 
@@ -86,6 +88,27 @@ export class RecordGuard {
       this.#forbidsCriteria(written.case);
     if (reason === undefined) this.#changes += 1;
     return reason;
+  }
+
+  /**
+   * The same for a request that the user wrote: it may change records of others, which then differ
+   * after the run by the user's own will.
+   */
+  forbidsNamed(written: WrittenCase): string | undefined {
+    if (!this.mayChange(written.case)) return undefined;
+    if (this.#stopped !== undefined) return this.#stopped;
+    const { operation } = written.case;
+    for (const { parameter, resource } of pathNames(this.#contract, operation)) {
+      const identifier = written.sent.arguments.get(parameter);
+      if (identifier !== undefined) this.#named.add(namedKey({ resource, identifier }));
+    }
+    this.#changes += 1;
+    return undefined;
+  }
+
+  /** Whether the run created a record, or the user named it for a change. */
+  isKnown(record: RecordName): boolean {
+    return this.owns(record) || this.#named.has(namedKey(record));
   }
 
   /** How many requests that may change something were allowed. */
@@ -244,6 +267,10 @@ export class RecordGuard {
     }
     return undefined;
   }
+}
+
+function namedKey({ resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>): string {
+  return `${resource.collection} ${String(identifier)}`;
 }
 
 /** Whether an identifier from such a source cannot be that of another client's record. */

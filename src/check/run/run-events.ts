@@ -1,5 +1,6 @@
 import { VouchError } from '../../errors.ts';
 import { acceptKnown } from '../baseline/baseline.ts';
+import { onlyReads } from '../effect/effect-rules.ts';
 import { groupSuspicions, type SuspicionGroup } from '../judge/group.ts';
 import { joinCauses } from '../judge/join-causes.ts';
 import type { Suspicion } from '../judge/judge.ts';
@@ -23,8 +24,8 @@ import {
 import { confirmAll } from './confirm-all.ts';
 import type { ConfirmedGroup } from './confirm.ts';
 import { EventQueue, recordedEvent } from './event-queue.ts';
-import { executePlan } from './execute-plan.ts';
-import type { RecordedExchange } from './execute-sequence.ts';
+import { executePlan, type UserWorkflows } from './execute-plan.ts';
+import type { RecordedExchange, Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 
 /**
@@ -67,7 +68,7 @@ export async function* runEvents(
 
 /** Sends the plan, judges the responses and confirms the suspicions. */
 async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
-  await sendPlan(run);
+  await sendPlan(run, outcome);
   const suspicions = judgeAnswers(run, outcome);
   if (verdictOn(run, outcome).nothingTested) return;
   const groups = groupReported(run, outcome, suspicions);
@@ -75,10 +76,12 @@ async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
   outcome.findings = writeFindings(run, confirmed);
 }
 
-async function sendPlan({ queue, sender, limits, log, census, settings }: OpenRun): Promise<void> {
+async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
+  const { queue, sender, limits, log, census, settings } = run;
   const { concurrency, url, wait } = settings;
   const bounds = { concurrency, url, wait };
-  await executePlan({ queue, sender, limits, log, census, ...bounds });
+  const workflows = workflowsOf(run, outcome);
+  await executePlan({ queue, sender, limits, log, census, workflows, ...bounds });
   // Refusals of requests for which the service accepts something else are judged last, as notes.
   for (const { step } of sender.lessons?.taught ?? []) {
     const sequence = makeSequence(step.case);
@@ -87,6 +90,27 @@ async function sendPlan({ queue, sender, limits, log, census, settings }: OpenRu
     entry.close({ sequence, steps: [step] });
   }
   log.finish();
+}
+
+/** The user's workflows, whose results are added to the outcome. */
+function workflowsOf(
+  { links, settings, sender, log }: OpenRun,
+  outcome: RunOutcome,
+): UserWorkflows | undefined {
+  if (links === undefined) return undefined;
+  const { contract, workflows, rules, wait, clock } = settings;
+  // A request that the user wrote is sent as it is, also where the run would learn nothing.
+  const { lessons: _lessons, ...plain } = sender;
+  const named: Sender = { ...plain, isPointless: () => undefined, isNamed: true };
+  return {
+    changes: [...links.operations].some((operation) => !onlyReads(operation, rules)),
+    run: async (onStep) => {
+      const { runWorkflows } = await import('../workflows/run-workflows.ts');
+      const inputs = workflows?.inputs ?? {};
+      const given = { links, contract, inputs, sender: named, log, wait, clock, onStep };
+      outcome.workflows = await runWorkflows(given);
+    },
+  };
 }
 
 function judgeAnswers({ judge }: OpenRun, outcome: RunOutcome): readonly Suspicion[] {

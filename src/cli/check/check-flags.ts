@@ -17,6 +17,11 @@ export interface CheckFlags extends ContractFlags, RunFlags {
   readonly prove: boolean;
   readonly minScore?: number;
   readonly har?: string;
+  /** Arazzo documents. */
+  readonly workflows: readonly string[];
+  readonly workflowsOnly: boolean;
+  /** `NAME=VALUE`. */
+  readonly input: readonly string[];
   readonly against?: string;
   readonly againstAuth?: string;
   readonly auth: readonly string[];
@@ -94,6 +99,10 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
     throw new VouchError('usage', '--min-score needs --prove.', {
       hint: 'Add --prove, or remove --min-score.',
     });
+  if (flags.workflowsOnly && (flags.prove || flags.har !== undefined))
+    throw new VouchError('usage', '--workflows-only has no effect without a run.', {
+      hint: 'Remove it, or remove the other kind of check.',
+    });
   if (flags.againstAuth !== undefined && flags.against === undefined)
     throw new VouchError('usage', '--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
@@ -121,6 +130,8 @@ function unusedFlags({
   har,
   server,
   header,
+  workflows,
+  input,
 }: CheckFlags): string[] {
   const given = {
     '--plan': plan,
@@ -129,6 +140,8 @@ function unusedFlags({
     '--update-baseline': updateBaseline,
     '--write-overlay': overlay,
     '--changed-since': changedSince,
+    '--workflows': workflows.length > 0,
+    '--input': input.length > 0,
     '--shard': shard,
     '--budget': har === undefined ? undefined : budget,
     '--server': Object.keys(server).length > 0 && har === undefined,

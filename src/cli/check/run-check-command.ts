@@ -15,6 +15,7 @@ import { effectText } from '../../report/pretty/pretty-start.ts';
 import { contractChoice, findContract, warnOfInvalidParts } from '../find-contract.ts';
 import type { Io } from '../io.ts';
 import { readCheckSettings, readSettingsAndWarn } from './check-settings.ts';
+import { readWorkflowOptions } from './check-workflows.ts';
 import {
   type CheckRequest,
   type CheckFlags,
@@ -187,7 +188,7 @@ async function optionsOf(io: Io, flags: CheckFlags, target: CheckOptions): Promi
     ...target,
     ...limitsOf(flags),
     allow: [...(target.allow ?? []), ...flags.allow],
-    ...defined({ changed }),
+    ...defined({ changed, workflows: await readWorkflowOptions(io, flags) }),
     signal: io.signal,
     ...defined({ hurry: io.hurry }),
     clock: io.clock,

@@ -161,6 +161,19 @@ function addOtherKinds(command: Command): Command {
       'environment variable with the token of the second deployment (default: the same token)',
     )
     .option('--har <file>', 'check the traffic recorded in a HAR file; send nothing')
+    .option(
+      '--workflows <file>',
+      'run the workflows of an Arazzo document (1.0, 1.1) too; repeatable',
+      collect,
+      [],
+    )
+    .option('--workflows-only', 'run the workflows and send nothing else', false)
+    .option(
+      '--input <name=value>',
+      'value of an input of the workflows; NAME=env:VARIABLE for a secret; repeatable',
+      collect,
+      [],
+    )
     .option('--self', 'check the mock itself, in this process', false)
     .option(
       '--prove',

@@ -25,9 +25,11 @@ const modeWords: Readonly<Record<Mode, string>> = {
 };
 
 /** What a run may leave on its target, in one line. */
-export function effectText({ creates, undeletable, acts }: RunEffects): string {
+export function effectText({ creates, undeletable, acts, named = [] }: RunEffects): string {
   const acted = acts.length === 0 ? '' : `; the effect of ${someOf(acts)} cannot be undone`;
-  return `${creationText(creates, undeletable)}${acted}`;
+  const called =
+    named.length === 0 ? '' : `; its workflows name ${someOf(named)}, and change any record`;
+  return `${creationText(creates, undeletable)}${acted}${called}`;
 }
 
 function creationText(creates: readonly string[], undeletable: readonly string[]): string {
