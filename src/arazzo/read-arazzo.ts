@@ -15,7 +15,7 @@ import {
 } from './read-step.ts';
 
 /** Whether a parsed document is an Arazzo Description. */
-export function isArazzo(value: JsonValue): boolean {
+function isArazzo(value: JsonValue): boolean {
   return isJsonObject(value) && Object.hasOwn(value, 'arazzo');
 }
 

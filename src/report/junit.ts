@@ -13,7 +13,7 @@ import {
   operationsOf,
   type RunRecord,
 } from './run-record.ts';
-import { sentWords, shutClauses, verdictLine } from './verdict.ts';
+import { sentWords, shutClauses, verdictLine, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For CI: JUnit XML that GitLab, Jenkins and others show as test results. */
 export const junit = {
@@ -54,6 +54,7 @@ function makeJUnitReport(run: JUnitRun): XmlElement {
   const { record, summary } = run;
   const suites = [
     ...operationsOf(record, summary).map((operation) => operationSuite(operation, run)),
+    ...workflowSuites(run),
     runSuite(run),
   ];
   const total = (name: string): number =>
@@ -195,6 +196,32 @@ function runSuite(run: JUnitRun): XmlElement {
 
 function runCase(name: string, content: XmlElement['content']): XmlElement {
   return element('testcase', { name: cleanLine(name), classname: 'vouch', time: '0' }, content);
+}
+
+/** A suite with a case for each workflow of the user, which shows its steps. */
+function workflowSuites(run: JUnitRun): XmlElement[] {
+  const { workflows = [] } = run.summary;
+  if (workflows.length === 0) return [];
+  const cases = workflows.map((workflow) => {
+    const { id, place, outcome, steps, durationMs } = workflow;
+    const message = cleanLine(workflowTitle(workflow));
+    const failed =
+      outcome === 'failed' ? [element('failure', { type: 'criteria-hold', message })] : [];
+    const skipped = outcome === 'not-run' ? [element('skipped', { message })] : [];
+    const text = steps.map((step) => cleanLine(workflowStepLine(step))).join('\n');
+    const shown = steps.length === 0 ? [] : [element('system-out', {}, [`\n${text}\n`])];
+    return element(
+      'testcase',
+      {
+        name: cleanLine(id),
+        classname: cleanLine(`workflows ${place.file}`),
+        time: (durationMs / 1000).toFixed(3),
+      },
+      [...skipped, ...failed, ...shown],
+    );
+  });
+  const time = workflows.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000;
+  return [suite({ name: 'workflows', id: undefined, time }, cases, run)];
 }
 
 /** How much of the contract was reached, as properties of the suite of the run. */

@@ -18,6 +18,8 @@ import {
   sentWords,
   shutClauses,
   verdictLine,
+  workflowStepLine,
+  workflowTitle,
 } from './verdict.ts';
 
 /**
@@ -96,6 +98,15 @@ function findingParts(record: RunRecord, summary: RunSummary): string[] {
 
 function otherParts(record: RunRecord, summary: RunSummary): string[] {
   return [
+    ...list(
+      'Workflows',
+      (summary.workflows ?? []).flatMap((workflow) => [
+        escapeMarkdown(workflowTitle(workflow)),
+        ...(workflow.outcome === 'passed'
+          ? []
+          : workflow.steps.map((step) => `\u00a0\u00a0${escapeMarkdown(workflowStepLine(step))}`)),
+      ]),
+    ),
     ...list(
       'Gaps of the contract and observed behavior',
       record.gaps.map(

@@ -19,7 +19,7 @@ import {
   type RunRecord,
   unanswered,
 } from './run-record.ts';
-import { accessNotes, accessTable } from './verdict.ts';
+import { accessNotes, accessTable, workflowStepLine, workflowTitle } from './verdict.ts';
 
 /** For people: what is checked, then every finding with its exchange, then the summary. */
 export const pretty = {
@@ -108,6 +108,7 @@ function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] 
       hasAnswers(summary.operations) ? operationLines(withoutReasons(record, summary), page) : [],
       page,
     ),
+    ...section('Workflows', workflowLines(summary, page), page),
     ...section(
       'Findings',
       blocks(
@@ -144,6 +145,21 @@ function endLines(record: RunRecord, summary: RunSummary, page: Page): string[] 
 
 function section(title: string, lines: readonly string[], { style }: Page): string[] {
   return lines.length === 0 ? [] : [style.bold(title), '', ...lines, ''];
+}
+
+const workflowMarks = { passed: '✓', failed: '✗', 'not-run': '○' } as const;
+
+/** The user's workflows; the steps of those that did not pass. */
+function workflowLines({ workflows = [] }: RunSummary, { style, width, verbose }: Page): string[] {
+  const colors = { passed: style.green, failed: style.red, 'not-run': style.dim };
+  return workflows.flatMap((workflow) => {
+    const mark = colors[workflow.outcome](workflowMarks[workflow.outcome]);
+    const steps = verbose || workflow.outcome !== 'passed' ? workflow.steps : [];
+    return [
+      ...hangText(`  ${mark} `, cleanLine(workflowTitle(workflow)), width),
+      ...steps.flatMap((step) => hangText('      ', cleanLine(workflowStepLine(step)), width)),
+    ];
+  });
 }
 
 /** A reason that was printed when the operation was skipped is not repeated. */

@@ -1,5 +1,11 @@
 import { isLockedOut } from '../check/judge/verdict.ts';
-import type { OperationSummary, RunSummary, Verdict } from '../check/model/run-summary.ts';
+import type {
+  OperationSummary,
+  RunSummary,
+  Verdict,
+  WorkflowStepSummary,
+  WorkflowSummary,
+} from '../check/model/run-summary.ts';
 import type { ShutCode } from '../check/model/plan.ts';
 import { stopClause } from '../check/model/stop.ts';
 import { countOf } from '../text/counts.ts';
@@ -217,4 +223,27 @@ export function accessNotes({ identities = [] }: RunSummary): string[] {
         return [];
     }
   });
+}
+
+/** A workflow in one line: `pets failed: 2 of 3 steps passed`. */
+export function workflowTitle({ id, outcome, steps, reason }: WorkflowSummary): string {
+  const words = { passed: 'passed', failed: 'failed', 'not-run': 'was not run' }[outcome];
+  const done = steps.filter((step) => step.outcome === 'passed').length;
+  const count =
+    steps.length === 0 ? '' : `, ${String(done)} of ${countOf(steps.length, 'step')} passed`;
+  return `${id} ${words}${count}${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** A step of a workflow in one line: `read  GET /pets/{petId}  404: …`. */
+export function workflowStepLine({
+  id,
+  operation,
+  status,
+  outcome,
+  reason,
+}: WorkflowStepSummary): string {
+  const sent = operation === undefined ? '' : ` ${operation}`;
+  const answer = status === undefined ? '' : ` ${String(status)}`;
+  const how = outcome === 'passed' ? '' : ` ${outcome}`;
+  return `${id}:${sent}${answer}${how}${reason === undefined ? '' : `: ${reason}`}`;
 }

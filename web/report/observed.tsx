@@ -7,6 +7,7 @@ import { Empty, Table } from './list.tsx';
 const { gaps, skipped, left, crashed, differences } = data;
 const skippedFindings = summary.skippedFindings ?? [];
 const identities = summary.identities ?? [];
+const workflows = summary.workflows ?? [];
 
 /** The number of observations besides the findings. */
 export const observedCount =
@@ -15,7 +16,8 @@ export const observedCount =
   skippedFindings.length +
   left.length +
   crashed.length +
-  identities.length;
+  identities.length +
+  workflows.length;
 
 /**
  * Observations that are not findings: gaps of the contract, skipped operations, left records,
@@ -40,6 +42,7 @@ export function ObservedView(): VNode {
           </>
         ))}
       />
+      <WorkflowGroup />
       <AccessGroup />
       <Group
         title="Findings that the configuration skips"
@@ -66,6 +69,29 @@ export function ObservedView(): VNode {
         ))}
       />
     </section>
+  );
+}
+
+/** The user's workflows, each with its steps. */
+function WorkflowGroup(): VNode {
+  return (
+    <Group
+      title="Workflows"
+      items={workflows.map(({ id, outcome, reason, steps }) => (
+        <>
+          <b>{id}</b> {outcome === 'not-run' ? 'was not run' : outcome}
+          {reason === undefined ? '' : `: ${reason}`}
+          <ul class="plain">
+            {steps.map((step) => (
+              <li>
+                {`${step.id}: ${step.operation ?? ''} ${String(step.status ?? '')} ${step.outcome}`}
+                {step.reason === undefined ? '' : `: ${step.reason}`}
+              </li>
+            ))}
+          </ul>
+        </>
+      ))}
+    />
   );
 }
 

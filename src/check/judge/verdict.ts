@@ -55,7 +55,8 @@ export function decideVerdict(account: VerdictInput): VerdictResult {
   if (stop?.code === 'interrupted')
     return verdictResult('interrupted', 'stopped', describeStop(stop));
   const nothing = verdictOnNothing(account);
-  if (nothing !== undefined) return nothing;
+  const hasFailedWorkflow = account.findings.some(({ check }) => check === 'criteria-hold');
+  if (nothing !== undefined && !hasFailedWorkflow) return nothing;
   const broken = describeBroken(account);
   if (broken !== undefined) return verdictResult('failed', 'findings', broken);
   return (

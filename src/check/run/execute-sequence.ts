@@ -227,12 +227,9 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
-  const chosen = sender.records?.chosenName({ case: testCase, sent: written.sent });
-  const taken = chosen && (await whyTaken(chosen, testCase, sender));
-  if (taken !== undefined && sender.isNamed !== true)
+  const taken = await whyNameTaken({ case: testCase, sent: written.sent }, sender);
+  if (taken !== undefined)
     return { ok: false, case: testCase, code: 'not-own-record', reason: taken };
-  // Whatever the answer says, the record may be that of another client.
-  if (taken !== undefined && chosen?.record !== undefined) sender.memory.see(chosen.record);
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
@@ -248,6 +245,19 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   sender.lessons?.note(step);
   sender.noteRecords?.(step, changes);
   return { ok: true, step, exchanges };
+}
+
+/** Why a create must not be sent because of the name that it gives its record, as a clause. */
+async function whyNameTaken(
+  written: { readonly case: Case; readonly sent: Step['sent'] },
+  sender: Sender,
+): Promise<string | undefined> {
+  const chosen = sender.records?.chosenName(written);
+  const taken = chosen && (await whyTaken(chosen, written.case, sender));
+  if (sender.isNamed !== true || taken === undefined) return taken;
+  // It is sent all the same; whatever the answer says, the record may be that of another client.
+  if (chosen?.record !== undefined) sender.memory.see(chosen.record);
+  return undefined;
 }
 
 /**

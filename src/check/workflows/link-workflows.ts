@@ -138,16 +138,19 @@ export class WorkflowLinks {
 
   #reachable(flow: LinkedWorkflow): Set<LinkedWorkflow> {
     const reached = new Set([flow]);
-    for (const { document, steps } of reached)
-      for (const { step, call } of steps) {
-        const names = actionsOf(step).flatMap(({ workflowId }) => workflowId ?? []);
-        for (const name of call.kind === 'workflow' ? [call.workflow, ...names] : names) {
-          const next = this.find(document, name);
-          if (next !== undefined) reached.add(next);
-        }
-      }
+    // A set yields what is added while it is read.
+    for (const { document, steps } of reached) {
+      const found = steps.flatMap(calledBy).map((name) => this.find(document, name));
+      for (const next of found) if (next !== undefined) reached.add(next);
+    }
     return reached;
   }
+}
+
+/** The names of the workflows that a step may run. */
+function calledBy({ step, call }: LinkedStep): readonly string[] {
+  const names = actionsOf(step).flatMap(({ workflowId }) => workflowId ?? []);
+  return call.kind === 'workflow' ? [call.workflow, ...names] : names;
 }
 
 function actionsOf({ onSuccess, onFailure }: WorkflowStep): readonly StepAction[] {

@@ -1,11 +1,10 @@
 import { allHold } from '../../arazzo/criterion.ts';
-import { emptyScope, type Scope, type Traced, type Values } from '../../arazzo/expression.ts';
-import type { StepAction, StepParameter, WorkflowStep } from '../../arazzo/model.ts';
-import { fillValue } from '../../arazzo/payload.ts';
+import { emptyScope, type Scope, type Values } from '../../arazzo/expression.ts';
+import type { StepAction, WorkflowStep } from '../../arazzo/model.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { ExpressionFacts } from '../../contract/runtime-expression.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
-import { defined, isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonArray, type JsonValue } from '../../json/value.ts';
 import { factsOf } from '../memory/resolve-source.ts';
 import { hash, type Sequence } from '../model/case.ts';
 import type { WorkflowStepSummary, WorkflowSummary } from '../model/run-summary.ts';
@@ -22,6 +21,17 @@ import {
   makeStepCriteria,
   type OtherDemand,
 } from './step-case.ts';
+import {
+  fillInputs,
+  fillOutputs,
+  type Frame,
+  inputsOf,
+  otherDemand,
+  placeOf,
+  sentPart,
+  shownId,
+  traced,
+} from './workflow-frame.ts';
 
 /** What is needed to run workflows. */
 export interface WorkflowContext {
@@ -38,7 +48,7 @@ export interface WorkflowContext {
 }
 
 /** The most steps of one workflow, with those that are repeated, and of workflows in one another. */
-const maxSteps = 1_000;
+const maxSteps = 300;
 const maxDepth = 20;
 /** The longest pause before a retry. */
 const longestPauseMs = 60_000;
@@ -92,32 +102,6 @@ function whyNotRun(
   return lacking === undefined
     ? undefined
     : `its input ${String(lacking)} has no value; --input ${String(lacking)}=VALUE gives one`;
-}
-
-function traced([name, value]: readonly [string, JsonValue]): readonly [string, Traced] {
-  return [name, { value }];
-}
-
-/** The inputs of a workflow: what is given, and the defaults of its schema. */
-function inputsOf({ workflow }: LinkedWorkflow, given: Values): Values {
-  const properties = workflow.inputs?.['properties'];
-  const defaults = Object.entries(isJsonObject(properties) ? properties : {}).flatMap(
-    ([name, schema]) => {
-      const value = isJsonObject(schema) ? schema['default'] : undefined;
-      return value === undefined ? [] : [traced([name, value])];
-    },
-  );
-  return new Map([...defaults, ...given]);
-}
-
-/** One workflow while it runs: its inputs, and the outputs of its steps so far. */
-interface Frame {
-  readonly flow: LinkedWorkflow;
-  readonly inputs: Values;
-  readonly steps: Map<string, Values>;
-  /** How often an action has retried a step. */
-  readonly retries: Map<string, number>;
-  readonly depth: number;
 }
 
 /** What a failed step demanded, and the step of the sequence that did not meet it. */
@@ -433,34 +417,9 @@ class WorkflowRun {
       criterion,
       ...placeOf(flow, joinPointer(criterion.pointer, 'condition')),
     }));
-    const other = this.#otherDemand(step, flow, subject);
-    return { subject, criteria, scope: rest, ...defined({ other }) };
-  }
-
-  /** A step without criteria succeeds below 400; and each one ends within its timeout. */
-  #otherDemand(step: WorkflowStep, flow: LinkedWorkflow, subject: string): OtherDemand | undefined {
     const { durationMs } = this.#steps.at(-1)?.exchange ?? { durationMs: 0 };
-    const placed = placeOf(flow, step.pointer);
-    if (step.timeout !== undefined && durationMs > step.timeout) {
-      const bound = `${String(step.timeout)} ms`;
-      const message = `The response to ${subject} took longer than its timeout of ${bound}.`;
-      const expected = `a response within ${bound}`;
-      return {
-        cause: `${subject} timeout`,
-        message,
-        expected,
-        holds: { kind: 'never' },
-        ...placed,
-      };
-    }
-    if (step.criteria.length > 0 || step.target.kind === 'workflowId') return undefined;
-    return {
-      cause: `${subject} succeeds`,
-      message: `The response to ${subject}, which has no criteria, is no success.`,
-      expected: 'a status below 400',
-      holds: { kind: 'status' },
-      ...placed,
-    };
+    const other = otherDemand(step, { flow, subject, durationMs });
+    return { subject, criteria, scope: rest, ...defined({ other }) };
   }
 
   /** What the expressions of a workflow can refer to, after its last exchange. */
@@ -481,48 +440,7 @@ class WorkflowRun {
 
 const runEnded = 'the run ended before';
 
-function shownId(id: string, { flow, depth }: Frame): string {
-  return depth === 0 ? id : `${flow.workflow.id}/${id}`;
-}
-
-function sentPart(step: Step | undefined): Partial<WorkflowStepSummary> {
-  if (step === undefined) return {};
-  const { method, path } = step.case.operation;
-  const { response, durationMs } = step.exchange;
-  const operation = `${method} ${path}`;
-  return { operation, durationMs, ...defined({ status: response?.status }) };
-}
-
-function placeOf(
-  { document: { locator } }: LinkedWorkflow,
-  pointer: Pointer,
-): Pick<OtherDemand, 'place' | 'frame'> {
-  return { place: locator.locate(pointer), frame: locator.frame(pointer) };
-}
-
 function sequenceOf({ document, workflow }: LinkedWorkflow, steps: readonly Step[]): Sequence {
   const id = hash(`workflow ${document.file} ${workflow.id}`);
   return { id, cases: steps.map((step) => step.case), workflow: workflow.id };
-}
-
-function fillInputs(parameters: readonly StepParameter[], scope: Scope): Values {
-  return fillOutputs(
-    parameters.map(({ name, value }) => [name, value] as const),
-    scope,
-  );
-}
-
-/** The values of outputs or inputs; those without a value are left out. */
-function fillOutputs(
-  outputs: readonly (readonly [name: string, value: JsonValue])[],
-  scope: Scope,
-): Values {
-  return new Map(
-    outputs.flatMap(([name, value]): (readonly [string, Traced])[] => {
-      const filling = fillValue(value, scope);
-      if (filling.kind !== 'filled') return [];
-      const origin = filling.filled.traces.find(({ at }) => at === '')?.origin;
-      return [[name, { value: filling.filled.value, ...defined({ origin }) }]];
-    }),
-  );
 }

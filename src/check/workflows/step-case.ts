@@ -1,5 +1,11 @@
 import { judgeCriterion } from '../../arazzo/criterion.ts';
-import { emptyScope, type Scope, type Traced, type Values } from '../../arazzo/expression.ts';
+import {
+  emptyScope,
+  type Scope,
+  textOf,
+  type Traced,
+  type Values,
+} from '../../arazzo/expression.ts';
 import type { Criterion, StepParameter, WorkflowStep } from '../../arazzo/model.ts';
 import { fillBody, fillValue, type Filled, type Filling } from '../../arazzo/payload.ts';
 import { readCriterion } from '../../arazzo/read-step.ts';
@@ -13,7 +19,6 @@ import { splitTarget } from '../../http/target.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { textOf } from '../../arazzo/expression.ts';
 import { findRequestFault } from '../evidence/request/find-request-fault.ts';
 import { readPath } from '../evidence/request/read-body.ts';
 import { followLink } from '../memory/resolve-source.ts';
@@ -144,7 +149,7 @@ function bodyTemplate(filled: Filled, asked: StepRequest): BodyTemplate {
   const identifier = field === undefined ? undefined : findIdentifier(value, field);
   const named = identifier === undefined ? {} : { identifier };
   const isTemplate = typeof value === 'string' && typeof step.body?.payload === 'string';
-  if (isTemplate && step.body.payload.startsWith('$') === false)
+  if (isTemplate && !step.body.payload.startsWith('$'))
     return { kind: 'bytes', mediaType, bytes: utf8.encode(value) };
   if (isJsonMediaType(mediaType)) {
     const fills = traces.flatMap(({ at, origin }) => {

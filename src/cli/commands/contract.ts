@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import { type LintFormat, lintFormats } from '../../lint/lint-report.ts';
-import { exitCodes, wantsColor } from '../io.ts';
+import { countOf } from '../../text/counts.ts';
+import { type ExitCode, exitCodes, type Io, wantsColor } from '../io.ts';
 import type { ContractFlags } from '../find-contract.ts';
 import type { GapsFlags } from '../check/run-gaps-command.ts';
 import { addContractOptions, addTargetOptions, type CommandEntry } from './command.ts';
@@ -27,6 +28,8 @@ export const lintCommand: CommandEntry = {
       )
       .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
+          if (document !== undefined && (await isWorkflowFile(io, document)))
+            return lintWorkflows(io, document);
           const [{ findContract, loadAgain }, { lintContract }, { formatLint }] = await Promise.all(
             [
               import('../find-contract.ts'),
@@ -44,6 +47,21 @@ export const lintCommand: CommandEntry = {
       );
   },
 };
+
+/** Whether a file says at its top that it is an Arazzo document. */
+async function isWorkflowFile(io: Io, path: string): Promise<boolean> {
+  const bytes = await io.readFile(path).catch(() => new Uint8Array());
+  const head = new TextDecoder().decode(bytes.subarray(0, 4_096));
+  return /^(?:\s*\{[^{}]*)?"?arazzo"?\s*:/m.test(head);
+}
+
+/** Reads an Arazzo document; the first error is thrown with its place. */
+async function lintWorkflows(io: Io, path: string): Promise<ExitCode> {
+  const { loadWorkflows } = await import('../../config/read-data.ts');
+  for (const { file, workflows } of await loadWorkflows([path]))
+    io.out(`${file}: no errors, ${countOf(workflows.length, 'workflow')}\n`);
+  return exitCodes.passed;
+}
 
 /**
  * `vouch gaps [url] [doc]`: what the contract leaves open, what the mock assumes there, and what a

@@ -200,6 +200,10 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '> GET /boxes/2/items/7',
     '< 200 OK',
   ],
+  'criteria-hold': [
+    '> GET /orders/7   (a step with the criterion $response.body#/status == ' + "'paid')",
+    '< {"id": 7, "status": "open"}',
+  ],
   'states-hold': [
     '> GET /orders/7',
     '< {"id": 7, "status": "shipped"}',

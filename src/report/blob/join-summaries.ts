@@ -15,6 +15,7 @@ import type {
   SkippedFinding,
   StatusCoverage,
 } from '../../check/model/run-summary.ts';
+import type { WorkflowSummary } from '../../check/model/run-summary.ts';
 import { defined } from '../../json/value.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './match-shards.ts';
@@ -73,11 +74,23 @@ export function joinSummaries(merged: MergedRun): RunSummary {
           ),
         }),
     ...defined({ coverage }),
+    ...joinWorkflows(summaries.flatMap(({ workflows }) => workflows ?? [])),
     ...joinAccess(summaries.flatMap(({ identities }) => identities ?? [])),
   };
 }
 
 /** What each identity was allowed in any of the shards. */
+/** Each shard runs every workflow: the worst result counts. */
+function joinWorkflows(all: readonly WorkflowSummary[]): Pick<RunSummary, 'workflows'> {
+  if (all.length === 0) return {};
+  const ranks = { failed: 0, 'not-run': 1, passed: 2 };
+  const byName = Map.groupBy(all, ({ id, place }) => `${place.file} ${id}`);
+  const workflows = [...byName.values()].flatMap(
+    (alike) => alike.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])[0] ?? [],
+  );
+  return { workflows };
+}
+
 function joinAccess(all: readonly IdentityAccess[]): Pick<RunSummary, 'identities'> {
   if (all.length === 0) return {};
   const worth = ['not-asked', 'shut-out', 'unproven', 'asked'] as const;
