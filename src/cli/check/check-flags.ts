@@ -99,10 +99,6 @@ export function refuseConflictingFlags(flags: CheckFlags): void {
     throw new VouchError('usage', '--min-score needs --prove.', {
       hint: 'Add --prove, or remove --min-score.',
     });
-  if (flags.workflowsOnly && (flags.prove || flags.har !== undefined))
-    throw new VouchError('usage', '--workflows-only has no effect without a run.', {
-      hint: 'Remove it, or remove the other kind of check.',
-    });
   if (flags.againstAuth !== undefined && flags.against === undefined)
     throw new VouchError('usage', '--against-auth needs --against.', {
       hint: 'Add --against URL, or remove --against-auth.',
@@ -131,6 +127,7 @@ function unusedFlags({
   server,
   header,
   workflows,
+  workflowsOnly,
   input,
 }: CheckFlags): string[] {
   const given = {
@@ -141,6 +138,7 @@ function unusedFlags({
     '--write-overlay': overlay,
     '--changed-since': changedSince,
     '--workflows': workflows.length > 0,
+    '--workflows-only': workflowsOnly,
     '--input': input.length > 0,
     '--shard': shard,
     '--budget': har === undefined ? undefined : budget,

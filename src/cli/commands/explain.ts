@@ -201,8 +201,8 @@ export const brokenExchanges: Partial<Readonly<Record<CheckId, readonly string[]
     '< 200 OK',
   ],
   'criteria-hold': [
-    '> GET /orders/7   (a step with the criterion $response.body#/status == ' + "'paid')",
-    '< {"id": 7, "status": "open"}',
+    '> GET /orders/7   (a step with the criterion $response.body#/paid == true)',
+    '< {"id": 7, "paid": false}',
   ],
   'states-hold': [
     '> GET /orders/7',

@@ -14,8 +14,8 @@ import type {
   RunSummary,
   SkippedFinding,
   StatusCoverage,
+  WorkflowSummary,
 } from '../../check/model/run-summary.ts';
-import type { WorkflowSummary } from '../../check/model/run-summary.ts';
 import { defined } from '../../json/value.ts';
 import { joinVerdicts, type Judged } from './join-verdicts.ts';
 import { countsOf } from './match-shards.ts';
@@ -74,14 +74,14 @@ export function joinSummaries(merged: MergedRun): RunSummary {
           ),
         }),
     ...defined({ coverage }),
-    ...joinWorkflows(summaries.flatMap(({ workflows }) => workflows ?? [])),
-    ...joinAccess(summaries.flatMap(({ identities }) => identities ?? [])),
+    ...joinParts(summaries),
   };
 }
 
 /** What each identity was allowed in any of the shards. */
 /** Each shard runs every workflow: the worst result counts. */
-function joinWorkflows(all: readonly WorkflowSummary[]): Pick<RunSummary, 'workflows'> {
+function joinWorkflows(summaries: readonly RunSummary[]): Pick<RunSummary, 'workflows'> {
+  const all: readonly WorkflowSummary[] = summaries.flatMap(({ workflows }) => workflows ?? []);
   if (all.length === 0) return {};
   const ranks = { failed: 0, 'not-run': 1, passed: 2 };
   const byName = Map.groupBy(all, ({ id, place }) => `${place.file} ${id}`);
@@ -89,6 +89,12 @@ function joinWorkflows(all: readonly WorkflowSummary[]): Pick<RunSummary, 'workf
     (alike) => alike.toSorted((one, other) => ranks[one.outcome] - ranks[other.outcome])[0] ?? [],
   );
   return { workflows };
+}
+
+/** What only some runs have: workflows, and other identities. */
+function joinParts(summaries: readonly RunSummary[]): Partial<RunSummary> {
+  const access = summaries.flatMap(({ identities }) => identities ?? []);
+  return { ...joinWorkflows(summaries), ...joinAccess(access) };
 }
 
 function joinAccess(all: readonly IdentityAccess[]): Pick<RunSummary, 'identities'> {
