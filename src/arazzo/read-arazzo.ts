@@ -144,7 +144,7 @@ function readWorkflow(value: JsonValue, pointer: string, components: Components)
     known: workflowMembers,
     fault,
   });
-  const id = members.need('workflowId', 'Name the workflow: workflowId: buy-pet');
+  const id = members.need('workflowId', 'Name the workflow: workflowId: place-order');
   const defaults = {
     components,
     parameters: readParameters(members, components, false),

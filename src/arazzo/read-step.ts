@@ -127,7 +127,7 @@ export function readStep(value: JsonValue, pointer: Pointer, defaults: StepDefau
   const { components } = defaults;
   const { fault } = components;
   const members = new Members(value, pointer, { noun: 'A step', known: stepMembers, fault });
-  const id = members.need('stepId', 'Name the step: stepId: create-pet');
+  const id = members.need('stepId', 'Name the step: stepId: create-item');
   const target = readTarget(members);
   const description = members.text('description');
   const body = members.get('requestBody');

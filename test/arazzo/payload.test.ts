@@ -96,7 +96,8 @@ describe('bodies', () => {
     const filled = fillBody({ replacements, payload, pointer: '' }, 'application/json', scope);
     const { value } = (filled as Extract<typeof filled, { kind: 'filled' }>).filled;
     expect(JSON.stringify(value)).toBe(
-      '{"a":{"b":5},"list":[1,3],"items":[{"sku":"x","count":9},{"sku":"y","count":1}],"__proto__":1}',
+      '{"a":{"b":5},"list":[1,3],"items":[{"sku":"x","count":9},{"sku":"y","count":1}],' +
+        '"__proto__":1}',
     );
     expect(({} as Record<string, unknown>)['a']).toBeUndefined();
   });

@@ -38,7 +38,7 @@ ${rest}`;
 }
 
 describe('reading an Arazzo document', () => {
-  test('defaults of a workflow come after what its steps declare, and are overridden by name', () => {
+  test('defaults of a workflow come after the own of a step, which override them', () => {
     const { workflows } = read(`${head}workflows:
   - workflowId: one
     parameters:

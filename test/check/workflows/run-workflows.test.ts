@@ -235,7 +235,11 @@ describe('the actions of a step', () => {
   const retry = `${read}
   successCriteria: [{ condition: $statusCode == 200 }]
   onFailure:
-    - { name: again, type: retry, retryAfter: 3, retryLimit: 2, criteria: [{ condition: $statusCode == 404 }] }`;
+    - name: again
+      type: retry
+      retryAfter: 3
+      retryLimit: 2
+      criteria: [{ condition: $statusCode == 404 }]`;
 
   test('a retry that succeeds is no failure, and waits', async () => {
     const waits: number[] = [];
@@ -321,14 +325,14 @@ describe('what workflows may do', () => {
     const list = '- { stepId: list, operationId: listBooks }';
     const ran = await run(flow('removes', remove) + flow('reads', list), { mode: 'read-only' });
     expect(outcomes(ran)).toEqual([
-      'removes not-run: its step remove sends DELETE /books/{bookId}, and it is a DELETE, and the ' +
-        'run is read-only; --mode read-write sends it',
+      'removes not-run: its step remove sends DELETE /books/{bookId}, and it is a DELETE, and ' +
+        'the run is read-only; --mode read-write sends it',
       'reads passed: list passed',
     ]);
     expect(ran.asked.some((asked) => asked.startsWith('DELETE'))).toBe(false);
   });
 
-  test('a record of others is changed once, by name, and the census does not report it', async () => {
+  test('a record of others is changed once by its name, and is not reported as gone', async () => {
     const ran = await run(flow('removes', remove.replace('204', '200')), {});
     expect(ran.asked.filter((asked) => asked.startsWith('DELETE'))).toHaveLength(1);
     expect(failures(ran)).toHaveLength(1);
@@ -377,7 +381,8 @@ describe('a workflow that does not fit the contract', () => {
     ],
     ['- { stepId: a, workflowId: bookz }', 'There is no workflow bookz.', 'books'],
     [
-      '- { stepId: a, operationId: listBooks, successCriteria: [{ type: xpath, context: $response.body, condition: //a }] }',
+      '- { stepId: a, operationId: listBooks, successCriteria: [' +
+        '{ type: xpath, context: $response.body, condition: //a }] }',
       'vouch does not evaluate XPath.',
       'jsonpath',
     ],
