@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
@@ -5,6 +6,8 @@ import { createRequire } from 'node:module';
  * What the mock needs of Node and what a browser does not have. The build for browsers replaces
  * this module by `src/msw/browser-platform.ts`, which exports the same functions.
  */
+
+export { isUtf8 };
 
 /** A text that is equal for equal data and, in practice, different for different data. */
 export function digest(data: string | Uint8Array): string {
@@ -23,3 +26,6 @@ export type LatePackage = '@marcbachmann/cel-js' | '@rgrove/parse-xml' | 'yaml';
 export function loadPackage(name: LatePackage): unknown {
   return load(name);
 }
+
+/** Loads what the text of a document needs. Node loads it when it is used. */
+export async function loadLatePackages(_text: string): Promise<void> {}

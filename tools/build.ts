@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildPages, pagesFolder } from './build-pages.ts';
+import { bundleBrowser } from './bundle-browser.ts';
 import { bundleProgram } from './bundle-program.ts';
 import { bundleTypes } from './bundle-types.ts';
 
@@ -14,7 +15,8 @@ mkdirSync(dist, { recursive: true });
 for (const name of readdirSync(dist))
   if (name !== pagesFolder) rmSync(join(dist, name), { recursive: true });
 await buildPages(join(dist, pagesFolder));
-await bundleTypes(dist, ['index', 'testing/vitest', 'testing/jest', 'testing/playwright']);
+const tests = ['testing/vitest', 'testing/jest', 'testing/playwright'];
+await bundleTypes(dist, ['index', ...tests, 'msw/msw', 'msw/vite']);
 await bundleProgram({
   source: `${root}src`,
   dist,
@@ -24,6 +26,8 @@ await bundleProgram({
     vitest: 'testing/vitest',
     jest: 'testing/jest',
     playwright: 'testing/playwright',
+    msw: 'msw/msw',
+    vite: 'msw/vite',
     'proof-worker': 'prove/proof-worker',
     'prism-child': 'prism/prism-child',
     'watch-parent': 'prism/watch-parent',
@@ -36,3 +40,4 @@ await bundleProgram({
     'zod',
   ],
 });
+await bundleBrowser(`${root}src`, dist);

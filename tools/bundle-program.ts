@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { rolldown, type Plugin } from 'rolldown';
+import { rolldown, type Plugin, type RolldownOutput } from 'rolldown';
 
 /** Where the joined modules are, in `dist`. */
 export const programFolder = 'program';
@@ -54,6 +54,11 @@ export async function bundleProgram({
   });
   await bundle.close();
   for (const [name, path] of Object.entries(entries)) writeEntry({ dist, name, path });
+  writeLicenses(output, folder);
+}
+
+/** Writes the licences of the packages in a bundle into its folder. */
+export function writeLicenses(output: RolldownOutput['output'], folder: string): void {
   const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
   const licenses = [...new Set(modules.flatMap(packageOf))].toSorted().map(describeLicense);
   if (licenses.length > 0) writeFileSync(join(folder, 'LICENSES.txt'), licenses.join('\n'));

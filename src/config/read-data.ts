@@ -56,7 +56,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
 }
 
 /** Reads every YAML and JSON file of a folder, sorted by name. */
-async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
+export async function readDataFolder(folder: string, code: ErrorCode): Promise<DataFile[]> {
   const names = await readNames(folder, code);
   const wanted = names.filter((name) => /\.(ya?ml|json)$/i.test(name)).sort();
   return Promise.all(wanted.map((name) => readDataFile(join(folder, name), code)));

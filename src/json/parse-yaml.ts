@@ -1,5 +1,5 @@
+import { isUtf8 } from '../platform.ts';
 import { parseEvents, YAMLException } from 'js-yaml';
-import { isUtf8 } from 'node:buffer';
 import { buildYaml, maxYamlDepth, YamlFault } from './build-yaml.ts';
 import { positionAt, type JsonLimits } from './json-problem.ts';
 import { completeLimits, parseJson, surveyValue } from './parse-json.ts';

@@ -38,6 +38,8 @@ export interface DocumentChoice extends DocumentRecords {
 export interface DocumentsChoice extends ContractChoice, DocumentRecords {
   /** Several contracts on one port, each under its own base paths. */
   readonly contracts?: readonly (string | DocumentChoice)[];
+  /** The base path that replaces that of the contract, if there is only one. */
+  readonly base?: string;
   /** Base paths that replace those of the contracts, by contract name. */
   readonly bases?: Readonly<Record<string, string>>;
 }
@@ -62,7 +64,7 @@ export async function chooseDocuments(choice: DocumentsChoice): Promise<readonly
   ).values();
   const documents = chosen.map((document): ChosenDocument => {
     const name = document.name ?? names.next().value ?? '';
-    return { ...document, name, ...withBase(choice.bases?.[name] ?? document.base) };
+    return { ...document, name, ...withBase(choice.bases?.[name] ?? document.base ?? choice.base) };
   });
   if (documents.length > 1) refuseCommonRecords(choice);
   refuseNames(documents, Object.keys(choice.bases ?? {}));
@@ -97,7 +99,7 @@ async function chooseOne(
   choice: DocumentsChoice,
   config: Config,
 ): Promise<Omit<ChosenDocument, 'name'> & Pick<Wanted, 'name'>> {
-  const { contract: _one, ...rest } = choice;
+  const { contract: _one, base: _base, ...rest } = choice;
   const chosen = await chooseContract(contract === undefined ? rest : { ...rest, contract });
   const entry = typeof contract === 'string' ? ofConfig(contract, config) : undefined;
   const { fixtures, scenarios, assume } = chosen.config.mock;
@@ -127,11 +129,12 @@ function withoutUndefined({
 }
 
 /** Fixtures and scenarios belong to one contract; with several contracts, each has its own. */
-function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): void {
+function refuseCommonRecords({ fixtures, scenarios, assume, base }: DocumentsChoice): void {
   const named = [
     ...(fixtures === undefined || fixtures === false ? [] : ['fixtures']),
     ...(scenarios === undefined ? [] : ['scenarios']),
     ...(assume === undefined ? [] : ['assume']),
+    ...(base === undefined ? [] : ['base']),
   ];
   if (named.length > 0)
     throw new VouchError(
@@ -140,7 +143,7 @@ function refuseCommonRecords({ fixtures, scenarios, assume }: DocumentsChoice): 
       {
         hint:
           'Give each contract its own: contracts: [{ contract, fixtures, scenarios, ' +
-          'assume }], or documents in vouch.config.yaml.',
+          'assume, base }], or documents in vouch.config.yaml.',
       },
     );
 }

@@ -57,6 +57,38 @@ export interface MockHandle {
   addScenario(name: string, scenario: JsonObject): void;
 }
 
+/** An isolated copy of the mock's records, scenarios and journal for one test. */
+export interface SessionHandle {
+  readonly name: string;
+  /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Restores the fixtures. */
+  reset(): Promise<void>;
+  /** Activates a scenario in this session. */
+  activate(scenario: string): void;
+  deactivate(scenario: string): void;
+  /** The recorded exchanges of this session that match the pattern. */
+  journal(pattern?: Omit<ExchangePattern, 'session'>): readonly ShownExchange[];
+  /**
+   * The number of matching exchanges in this session. Throws with the nearest misses if it differs
+   * from the claim.
+   */
+  verify(claim: Omit<Claim, 'session'>): number;
+}
+
+/** The functions of a mock for one of its sessions. */
+export function sessionHandleOf(mock: MockHandle, name: string): SessionHandle {
+  return {
+    name,
+    headers: { 'Vouch-Session': name },
+    reset: () => mock.reset(name),
+    activate: (scenario) => mock.activate(scenario, name),
+    deactivate: (scenario) => mock.deactivate(scenario, name),
+    journal: (pattern = {}) => mock.journal({ ...pattern, session: name }),
+    verify: (claim) => mock.verify({ ...claim, session: name }),
+  };
+}
+
 /** The handle of a mock with a journal. */
 export function handleOf(mock: Mock, journal: Journal): MockHandle {
   return {

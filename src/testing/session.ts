@@ -3,7 +3,7 @@ import { placeCredential } from '../check/secrets/credential.ts';
 import { placeTraffic } from '../check/traffic/place-traffic.ts';
 import { emptyBody } from '../http/message.ts';
 import { type JsonValue, stringifyJson } from '../json/value.ts';
-import type { MockHandle } from '../library/mock-handle.ts';
+import { type SessionHandle, sessionHandleOf } from '../library/mock-handle.ts';
 import { type RunningMock, startMock, type StartMockOptions } from '../library/start-mock.ts';
 import { rememberResponse } from './answer/read-test-answer.ts';
 
@@ -17,48 +17,24 @@ export interface SessionRequest extends RequestInit {
   readonly credential?: string | false;
 }
 
-type Claim = Parameters<MockHandle['verify']>[0];
-type Pattern = NonNullable<Parameters<MockHandle['journal']>[0]>;
-
-/** An isolated copy of the mock's records, scenarios and journal for one test. */
-export interface MockSession {
-  readonly name: string;
+/** A session of a served mock: an isolated copy of its records, scenarios and journal. */
+export interface MockSession extends SessionHandle {
   /** The base URL of the mock. */
   readonly url: string;
-  /** The headers of every request in this session: `{ 'Vouch-Session': name }`. */
-  readonly headers: Readonly<Record<string, string>>;
   /**
    * The `fetch` of this session: give it to a client in place of the global one. A relative URL is
    * a path below the base URL of the mock. Adds credentials if the operation requires them.
    */
   readonly fetch: (input: string | URL | Request, init?: SessionRequest) => Promise<Response>;
-  /** Restores the fixtures. */
-  reset(): Promise<void>;
-  /** Activates a scenario in this session. */
-  activate(scenario: string): void;
-  deactivate(scenario: string): void;
-  /** The recorded exchanges of this session that match the pattern. */
-  journal(pattern?: Omit<Pattern, 'session'>): ReturnType<MockHandle['journal']>;
-  /**
-   * The number of matching exchanges in this session. Throws with the nearest misses if it differs
-   * from the claim.
-   */
-  verify(claim: Omit<Claim, 'session'>): number;
 }
 
 /** Opens a session of a mock; the journal records its name with each exchange. */
 export function openSession(mock: RunningMock, name: string): MockSession {
-  const headers = { 'Vouch-Session': name };
+  const session = sessionHandleOf(mock, name);
   return {
-    name,
+    ...session,
     url: mock.url,
-    headers,
-    fetch: (input, init = {}) => send(mock, headers, { input, init }),
-    reset: () => mock.reset(name),
-    activate: (scenario) => mock.activate(scenario, name),
-    deactivate: (scenario) => mock.deactivate(scenario, name),
-    journal: (pattern = {}) => mock.journal({ ...pattern, session: name }),
-    verify: (claim) => mock.verify({ ...claim, session: name }),
+    fetch: (input, init = {}) => send(mock, session.headers, { input, init }),
   };
 }
 

@@ -29,7 +29,8 @@ describe('the package', () => {
       recursive: true,
     });
     const types = names.filter((name) => name.endsWith('.d.ts'));
-    const entries = ['index', 'testing/jest', 'testing/playwright', 'testing/vitest'];
+    const tests = ['testing/jest', 'testing/playwright', 'testing/vitest'];
+    const entries = ['index', 'msw/msw', 'msw/vite', ...tests];
     expect(types.filter((name) => !name.startsWith('types/')).toSorted()).toEqual(
       entries.map((name) => `${name}.d.ts`),
     );
@@ -45,9 +46,13 @@ describe('the package', () => {
 import { test as vitestTest } from 'vouch/vitest';
 import { useMock } from 'vouch/jest';
 import { test as playwrightTest } from 'vouch/playwright';
+import { createMswMock, type MswMock } from 'vouch/msw';
+import { vouch } from 'vouch/vite';
 export const mock: RunningMock = await startMock({ contract: 'openapi.yaml', port: 0 });
 // The classes of one entry are those of another.
 export const same: RunningMock = useMock().mock;
+export const handlers: MswMock['handlers'] = (await createMswMock()).handlers;
+export const plugin: 'vouch' = vouch({ contract: 'openapi.yaml' }).name;
 export const status: number = (await fetch(new URL('/pets', mock.url))).status;
 export const title: string = (await loadContract('openapi.yaml')).title;
 export const code = (error: unknown) => (error instanceof VouchError ? error.hint : undefined);

@@ -1,0 +1,50 @@
+import type { LatePackage } from '../platform.ts';
+
+/** What the build for browsers puts in the place of `src/platform.ts`. */
+
+/** Whether bytes are valid UTF-8. */
+export function isUtf8(bytes: Uint8Array<ArrayBuffer>): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The data itself: a browser has no synchronous digests, and a page few and small bodies. */
+export function digest(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : Array.from(data, toCharacter).join('');
+}
+
+function toCharacter(byte: number): string {
+  return String.fromCharCode(byte);
+}
+
+/** The packages that documents of this page need; filled before a contract is read. */
+const packages = new Map<LatePackage, unknown>();
+
+/** When a document needs a package, by its text. A text that is not JSON is YAML. */
+const needs: Readonly<Record<LatePackage, (text: string) => boolean>> = {
+  yaml: (text) => !/^\s*\{/.test(text),
+  '@rgrove/parse-xml': (text) => /[/+]xml\b/.test(text),
+  '@marcbachmann/cel-js': (text) => text.includes('x-vouch-rules'),
+};
+
+const imports: Readonly<Record<LatePackage, () => Promise<unknown>>> = {
+  yaml: () => import('yaml'),
+  '@rgrove/parse-xml': () => import('@rgrove/parse-xml'),
+  '@marcbachmann/cel-js': () => import('@marcbachmann/cel-js'),
+};
+
+/** Loads the packages that the texts of a document need, because they are used synchronously. */
+export async function loadLatePackages(text: string): Promise<void> {
+  const names = (Object.keys(needs) as LatePackage[]).filter((name) => needs[name](text));
+  await Promise.all(names.map(async (name) => packages.set(name, await imports[name]())));
+}
+
+export function loadPackage(name: LatePackage): unknown {
+  const loaded = packages.get(name);
+  if (loaded === undefined) throw new Error(`The package ${name} is not loaded.`);
+  return loaded;
+}
