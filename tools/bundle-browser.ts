@@ -13,13 +13,26 @@ const replaced: Readonly<Record<string, string>> = {
 };
 
 /**
- * How the handlers for MSW are bundled for browsers: without Node's modules, with the packages that
- * they use, except MSW itself, which the application has.
+ * Packages that are loaded late. The bundler of the application takes them from the dependencies of
+ * vouch: here they would be twice in the package.
+ */
+const latePackages = [
+  '@faker-js/faker',
+  '@marcbachmann/cel-js',
+  '@rgrove/parse-xml',
+  'jose',
+  'js-yaml',
+  'json-schema-faker',
+  'yaml',
+];
+
+/**
+ * How the handlers for MSW are bundled for browsers: without Node's modules, and with the packages
+ * that they use.
  */
 export function browserOptions(source: string): InputOptions {
   return {
     platform: 'browser',
-    external: ['msw'],
     plugins: [replaceModules(source)],
     // `Buffer` is a global of Node that the mock uses for speed.
     transform: { inject: { Buffer: ['buffer', 'Buffer'] } },
@@ -34,12 +47,16 @@ export function browserOptions(source: string): InputOptions {
 export async function bundleBrowser(source: string, dist: string): Promise<void> {
   const bundle = await rolldown({
     ...browserOptions(source),
+    // The application has MSW.
+    external: (id) =>
+      ['msw', ...latePackages].some((name) => id === name || id.startsWith(`${name}/`)),
     input: { msw: join(source, 'msw/msw.ts') },
   });
   const folder = join(dist, browserFolder);
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
+    minify: true,
     comments: false,
     charset: 'ascii',
     entryFileNames: '[name].js',
