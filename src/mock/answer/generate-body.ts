@@ -1,4 +1,5 @@
 import type { Schema, SchemaIssue } from '../../contract/model.ts';
+import { bodySchema } from '../../contract/model/operation.ts';
 import { parseMediaType } from '../../http/media-type.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -170,11 +171,14 @@ function overlay(schema: Schema, base: JsonObject, members: JsonObject): JsonObj
 
 function membersToTell(schema: Schema, request: ValidRequest): JsonObject {
   const creates = request.plan.operation.method === 'POST';
+  const body = bodySchema(request.plan.operation);
+  const given = body && fieldsOf(body);
   return Object.fromEntries(
     [...fieldsOf(schema).values()].flatMap((field) => {
       const value = firstDefined(
         () => onlyValue(field),
         () => echo(field, request),
+        () => (creates ? given?.get(field.name)?.flat.node.default : undefined),
         () => (creates ? makeOwn(field, request) : undefined),
       );
       return value === undefined || field.writeOnly ? [] : [[field.name, value] as const];
@@ -186,7 +190,9 @@ function membersToTell(schema: Schema, request: ValidRequest): JsonObject {
  * The value of a field in the request: a member of its body, otherwise a parameter with that name.
  */
 function echo(field: SchemaField, { body, parameters, plan }: ValidRequest): JsonValue | undefined {
-  if (isJsonObject(body) && Object.hasOwn(body, field.name)) return body[field.name];
+  // What the service sets is not taken from a request.
+  if (isJsonObject(body) && Object.hasOwn(body, field.name) && !field.readOnly)
+    return body[field.name];
   for (const place of ['path', 'query'] as const) {
     const value = parameters.get(`${place} ${field.name}`);
     if (value !== undefined) return value;

@@ -1,4 +1,4 @@
-import { uniqueFields } from '../../contract/infer/described-rules.ts';
+import { uniqueInChange } from '../../contract/infer/described-rules.ts';
 import type { Resource, Schema } from '../../contract/model.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
@@ -29,7 +29,8 @@ import { judgeReferences, pointReferences } from '../records/seed/settle-referen
 import { absoluteUrl } from '../records/show/envelope.ts';
 import { settleRecord } from '../records/keep-rules.ts';
 import { itemUrl } from '../records/show/item-url.ts';
-import { showRecord } from '../records/show/present-record.ts';
+import { shapeOf } from '../records/record-fields.ts';
+import { showRecord, visible } from '../records/show/present-record.ts';
 
 /**
  * Adds a record with an identifier of the mock, or of the client if the contract allows it. A taken
@@ -51,6 +52,27 @@ export const create: Behaviour = (request, resource, store) => {
     (refusal) => refusal ?? addOne(creation),
   );
 };
+
+/**
+ * Adds a copy of a record, with the members of the body in place of its own: `POST
+ * /things/{thingId}/clone`. The service sets the identifier, the times and what is read-only.
+ */
+export function addCopy(
+  original: JsonObject,
+  request: ValidRequest,
+  resource: Resource,
+  store: Store,
+): MaybePromise<Reply | Fault> {
+  const { fields } = shapeOf(resource);
+  const copied = Object.entries(visible(original)).filter(([name]) => {
+    const field = fields.get(name);
+    const isOwn = field?.readOnly === true || field?.moment !== undefined;
+    return name !== resource.identifier.field && !isOwn;
+  });
+  const given = { ...Object.fromEntries(copied), ...givenMembers(request, resource) };
+  const collection = collectionOf(request, resource);
+  return addNext({ request, resource, store, collection, given, makeId: request.makeId });
+}
 
 /** With a synchronous store, everything from here on is atomic. */
 function addOne(creation: Creation): MaybePromise<Reply | Fault> {
@@ -167,12 +189,13 @@ interface ChangedRecord {
  * unique, where the operation documents 409.
  */
 export function takenValue(
-  { plan: { operation } }: ValidRequest,
+  { plan: { operation, role } }: ValidRequest,
   { store, collection, record, id }: ChangedRecord,
 ): MaybePromise<Fault | undefined> {
   if (!operation.responses.some(({ status }) => status === '409')) return undefined;
   const schema = operation.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
-  const fields = schema === undefined ? [] : uniqueFields(operation, schema);
+  const creation = role?.resource.operations.create;
+  const fields = schema === undefined ? [] : uniqueInChange(operation, schema, creation);
   const held = fields.filter(({ name }) => typeof record[name] === 'string');
   if (held.length === 0) return undefined;
   return whenReady(store.list(collection), (records) => {

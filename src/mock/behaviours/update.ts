@@ -9,6 +9,7 @@ import { collectionOf, findRecord, namedRecord, notFound, textOf } from '../reco
 import { judgeRecordByRules, settleRecord } from '../records/keep-rules.ts';
 import { fullestForm, inOrder, makeRecord, repairRecord } from '../records/make/make-record.ts';
 import { givenMembers, isOfService } from '../records/make/request-members.ts';
+import { identifierRules, isFit } from '../records/identifier/identifier-rules.ts';
 import { applyJsonPatch, mergeRecord } from '../records/patch/json-patch.ts';
 import { nextRevision, shapeOf, toInteger, writeMoment } from '../records/record-fields.ts';
 import { settleReferences } from '../records/seed/settle-references.ts';
@@ -17,7 +18,7 @@ import type { Store } from '../../store/store.ts';
 import { storeFull } from '../errors/write-error-response.ts';
 import type { Reply } from '../model/reply.ts';
 import { negotiateContent } from '../plan/plan-answer.ts';
-import { takenValue } from './create.ts';
+import { addCopy, takenValue } from './create.ts';
 
 /**
  * Changes a record: by JSON Patch if the body is one (RFC 6902), otherwise by merging (RFC 7396).
@@ -67,9 +68,10 @@ function change(
   if (request.bodyType === 'application/json-patch+json' && Array.isArray(request.body))
     return patch(record, request.body, maxBytes);
   const given = givenMembers(request, resource);
-  // A merge patch cannot set null (RFC 7396, section 1); a plain JSON body can, if the contract
-  // allows null.
-  const nulls = request.bodyType === 'application/merge-patch+json' ? {} : nullsOf(given, resource);
+  // A merge patch cannot set null (RFC 7396, section 1), except in a field that every record has; a
+  // plain JSON body can, if the contract allows null.
+  const isMerge = request.bodyType === 'application/merge-patch+json';
+  const nulls = nullsOf(given, resource, isMerge);
   return { kind: 'changed', record: { ...mergeRecord(record, given), ...nulls } };
 }
 
@@ -90,11 +92,13 @@ function patch(record: JsonObject, steps: JsonArray, maxBytes: number): Changed 
       );
 }
 
-function nullsOf(given: JsonObject, resource: Resource): JsonObject {
+function nullsOf(given: JsonObject, resource: Resource, isMerge: boolean): JsonObject {
   const { fields } = shapeOf(resource);
   const nullable = (name: string): boolean => {
-    const node = fields.get(name)?.flat.node;
-    return node?.type !== undefined && [node.type].flat().includes('null');
+    const field = fields.get(name);
+    const { type } = field?.flat.node ?? {};
+    if (isMerge && field?.required !== true) return false;
+    return type !== undefined && [type].flat().includes('null');
   };
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value === null && nullable(name)),
@@ -139,6 +143,9 @@ function judge(record: JsonObject, resource: Resource): Fault | undefined {
   );
 }
 
+/** Verbs of operations that answer with a new record like the one in their path. */
+const copies = /[/:](clone|copy|duplicate|fork)$/i;
+
 /**
  * Applies the verb of the operation to a record, if a field of the record has its name, and returns
  * the record.
@@ -148,6 +155,8 @@ export const act: Behaviour = async (request, resource, store) => {
   if (found.kind === 'fault')
     return hidesIdentifiers(resource) ? answerFromContract(request) : found;
   const sets = request.plan.role?.deed?.sets;
+  if (sets === undefined && copies.test(request.plan.operation.path))
+    return addCopy(found.record, request, resource, store);
   if (sets === undefined) return showRecord(request, found.record);
   const changes = [...shapeOf(resource).fields.values()].filter(
     (field) => field.moment === 'change' && Object.hasOwn(found.record, field.name),
@@ -235,6 +244,9 @@ async function upsert(
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
   if (id === '' || !(isDocumented || mayAdd(request, resource))) return missing;
+  // No record can have a text in the path where identifiers are integers.
+  if (resource.kind === 'collection' && !isFit(identifierRules(resource), asKept(value, resource)))
+    return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const made = repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
     request,
