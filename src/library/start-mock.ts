@@ -1,6 +1,8 @@
 import type { Express } from 'express';
 import type { CheckOptions } from '../check/check-target.ts';
-import type { Contract } from '../contract/model.ts';
+import type { Skip } from '../check/skip.ts';
+import { allowedStates } from '../contract/infer/described-states.ts';
+import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
@@ -356,7 +358,10 @@ async function listenBeside(first: Listening, begin: () => Promise<Listening>): 
 /** A mock on a free port, with the credentials to check it. */
 interface SelfTarget {
   readonly mock: RunningMock;
-  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'>;
+  readonly options: Pick<CheckOptions, 'url' | 'contract' | 'servers' | 'token' | 'tokens'> & {
+    /** What a check reads and the mock does not keep: its findings are reported as skipped. */
+    readonly skips: readonly Skip[];
+  };
 }
 
 /** Starts the mock as the target of a check in the same process. */
@@ -374,8 +379,69 @@ export async function targetOptions(mock: RunningMock): Promise<SelfTarget['opti
     url: mock.url,
     contract: mock.contract,
     servers: serversOf(mock.contract, mock.origin),
+    skips: selfSkips(mock.contract),
     ...(token === undefined ? {} : giveMockKey(mock.contract, token)),
   };
+}
+
+/** What a check reads in descriptions, or in earlier requests, and the mock does not keep. */
+const unkept: readonly {
+  readonly checks: readonly string[];
+  readonly reason: string;
+  /** `around`: the resource of the operation, and those of its parents. */
+  applies(operation: Operation, around: readonly Resource[]): boolean;
+}[] = [
+  {
+    checks: ['unique-is-kept', 'file-agrees'],
+    reason: 'the mock answers this operation from the contract and keeps no records of it',
+    applies: (_operation, around) => around.length === 0,
+  },
+  {
+    checks: ['states-hold', 'parent-holds'],
+    reason: 'the mock does not keep the states that descriptions name',
+    applies: (_operation, around) =>
+      around.some((resource) =>
+        Object.values(resource.operations).some((own) => allowedStates(own, resource)),
+      ),
+  },
+  {
+    checks: ['rules-hold'],
+    reason: 'the mock does not compute what descriptions say of a field',
+    applies: (_operation, around) => around.some(({ formulas }) => formulas.length > 0),
+  },
+  {
+    checks: ['shown-twice-agrees'],
+    reason: 'the mock does not compute counts, copies and addresses of other records',
+    applies: (_operation, around) =>
+      around.some(({ counts, copies, links }) => counts.length + copies.length + links.length > 0),
+  },
+  {
+    checks: ['parent-holds'],
+    reason: 'the mock deletes a record also where others depend on it',
+    applies: ({ method, responses }) =>
+      method === 'DELETE' && responses.some(({ status }) => status === '409'),
+  },
+  {
+    checks: ['deleted-is-gone'],
+    reason: 'the mock does not keep deleted records to show them',
+    applies: ({ parameters }) =>
+      parameters.some(({ in: place, name }) => place === 'query' && /deleted|trashed/i.test(name)),
+  },
+];
+
+/** The findings of a check of the mock that say nothing about it, each with the reason. */
+function selfSkips({ operations, inference }: Contract): Skip[] {
+  return operations.flatMap((operation) => {
+    const placement = inference.placementOf(operation);
+    const own = placement && ('resource' in placement ? placement : placement.action).resource;
+    const parents = own?.parents.flatMap(({ resource }) => resource ?? []) ?? [];
+    const around = own === undefined ? [] : [own, ...parents];
+    return unkept
+      .filter((each) => each.applies(operation, around))
+      .flatMap(({ checks, reason }) =>
+        checks.map((check) => ({ operation: operation.id, check, reason })),
+      );
+  });
 }
 
 /** The servers that operations declare themselves, as the mock serves them. */

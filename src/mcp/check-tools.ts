@@ -284,7 +284,8 @@ async function mockTarget(host: McpHost, mocks: Mocks, wish: CheckWish): Promise
       hint: 'Leave out document, or pass the URL of the mock as target.',
     });
   const mock = mocks.find(wish.target);
-  return { ...host.mockSettings(mock), ...(await targetOptions(mock)) };
+  const [settings, target] = [host.mockSettings(mock), await targetOptions(mock)];
+  return { ...settings, ...target, skips: [...(settings.skips ?? []), ...target.skips] };
 }
 
 async function serviceTarget(

@@ -6,6 +6,7 @@ import { showValue } from '../evidence/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
 import {
   type CreatedEarlier,
+  creatorKey,
   namesInPath,
   unchangedCreated,
   wasCreatedTwice,
@@ -113,8 +114,9 @@ function madeTwice(
     )
       return false;
     return (
-      !knowledge.creators.has(`${resource.name} ${String(other)}`) &&
-      compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0
+      !knowledge.creators.has(
+        creatorKey(resource, other, { operation: step.case.operation, sent: step.sent }),
+      ) && compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0
     );
   });
   if (twin === undefined) return [];

@@ -4,7 +4,7 @@ import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject } from '../../json/value.ts';
 import { type ListPage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
-import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { createdIdentifier, creatorKey } from '../evidence/record/created-record.ts';
 import { shownRecord } from '../evidence/record/shown-records.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf } from '../model/step.ts';
@@ -19,7 +19,8 @@ export const idsAreUnique = {
   severity: 'error',
   rule:
     'Every record has a unique identifier, within a list and among all created records, ' +
-    'also among those that are created in parallel.',
+    'also among those that are created in parallel. Where the path of an item names its parent, ' +
+    'within that parent.',
   reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
   proof: 'once',
   needs: ['creators'],
@@ -58,11 +59,12 @@ function inspectPage({ resource, records, places }: ListPage): Violation[] {
 }
 
 function inspectCreate(
-  { knowledge, answer, exchange, sent, case: testCase }: CheckInput,
+  { knowledge, answer, exchange, sent, operation, case: testCase }: CheckInput,
   resource: Resource,
 ): Violation[] {
   const identifier = createdIdentifier(resource, answer, exchange.response);
-  const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
+  const key = creatorKey(resource, identifier, { operation, sent });
+  const creators = knowledge.creators.get(key) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);
   // A repeated create with the same values may return the existing record, and the identifier of a
   // deleted record may be used again.

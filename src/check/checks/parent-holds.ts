@@ -102,8 +102,9 @@ function sentElsewhere({ subject, of: [added], status }: Related): RelationFault
   return items.some(isAdded) ? [alienIn(subject, `with ${showValue(own[0])}`)] : [];
 }
 
-function foundElsewhere({ subject, status }: Related): RelationFault[] {
+function foundElsewhere({ subject, status }: Related): RelationFault[] | undefined {
   if (!isSuccess(status)) return [];
+  if (isOwnPath(subject)) return undefined;
   return [
     {
       message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
@@ -112,6 +113,25 @@ function foundElsewhere({ subject, status }: Related): RelationFault[] {
       momentary: true,
     },
   ];
+}
+
+/**
+ * Whether the path is the one at which the record was found: where two parents have the same
+ * identifier below different records, `/a/1/b/1/c/1` does not change with the inner one.
+ */
+function isOwnPath({ earlier, exchange: { request } }: Related['subject']): boolean {
+  const isDeleted = earlier.some(({ case: { operation } }) => operation.method === 'DELETE');
+  return earlier.some(
+    (step) =>
+      !isDeleted &&
+      step.case.intent.kind === 'valid' &&
+      isSuccess(step.exchange.response?.status ?? 0) &&
+      withoutQuery(step.exchange.request.target) === withoutQuery(request.target),
+  );
+}
+
+function withoutQuery(target: string): string {
+  return target.split('?', 1)[0] ?? '';
 }
 
 function notGone({ subject, status }: Related): RelationFault[] {

@@ -3,13 +3,15 @@ import { selectResponse } from '../../contract/select-response.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal } from '../../http/status.ts';
 import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { JsonValue } from '../../json/value.ts';
 import { membersOf } from '../learn/refusal-hints.ts';
 import { withoutMark } from '../learn/request-changes.ts';
+import { findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
 import { controlOf, mediaOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
 import { type Answer, roleOf } from '../model/step.ts';
+import { creatorKey } from './record/created-record.ts';
 
 /**
  * The statuses that HTTP defines for faulty requests (RFC 9110, section 15.5; RFC 6585), even if a
@@ -88,13 +90,13 @@ export function isNameTaken({
   const role = roleOf(contract, operation);
   const status = exchange.response?.status ?? 0;
   if (role?.action !== 'create' || !isRefusal(status)) return false;
-  const chosen =
-    isJsonObject(sent.body) && Object.hasOwn(sent.body, role.resource.identifier.field)
-      ? sent.body[role.resource.identifier.field]
-      : undefined;
+  // The record may be in an envelope.
+  const path = findIdentifier(sent.body ?? null, role.resource.identifier.field);
+  const chosen = path && identifierIn(sent.body ?? null, path);
   return (
     chosen !== undefined &&
-    (status === 409 || knowledge.creators.has(`${role.resource.name} ${String(chosen)}`))
+    (status === 409 ||
+      knowledge.creators.has(creatorKey(role.resource, chosen, { operation, sent })))
   );
 }
 

@@ -5,7 +5,7 @@ import { DriftGatherer } from '../evidence/fields/field-drift.ts';
 import { readFields } from '../evidence/fields/undocumented-fields.ts';
 import { latencyOf } from '../evidence/latency.ts';
 import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
-import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { createdIdentifier, creatorKey } from '../evidence/record/created-record.ts';
 import { IdentifierGatherer } from '../evidence/record/known-identifiers.ts';
 import { CreatedFields, ShownFields } from '../evidence/record/shown-fields.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
@@ -141,7 +141,8 @@ export class KnowledgeGatherer {
   #noteCreator(step: Step, role: Role): void {
     const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
     if (identifier === undefined) return;
-    const name = `${role.resource.name} ${String(identifier)}`;
+    const { operation } = step.case;
+    const name = creatorKey(role.resource, identifier, { operation, sent: step.sent });
     const creator: Creator = { id: step.case.id, sent: step.sent };
     const known = this.#creators.get(name);
     if (known === undefined) this.#creators.set(name, [creator]);
@@ -151,7 +152,9 @@ export class KnowledgeGatherer {
   /** The identifier of a deleted record may be used again. */
   #noteDeletion(step: Step, role: Role): void {
     const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
-    const creators = this.#creators.get(`${role.resource.name} ${String(identifier)}`) ?? [];
+    const { operation } = step.case;
+    const key = creatorKey(role.resource, identifier, { operation, sent: step.sent });
+    const creators = this.#creators.get(key) ?? [];
     const last = creators.findLastIndex(({ deleted }) => deleted !== true);
     const creator = creators[last];
     if (creator !== undefined) creators[last] = { ...creator, deleted: true };

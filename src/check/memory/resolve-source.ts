@@ -6,9 +6,8 @@ import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value
 import { makeRandom } from '../../values/random.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
-import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { identifierOf } from '../evidence/record/created-record.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
-import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type { PathValues } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
@@ -104,10 +103,7 @@ export function madeValue(
   const path = givenPathValues(step.case.operation, step.sent);
   if (parent !== undefined) return path.get(parent);
   if (field !== undefined) return singleValues(shownRecord(resource, step.answer) ?? {}, field)[0];
-  return (
-    argumentNamed(step.sent, resource.identifier.parameter) ??
-    createdIdentifier(resource, step.answer, response)
-  );
+  return identifierOf(resource, step);
 }
 
 /** The exchange of a step as runtime expressions read it; undefined without a response. */

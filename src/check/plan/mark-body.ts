@@ -36,7 +36,7 @@ export function markedValue(
   const fields = new Set([...(freeText === undefined ? [] : [freeText]), ...keys]);
   const marked = withTexts(body, value, {
     fields: [...fields].filter((field) => field !== tested),
-    write: (before) => [`${withoutKey(before)} ${mark}`.trimStart(), mark],
+    write: (before) => [withMark(withoutKey(before), mark), mark],
   });
   const owned: JsonValue =
     body.identifier === undefined || body.namedBy !== undefined || body.identifier[0] === tested
@@ -61,13 +61,22 @@ export function markedValue(
 export function withOwnKeys(body: DraftBody, salt: string): DraftBody {
   const { value } = body;
   if (!isJsonObject(value)) return body;
-  const write = (before: string): string[] => [`${before} vouch-${hash(salt)}`.trimStart()];
+  const write = (before: string): string[] => [withMark(before, `vouch-${hash(salt)}`)];
   return { ...body, value: withTexts(body, value, { fields: body.texts.keys, write }) };
 }
 
 /** A text without what `withOwnKeys` wrote into it. */
 function withoutKey(text: string): string {
-  return text.replace(/ ?vouch-[0-9a-f]{10}$/, '');
+  return text.replace(/ ?vouch-[0-9a-f]{10}$|\.vouch-[0-9a-f]{10}(?=@)/, '');
+}
+
+/**
+ * A text with a mark: an e-mail address stays one, also where only its example shows that the field
+ * holds addresses.
+ */
+function withMark(text: string, mark: string): string {
+  const isAddress = /^[^@\s"]{1,40}@[^@\s"]+\.[a-z]{2,}$/i.test(text);
+  return isAddress ? text.replace('@', `.${mark}@`) : `${text} ${mark}`.trimStart();
 }
 
 /**

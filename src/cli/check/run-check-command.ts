@@ -124,9 +124,11 @@ async function checkSelf(io: Io, { url, document, flags }: CheckRequest): Promis
   });
   try {
     const headers = readHeaderFlags(flags.header, io.env);
+    const settings = readSettingsAndWarn(io, self.mock.prepared);
     return await runWith(io, flags, {
-      ...readSettingsAndWarn(io, self.mock.prepared),
+      ...settings,
       ...self.options,
+      skips: [...(settings.skips ?? []), ...self.options.skips],
       headers,
     });
   } finally {

@@ -26,6 +26,11 @@ const anotherHasIt = /\b(unique|taken|duplicate|in use|already|exists?|another|t
 const saysUnique =
   /\b(unique|taken|duplicates?|in use)\b|\balready (there|exists?|has|have|used)\b/i;
 const deniesUnique = /\b(not|never|need not be|no longer) (be )?unique\b/i;
+const repeats = new RegExp(
+  '\\b(idempotent|upserts?|returns? (the|an) existing|(existing|same) \\w+ is returned|' +
+    'if (it|one) (already )?exists,? (it is|they are) (updated|replaced|returned))\\b',
+  'i',
+);
 
 /**
  * The fields of a request body that descriptions call unique, where the operation documents 409 for
@@ -48,9 +53,39 @@ export function uniqueFields(
     const own = sentencesOf(describes(node)).filter((sentence) => saysUnique.test(sentence));
     const about = [...own, ...[...said, ...refused].filter((sentence) => mentions(sentence, name))];
     if (about.length === 0 || about.some((sentence) => deniesUnique.test(sentence))) return [];
+    if (isRepeatable(name, describes(node), description)) return [];
     const [within] = about.flatMap((sentence) => withinWords.exec(sentence)?.[1] ?? []);
     return [{ name, ignoresCase: about.some(ignoresCase), ...defined({ within }) }];
   });
+}
+
+/** Whether a create with a known value returns that record: `Idempotent on externalId`. */
+function isRepeatable(name: string, own: string, description: string): boolean {
+  const all = sentencesOf(description).filter((sentence) => mentions(sentence, name));
+  return [...sentencesOf(own), ...all].some((sentence) => repeats.test(sentence));
+}
+
+/**
+ * The fields that no two records may share, by the description of an operation that changes a
+ * record, or by that of the one that creates them: only where it documents 409 too.
+ */
+export function uniqueInChange(
+  operation: Operation,
+  schema: Schema,
+  create: Operation | undefined,
+): UniqueField[] {
+  const own = uniqueFields(operation, schema);
+  if (create === undefined || create === operation || !documents(operation, '409')) return own;
+  const names = schema.flatten().properties;
+  const made = create.requestBody?.content.find((entry) => entry.schema !== undefined)?.schema;
+  const others = made === undefined ? [] : uniqueFields(create, made);
+  const isNew = ({ name }: UniqueField): boolean =>
+    names.has(name) && own.every((field) => field.name !== name);
+  return [...own, ...others.filter(isNew)];
+}
+
+function documents({ responses }: Operation, wanted: string): boolean {
+  return responses.some(({ status }) => status === wanted);
 }
 
 function describes(node: { readonly description?: string }): string {
@@ -236,14 +271,19 @@ export function searchedFields(
   return { fields, ignoresCase: ignoresCase(`${parameter.description ?? ''} ${description}`) };
 }
 
-/** On which side of a bound the records are, and whether the description includes the bound. */
+/**
+ * On which side of a bound the records are, and whether the description includes the bound. Where
+ * the name includes it and the description does not, nothing is certain: `published_since`, which
+ * returns records published after the date.
+ */
 export function orderOfRange({ op, parameter: { description = '' } }: RangeFilter): {
   readonly isAbove: boolean;
   readonly atBound: 'included' | 'left out' | undefined;
 } {
   const isAbove = op === 'gte' || op === 'gt';
   if (includesBound(description)) return { isAbove, atBound: 'included' };
-  return { isAbove, atBound: excludingWords.test(description) ? 'left out' : undefined };
+  const isLeftOut = (op === 'gt' || op === 'lt') && excludingWords.test(description);
+  return { isAbove, atBound: isLeftOut ? 'left out' : undefined };
 }
 
 /** Whether a description says that the bound itself is included. */

@@ -1,3 +1,4 @@
+import { orderOfRange } from './described-rules.ts';
 import { plainName, singularOf, wordsOf } from './infer-names.ts';
 import type { Filter, FlatSchema, LocatedNode, Parameter, RangeFilter, Schema } from '../model.ts';
 import { isList, recordFields, scalarTypes, type RecordField } from './record-fields.ts';
@@ -137,13 +138,19 @@ export function inferRanges(query: readonly Parameter[], record: Schema): RangeF
   return query.flatMap((parameter) => {
     const words = wordsOf(bare(parameter.name));
     const [first = '', last = ''] = [words[0], words.at(-1)];
-    return (
+    const found =
       rangeOf(parameter, last, { words: words.slice(0, -1), fields }) ??
       rangeOf(parameter, first, { words: words.slice(1), fields }) ??
       describedRange(parameter, fields) ??
-      []
-    );
+      [];
+    return found.map(asDescribed);
   });
+}
+
+/** `created at or before this moment` includes the bound, whatever the word in the name. */
+function asDescribed(range: RangeFilter): RangeFilter {
+  if (orderOfRange(range).atBound !== 'included') return range;
+  return { ...range, op: range.op === 'gt' || range.op === 'gte' ? 'gte' : 'lte' };
 }
 
 function rangeOf(

@@ -1,9 +1,10 @@
-import type { Identifier, Operation, Resource } from '../../../contract/model.ts';
+import type { Identifier, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { sameIdentifier } from '../list/list-page.ts';
+import { argumentNamed } from '../request/find-request-fault.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import type { Case } from '../../model/case.ts';
 import { isUnguessable } from '../../plan/draft/is-safe.ts';
@@ -109,8 +110,39 @@ export function wasCreatedTwice(subject: CheckInput): boolean {
   const created = createdEarlier(subject);
   const creators =
     created &&
-    subject.knowledge.creators.get(`${created.resource.name} ${String(created.identifier)}`);
+    subject.knowledge.creators.get(
+      creatorKey(created.resource, created.identifier, {
+        operation: created.step.case.operation,
+        sent: created.step.sent,
+      }),
+    );
   return (creators?.length ?? 0) > 1;
+}
+
+/**
+ * The key of a record among the created ones. Where the path of an item names its parents, the
+ * records of each parent are counted apart: many services number comments, versions and lines from
+ * 1 below each record.
+ */
+export function creatorKey(
+  { name, parents, itemPath, collection }: Resource,
+  identifier: JsonValue | undefined,
+  { operation, sent }: Pick<CheckInput, 'operation' | 'sent'>,
+): string {
+  const key = `${name} ${String(identifier)}`;
+  const named = (itemPath ?? operation.path).split('{').length - 1;
+  const isOwn = collection === name && named >= parents.length + (itemPath === undefined ? 0 : 1);
+  if (parents.length === 0 || !isOwn) return key;
+  const above = operation.parameters
+    .filter(({ in: place }) => place === 'path')
+    .sort((left, right) => placeIn(operation, left) - placeIn(operation, right))
+    .slice(0, parents.length)
+    .map((parameter) => encodeURIComponent(String(sent.arguments.get(parameter))));
+  return `${key} below ${above.join('/')}`;
+}
+
+function placeIn({ path }: Operation, { name }: Parameter): number {
+  return path.indexOf(`{${name}}`);
 }
 
 /**
@@ -126,6 +158,20 @@ export function createdIdentifier(
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
   return location === undefined ? undefined : fromLocation(location, resource.identifier);
+}
+
+/**
+ * What the record of a step is called: in the path that names it, otherwise in the response. A
+ * parameter of the collection's path may have the same name: `{id}` of `/maps/{id}/spots` is a map.
+ */
+export function identifierOf(
+  resource: Resource,
+  { case: { operation }, sent, ...step }: Step,
+): JsonValue | undefined {
+  const { create, list } = resource.operations;
+  const isOfCollection = operation === create || operation === list;
+  const named = isOfCollection ? undefined : argumentNamed(sent, resource.identifier.parameter);
+  return named ?? createdIdentifier(resource, step.answer, step.exchange.response);
 }
 
 function fromLocation(location: string, { type }: Identifier): JsonValue | undefined {

@@ -5,8 +5,7 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import type { Violation } from '../../checks/check.ts';
 import { requestPhrase } from '../phrases.ts';
-import { createdIdentifier } from '../record/created-record.ts';
-import { argumentNamed } from '../request/find-request-fault.ts';
+import { identifierOf } from '../record/created-record.ts';
 import type { JsonValue } from '../../../json/value.ts';
 
 export type RelationIntent = Extract<Intent, { readonly kind: 'relation' }>;
@@ -53,11 +52,7 @@ export function judgeRelation(
 export function madeIdentifier({ contract }: CheckInput, step: Step): JsonValue | undefined {
   const placement = contract.inference.placementOf(step.case.operation);
   if (placement?.kind !== 'resource' && placement?.kind !== 'named-create') return undefined;
-  const { resource } = placement;
-  return (
-    argumentNamed(step.sent, resource.identifier.parameter) ??
-    createdIdentifier(resource, step.answer, step.exchange.response)
-  );
+  return identifierOf(placement.resource, step);
 }
 
 /** A success where a refusal is documented. */

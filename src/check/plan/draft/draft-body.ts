@@ -19,7 +19,7 @@ import { sampleContent } from '../../../values/sample-content.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
 import type { BodyTemplate, IdentifierPath } from '../../model/request-template.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
-import { BodyTexts, findIdentifier, withOwnIdentifier } from './identifiers.ts';
+import { BodyTexts, findIdentifier, identifierIn, withOwnIdentifier } from './identifiers.ts';
 import { withFiles } from './with-files.ts';
 
 /** The body of a request that is being planned. */
@@ -235,7 +235,16 @@ export function withOwnName(
   const path = findIdentifier(body.value, field);
   if (path === undefined) return body;
   const value = withOwnIdentifier(body.value, { path, schema: body.schema, salt });
+  // A name that the contract enumerates cannot be the run's.
+  if (value === body.value && isOnlyName(body, path, salt)) return body;
   return { ...body, value, identifier: path };
+}
+
+/** Whether a body is valid, and was with no other name. */
+function isOnlyName({ schema, value }: DraftBody, path: IdentifierPath, salt: string): boolean {
+  const name = identifierIn(value, path);
+  const isOwn = name === undefined || String(name).includes(salt);
+  return !isOwn && schema?.accepts(value, 'request') === true;
 }
 
 /** How the body of a draft is written. */

@@ -1,6 +1,10 @@
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import { singularOf } from '../../../contract/infer/infer-names.ts';
-import { type UniqueField, uniqueFields } from '../../../contract/infer/described-rules.ts';
+import {
+  type UniqueField,
+  uniqueFields,
+  uniqueInChange,
+} from '../../../contract/infer/described-rules.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
 import type { Resource, Schema } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -240,11 +244,26 @@ function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[]
     const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
     return [
       makeSequence(...story.onNewParents(draft, alone)),
-      ...(update === undefined ? [] : takenByUpdate(context, { draft, update, field })),
+      ...(update === undefined || !holdsInChange(update, draft, field)
+        ? []
+        : takenByUpdate(context, { draft, update, field })),
       ...belowTwoParents(context, draft, field),
       { ...makeSequence(...race), concurrent: true as const },
     ];
   });
+}
+
+/** Whether an update is refused too: only where it documents 409, and does not fix the field. */
+function holdsInChange(
+  { operation, body }: DraftWithBody,
+  create: DraftWithBody,
+  { name }: UniqueField,
+): boolean {
+  const { schema } = body;
+  return (
+    schema !== undefined &&
+    uniqueInChange(operation, schema, create.operation).some((field) => field.name === name)
+  );
 }
 
 /** The same value below two records, within each of which it is unique. */
