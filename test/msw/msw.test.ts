@@ -177,6 +177,25 @@ describe('sessions of the handlers', () => {
     expect(await titles()).toHaveLength(2);
   });
 
+  test('are for stories: each resets its records and keeps its scenario', async () => {
+    const story = (name: string, scenario?: string) => {
+      const session = mock.session(name);
+      if (scenario !== undefined) session.activate(scenario);
+      return { handlers: session.handlers, beforeEach: () => session.reset() };
+    };
+    const filled = story('filled');
+    const offline = story('offline', 'lost');
+    for (let visit = 0; visit < 2; visit += 1) {
+      server.resetHandlers(...filled.handlers);
+      await filled.beforeEach();
+      await add('Mingus');
+      expect(await titles()).toHaveLength(3);
+      server.resetHandlers(...offline.handlers);
+      await offline.beforeEach();
+      await expect(titles()).rejects.toThrow(TypeError);
+    }
+  });
+
   test('two mocks of one contract share nothing', async () => {
     const second = await create({ url: 'https://second.example/api' });
     server.use(...second.handlers);

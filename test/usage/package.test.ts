@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import express from 'express';
 import { load } from 'js-yaml';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMock, type RunningMock } from '../../src/library/start-mock.ts';
+import { browserPath, browserReason, useBrowser } from '../browser/open-page.ts';
 import { installPackage, type Installation } from './installed-package.ts';
 
 /** The package as it is published, in a project of its own, and the examples with it. */
@@ -261,6 +264,37 @@ describe('the example of a frontend', () => {
       expect(
         await project.runNode('examples/frontend', '@playwright/test/cli.js', 'test'),
       ).toContain('4 passed');
+    },
+    120_000,
+  );
+});
+
+describe('the example of a frontend with MSW', () => {
+  const example = 'examples/frontend-msw';
+  const chromium = useBrowser();
+
+  test('passes its tests with vouch/msw and vouch/vite', async () => {
+    expect(await project.runNode(example, 'vitest/vitest.mjs', 'run')).toMatch(/Tests\s+4 passed/);
+  }, 60_000);
+
+  test.skipIf(browserPath === undefined)(
+    `works in a service worker as Vite builds it${browserReason}`,
+    async () => {
+      await project.runNode(example, 'msw/cli/index.js', 'init', 'public', '--no-save');
+      await project.runNode(example, 'vite/bin/vite.js', 'build');
+      const site = express().use(express.static(join(project.folder, example, 'dist')));
+      const server = site.listen(0, '127.0.0.1');
+      const { port } = await new Promise<AddressInfo>((resolve) =>
+        server.once('listening', () => resolve(server.address() as AddressInfo)),
+      );
+      const { page, close } = await chromium.open(`http://127.0.0.1:${String(port)}/`);
+      await page.getByText('Biscuit').waitFor();
+      await page.getByLabel('Name').fill('Ada');
+      await page.getByRole('button', { name: 'Add' }).click();
+      await page.locator('li', { hasText: 'Ada' }).waitFor();
+      expect(await page.locator('li').allTextContents()).toEqual(['Biscuit', 'Ada']);
+      await close();
+      server.close();
     },
     120_000,
   );
