@@ -244,9 +244,7 @@ async function upsert(
   const isDocumented = added.response?.status === '201';
   const { id, value } = namedRecord(request, resource);
   if (id === '' || !(isDocumented || mayAdd(request, resource))) return missing;
-  // No record can have a text in the path where identifiers are integers.
-  if (resource.kind === 'collection' && !isFit(identifierRules(resource), asKept(value, resource)))
-    return missing;
+  if (!mayBeNamed(value, request, resource)) return missing;
   const negotiated = isDocumented ? negotiateContent(added, undefined) : undefined;
   const made = repairRecord(makeRecord({ request, resource, id: asKept(value, resource) }), {
     request,
@@ -273,6 +271,20 @@ async function upsert(
   if (insertion === 'full') return storeFull(resource);
   // A view shows some records of a collection: the identifier may belong to another one.
   return insertion === 'taken' ? missing : reply;
+}
+
+/**
+ * Whether a record may have the name in the path: none has a text where identifiers are integers,
+ * if a refusal is documented.
+ */
+function mayBeNamed(
+  value: JsonValue,
+  { plan: { operation } }: ValidRequest,
+  resource: Resource,
+): boolean {
+  const isRefused = operation.responses.some(({ status }) => /^(404|4XX|default)$/i.test(status));
+  const isSingle = resource.kind === 'singleton';
+  return !isRefused || isSingle || isFit(identifierRules(resource), asKept(value, resource));
 }
 
 /** Whether a request on a record's path may create it although no 201 is documented. */

@@ -18,7 +18,8 @@ paths:
         schema: { type: integer } }], responses: { '200': { description: ok, ${json(unit)} },
         '404': { description: none } } }
     patch: { operationId: change, parameters: [{ name: unitId, in: path, required: true,
-        schema: { type: string } }], ${sent}, responses: { '201': { description: made } } }
+        schema: { type: string } }], ${sent}, responses: {
+        '201': { description: made }, default: { description: no } } }
   /units/{unitId}/clone:
     post: { operationId: clone, parameters: [{ name: unitId, in: path, required: true,
         schema: { type: integer } }], ${sent}, responses: { '200': { description: ok,
