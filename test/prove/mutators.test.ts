@@ -9,7 +9,8 @@ const documents = await loadContract(fileURLToPath(new URL('./documents.yaml', i
 
 const orders = await loadContract(fileURLToPath(new URL('./orders.yaml', import.meta.url)));
 const audit = await loadContract(fileURLToPath(new URL('./audit.yaml', import.meta.url)));
-const all = [tasks, documents, orders, audit];
+const tickets = await loadContract(fileURLToPath(new URL('./tickets.yaml', import.meta.url)));
+const all = [tasks, documents, orders, audit, tickets];
 
 describe('the table of mutators', () => {
   test('has at least sixty mutators with unique names', () => {
