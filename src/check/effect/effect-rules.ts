@@ -72,13 +72,11 @@ export function whyWithheld(
   const reading = rules.effects.get(operation);
   if (reading === undefined) return undefined;
   const { method } = operation;
-  const { effect, why, source } = reading;
-  // That a POST only reads is uncertain until the contract or the configuration confirms it.
-  const isCertain = isSafe(operation) || source !== 'inferred' || mode !== 'read-only';
-  if (effect === 'reads' && isCertain) return undefined;
+  const { effect, why } = reading;
+  if (effect === 'reads') return undefined;
   if (mode === 'read-only') {
     const reason = isSafe(operation)
-      ? `it does not only read: ${why}; the run is read-only`
+      ? `it may do more than read: ${why}; the run is read-only`
       : `it is a ${method}, and the run is read-only; --mode read-write sends it`;
     return { code: 'read-only', reason, opens: '--mode read-write' };
   }
@@ -92,7 +90,7 @@ export function whyWithheld(
   if (effect === 'sweeps') {
     return withheld('it may touch records that the request does not name');
   }
-  if (isSafe(operation)) return withheld('it does not only read');
+  if (isSafe(operation)) return withheld('it may do more than read');
   if (effect === 'changes one' && method === 'POST' && !operation.path.includes('{')) {
     return withheld('it changes something that the run did not create');
   }

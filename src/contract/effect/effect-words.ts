@@ -1,4 +1,4 @@
-import { wordsOf } from '../infer/infer-names.ts';
+import { singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model.ts';
 
 /** The words of an operation which show that it does more than its method and path say. */
@@ -6,10 +6,9 @@ export interface EffectWords {
   /**
    * `destroys`: removes or overwrites data (delete, purge, reset, restore). `switches`: changes the
    * whole service unless a record is named (stop, reload, disable). `changes`: changes a record
-   * (update, cancel). `creates`: makes something (add, register); reported for safe methods only.
-   * `many`: does one of these to several records at once (bulk, batch, all).
+   * (update, cancel). `many`: does one of these to several records at once (bulk, batch, all).
    */
-  readonly kind: 'destroys' | 'switches' | 'changes' | 'creates' | 'many';
+  readonly kind: 'destroys' | 'switches' | 'changes' | 'many';
   /** The words and where they are: `its path says "reset"`. */
   readonly why: string;
   /** Whether one of them is always a verb: `delete`, `purge`. */
@@ -23,6 +22,7 @@ const destroying = list(`
   revoke invalidate restore import rollback revert deletion removal cleanup compact compaction
   uninstall unregister deregister
 `);
+/** Of the whole service, unless a record is named. */
 const switching = list(`
   shutdown stop restart reload reboot pause record recording recordings enable disable halt kill
   terminate suspend drain failover logout signout
@@ -35,19 +35,23 @@ const changing = list(`
   publish unpublish
 `);
 const creating = list('create add insert register make send submit save upload trigger execute');
-/** Verbs of operations that only read, although they use POST: `POST /things/search`. */
+
+/**
+ * The closed list of verbs that only read, with any method. A verb that is missing here is not known
+ * to read, whatever it may be.
+ */
 const reading = list(`
-  search query find filter count lookup list get read validate verify preview estimate calculate
-  compute evaluate paginate aggregate
+  aggregate browse calculate check compare compute count describe diff display download estimate evaluate
+  exists explain export fetch filter find get has inspect is list lookup peek ping preview query
+  read render retrieve search see show validate view
 `);
 
 const many = list('bulk batch mass all multiple everything');
 
-/** Verbs at the start of a name whose objects follow: `createRecord`, `getStop`. */
-const harmless = list(`
-  get list find search query read fetch show view describe retrieve count check is has can test
-  validate verify preview estimate calculate compute export download lookup browse resolve render
-  create add post new make register insert submit send start begin open generate issue request
+/** Verbs that begin something new; like reading verbs, they have their object behind them. */
+const beginning = list(`
+  add begin create generate insert issue make new open post register request send start submit test
+  verify
 `);
 
 /** Words that are always verbs: one of them counts at any position. */
@@ -57,7 +61,7 @@ const strong = new RegExp(
     '(all|range|many|batch|bulk|everything|by[a-z]*)?$',
 );
 
-/** Words that are nouns or adjectives at least as often as verbs. */
+/** Words at the start of a summary that are nouns or adjectives at least as often as verbs. */
 const oftenNouns = list(`
   record recording recordings import imports restore drop drops stop stops clear empty set put
   block lock close start all batch records updates open patch merge transfer upload rollback
@@ -65,57 +69,28 @@ const oftenNouns = list(`
 
 /** The effect that the words of an operation show; undefined if they show no special one. */
 export function findEffectWords(operation: Operation): EffectWords | undefined {
-  const { id, method, path, summary, tags } = operation;
+  return worst(wordsFound(operation));
+}
+
+/** The same for words that are verbs wherever they stand: `delete`, `purge`. */
+export function findStrongWords(operation: Operation): EffectWords | undefined {
+  return worst(wordsFound(operation).filter((said) => said?.isStrong));
+}
+
+function wordsFound({ id, path, summary, tags }: Operation): readonly (EffectWords | undefined)[] {
   const segments = path.split('/').filter((segment) => segment !== '' && !segment.startsWith('{'));
-  const found = [
+  return [
     ...segments.map((text) => readName(text, `its path says "${text}"`)),
     ...(id.includes(' ') ? [] : [readId(id)]),
     ...(summary === undefined ? [] : [readSummary(summary)]),
     ...tags.map((tag) => readTag(tag)),
   ];
-  const isSafe = method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-  return worst(isSafe ? [...found.filter(isVerb), readSafe(operation)] : found);
 }
 
-const ranks: readonly EffectWords['kind'][] = [
-  'many',
-  'destroys',
-  'switches',
-  'changes',
-  'creates',
-];
+const ranks: readonly EffectWords['kind'][] = ['many', 'destroys', 'switches', 'changes'];
 
 function worst(found: readonly (EffectWords | undefined)[]): EffectWords | undefined {
   return ranks.flatMap((kind) => found.find((said) => said?.kind === kind) ?? [])[0];
-}
-
-/**
- * Names of reads use most of these words as nouns (`/imports`, `/stop/{id}`); strong words are
- * verbs.
- */
-function isVerb(said: EffectWords | undefined): boolean {
-  return said?.isStrong === true;
-}
-
-/** A safe method whose name, or whose last path segment, says that it changes something. */
-function readSafe({ id, path }: Operation): EffectWords | undefined {
-  const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
-  const last =
-    path.split('/').findLast((segment) => segment !== '' && !segment.startsWith('{')) ?? '';
-  const [head = '', ...rest] = wordsOf(last);
-  // `GET /stop` stops something; `GET /stop/{id}` and `GET /import-status` show something.
-  const isCommand = rest.length === 0 && path.endsWith(`/${last}`);
-  const inName = oftenNouns.has(first) ? undefined : kindOfVerb(first, `its operationId is ${id}`);
-  if (harmless.has(first) && !creating.has(first)) return undefined;
-  const inPath = isCommand || !oftenNouns.has(head) ? head : '';
-  return inName ?? kindOfVerb(inPath, `its path says "${last}"`);
-}
-
-function kindOfVerb(word: string, why: string): EffectWords | undefined {
-  if (destroying.has(word)) return { kind: 'destroys', why };
-  if (switching.has(word) && !/^recordings?$/.test(word)) return { kind: 'switches', why };
-  if (changing.has(word)) return { kind: 'changes', why };
-  return creating.has(word) ? { kind: 'creates', why } : undefined;
 }
 
 /** A segment of a path or an operationId. */
@@ -127,7 +102,8 @@ function readName(name: string, why: string): EffectWords | undefined {
     return { kind: isBulk ? 'many' : 'destroys', why, isStrong: true };
   }
   // The object follows a harmless verb, unless another verb follows: `getAndReset`.
-  const verbs = harmless.has(first) ? verbsAfterConjunction(words) : words;
+  const isHarmless = reading.has(first) || beginning.has(first);
+  const verbs = isHarmless ? verbsAfterConjunction(words) : words;
   const kind = worstKind(verbs);
   if (kind === undefined) return undefined;
   return { kind: isBulk ? 'many' : kind, why };
@@ -165,7 +141,7 @@ function readSummary(summary: string): EffectWords | undefined {
 }
 
 /** `deletes`, `flushes` and `deleting` are `delete` and `flush`. */
-function baseForms(word: string): string[] {
+export function baseForms(word: string): string[] {
   const stem = word.replace(/ing$/, '');
   const gerund = word.endsWith('ing') ? [stem, `${stem}e`, stem.replace(/(.)\1$/, '$1')] : [];
   return [word, word.replace(/s$/, ''), word.replace(/es$/, ''), ...gerund];
@@ -178,24 +154,64 @@ function readTag(tag: string): EffectWords | undefined {
     : undefined;
 }
 
+/** Whether a verb only reads. */
+export function isReading(verb: string): boolean {
+  return reading.has(verb);
+}
+
+/** Whether a word is known as a verb that does more than read. */
+export function isActing(word: string): boolean {
+  const lists = [destroying, switching, changing, creating];
+  return strong.test(word) || lists.some((words) => words.has(word));
+}
+
+/** Whether a verb that does more than read follows behind a conjunction: `getAndReset`. */
+export function namesAnotherVerb(words: readonly string[]): boolean {
+  return verbsAfterConjunction(words).some((word) => baseForms(word).some(isActing));
+}
+
+/** The effect of an acting verb on a service: a safe method hides how much it touches. */
+export function effectOfVerb(verb: string): 'sweeps' | 'acts' {
+  return destroying.has(verb) || switching.has(verb) ? 'sweeps' : 'acts';
+}
+
 /**
- * Whether an operation says that it only reads: in its operationId, otherwise in its last path
- * segment.
+ * Whether a POST says that it only reads: in its operationId, otherwise at the end of its path,
+ * where a reading verb is a word of its own or has its object behind it.
  */
 export function saysRead({ id, path }: Operation): boolean {
-  const [first = ''] = id.includes(' ') ? [] : wordsOf(id);
-  if (reading.has(first)) return true;
-  const last = wordsOf(path.split('/').findLast((segment) => segment !== '') ?? '');
-  return last.length === 1 && reading.has(last[0] ?? '');
+  const name = id.includes(' ') ? [] : methodWords(id);
+  if (isReading(name[0] ?? '')) return !namesAnotherVerb(name);
+  const last = methodWords(path.split('/').findLast((segment) => segment !== '') ?? '');
+  return isReading(last[0] ?? '') && !namesAnotherVerb(last);
+}
+
+/** The words of a name, or of the method behind a dot or a colon: `apis.listKeys`, `users:list`. */
+export function methodWords(name: string): string[] {
+  const words = wordsOf(name.replace(/^.*[.:](?=[^.:]*[A-Za-z]{2})/, ''));
+  return words.length === 0 ? wordsOf(name) : words;
 }
 
 /** Whether an operation says that it creates something: `createThing`, `Add a thing`. */
 export function saysCreate({ id, summary = '' }: Operation): boolean {
-  const names = [...(id.includes(' ') ? [] : [id]), summary];
-  return names.some((name) => making.has(wordsOf(name)[0] ?? ''));
+  const names = [
+    ...(id.includes(' ') ? [] : methodWords(id)).slice(0, 1),
+    ...wordsOf(summary).slice(0, 1),
+  ];
+  return names.some((name) => making.has(name));
 }
 
 const making = list('create creates creating add adds adding new register registers make makes');
+
+/** What a path without a record says about the service as a whole: `/cluster/member/add`. */
+export function findWholeService(path: string): string | undefined {
+  return path
+    .split('/')
+    .flatMap(wordsOf)
+    .find((word) => wholeService.has(singularOf(word)) || word.startsWith('maintenance'));
+}
+
+const wholeService = list('alarm cluster failover maintenance member mode node system');
 
 /** Whether a name says that several records are meant, without an action on them. */
 export function saysMany(name: string): boolean {

@@ -9,16 +9,26 @@ import {
   pathKey,
 } from '../infer/conventions/path-styles.ts';
 import { recordSchema } from '../infer/infer-resource.ts';
-import { effectNamed, effects, type Effect, type EffectReading } from '../model/operation.ts';
+import {
+  bodySchema,
+  type Effect,
+  effectNamed,
+  type EffectReading,
+  effects,
+} from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
 import type { Place } from '../../errors.ts';
 import {
+  effectOfVerb,
+  type EffectWords,
+  findEffectWords,
+  findStrongWords,
+  findWholeService,
   saysCreate,
   saysMany,
   saysRead,
-  findEffectWords,
-  type EffectWords,
 } from './effect-words.ts';
+import { SafeMethods } from './safe-methods.ts';
 
 /** The part of a contract from which effects are read. */
 export interface EffectSource {
@@ -33,10 +43,11 @@ export interface EffectSource {
  */
 export function readEffects(source: EffectSource): ReadonlyMap<Operation, EffectReading> {
   const paths = new PathIndex(source.operations, source.inference);
+  const safe = new SafeMethods(source.operations);
   return new Map(
     source.operations.map((operation) => [
       operation,
-      saidByContract(operation, source) ?? infer(operation, { ...source, paths }),
+      saidByContract(operation, source) ?? infer(operation, { ...source, paths, safe }),
     ]),
   );
 }
@@ -91,6 +102,7 @@ class PathIndex {
 
 interface Context extends EffectSource {
   readonly paths: PathIndex;
+  readonly safe: SafeMethods;
 }
 
 type Inferred = readonly [effect: Effect, why: string];
@@ -106,34 +118,46 @@ function inferredEffect(operation: Operation, context: Context): Inferred {
     case 'GET':
     case 'HEAD':
     case 'OPTIONS':
-      return ofSafe(operation, words);
+      return ofSafe(operation, context.safe);
     case 'TRACE':
     case 'QUERY':
       return ['reads', `it is a ${operation.method}`];
+    default:
+      // What stands below a record touches that record, and no other.
+      return words?.kind === 'many' && namedBy(operation.path) !== 'record before'
+        ? ['sweeps', words.why]
+        : ofUnsafe(operation, words, context);
+  }
+}
+
+function ofUnsafe(
+  operation: Operation,
+  words: EffectWords | undefined,
+  context: Context,
+): Inferred {
+  switch (operation.method) {
     case 'DELETE':
-      return words?.kind === 'many' ? ['sweeps', words.why] : ofDelete(operation, context);
+      return ofDelete(operation, context);
     case 'PUT':
     case 'PATCH':
-      return words?.kind === 'many' ? ['sweeps', words.why] : ofChange(operation, words, context);
+      return ofChange(operation, words, context);
     default:
       return ofPost(operation, words, context);
   }
 }
 
-function ofSafe({ method }: Operation, words: EffectWords | undefined): Inferred {
-  if (words === undefined) return ['reads', `it is a ${method}`];
-  const isHarmless = words.kind === 'changes' || words.kind === 'creates';
-  return [isHarmless ? 'acts' : 'sweeps', `it is a ${method}, but ${words.why}`];
+function ofSafe(operation: Operation, safe: SafeMethods): Inferred {
+  const strong = findStrongWords(operation);
+  if (strong !== undefined) return ['sweeps', `it is a ${operation.method}, but ${strong.why}`];
+  const { reads, why, verb = '' } = safe.read(operation);
+  return [reads ? 'reads' : effectOfVerb(verb), why];
 }
 
-/**
- * What a path names: its last segment a record, the segment before it a record to act on, or no
- * record.
- */
+/** What a path names: its last segment a record, an earlier one a record to act on, or none. */
 function namedBy(path: string): 'item' | 'record before' | 'no record' {
   const segments = path.split('/').filter((segment) => segment !== '');
   if (segments.at(-1)?.includes('{') === true) return 'item';
-  return segments.at(-2)?.includes('{') === true ? 'record before' : 'no record';
+  return segments.some((segment) => segment.includes('{')) ? 'record before' : 'no record';
 }
 
 function ofDelete({ path }: Operation, { paths }: Context): Inferred {
@@ -145,9 +169,6 @@ function ofDelete({ path }: Operation, { paths }: Context): Inferred {
         return ['sweeps', `its path says "${word}"`];
       return ['deletes one', 'it is a DELETE on the path of one record'];
     case 'record before':
-      if (paths.isCollection(path) || isPlural(word)) {
-        return ['sweeps', 'it is a DELETE on a collection'];
-      }
       return ['acts on one', 'it is a DELETE on something below one record'];
     case 'no record':
       return paths.isCollection(path)
@@ -162,20 +183,19 @@ function ofChange(
   context: Context,
 ): Inferred {
   const { method, path } = operation;
-  const isCollection = context.paths.isCollection(path);
   switch (namedBy(path)) {
     case 'item':
       return ['changes one', `it is a ${method} on the path of one record`];
     case 'record before':
-      if (isCollection) return ['sweeps', `it is a ${method} on a collection`];
       return ['acts on one', `it is a ${method} on something below one record`];
     case 'no record':
       if (words?.kind === 'destroys' || words?.kind === 'switches') return ['sweeps', words.why];
       if (isReplaceByBody(context.inference.placementOf(operation), path)) {
         return ['changes one', `it is a ${method} that names the record in its body`];
       }
-      if (isCollection) return ['sweeps', `it is a ${method} on a collection`];
-      return ['changes one', `it is a ${method} on a path that has one record`];
+      return context.paths.isCollection(path)
+        ? ['sweeps', `it is a ${method} on a collection`]
+        : ['changes one', `it is a ${method} on a path that has one record`];
   }
 }
 
@@ -192,9 +212,10 @@ function ofPost(operation: Operation, words: EffectWords | undefined, context: C
   const { path } = operation;
   const placement = context.inference.placementOf(operation);
   const role = placement?.kind === 'resource' ? placement.action : undefined;
-  if (words?.kind === 'many') return ['sweeps', words.why];
   switch (namedBy(path)) {
     case 'item':
+      if (placement?.kind === 'named-create')
+        return ['creates one', 'it is a POST on the path of a record that it creates'];
       if (role === 'update') return ['changes one', 'it is a POST on the path of one record'];
       if (words?.kind === 'destroys')
         return ['deletes one', `${words.why}, and it names one record`];
@@ -217,11 +238,9 @@ function ofPostBelow(
   { paths }: Context,
 ): Inferred {
   if (role === 'create') return ['creates one', 'it is a POST on a collection below one record'];
-  const isData = paths.isCollection(path);
-  const isSevere = words?.kind === 'destroys' || words?.kind === 'switches';
-  if (isSevere && isData) return ['sweeps', words.why];
-  if (words?.kind === 'destroys') return ['acts on one', `${words.why}, and it names one record`];
-  return isData
+  if (words?.kind === 'destroys' || words?.kind === 'switches' || words?.kind === 'many')
+    return ['acts on one', `${words.why}, and it names one record`];
+  return paths.isCollection(path)
     ? ['creates one', 'it is a POST on a collection below one record']
     : ['acts on one', 'it is a POST on a path below one record'];
 }
@@ -246,7 +265,7 @@ function ofPlacedCreate(placement: Placement | undefined): Inferred | undefined 
 function ofUnplacedPost(
   operation: Operation,
   words: EffectWords | undefined,
-  { paths }: Context,
+  { paths, safe }: Context,
 ): Inferred {
   const { path } = operation;
   if (words?.kind === 'switches') return ['sweeps', words.why];
@@ -261,7 +280,30 @@ function ofUnplacedPost(
   if (saysRead(operation)) return ['reads', 'it is a POST, and its name says that it only looks'];
   if (saysCreate(operation))
     return ['creates one', 'it is a POST, and its name says that it creates'];
-  return ['acts', 'it is a POST that names no record'];
+  const read = paths.readOf(path);
+  if (read !== undefined && !paths.isCollection(path) && asksTheSame(operation, read))
+    return ['reads', 'it is a POST with the parameters of the GET on its path'];
+  const whole = findWholeService(path);
+  if (whole !== undefined) return ['sweeps', `its path says "${whole}", and names no record`];
+  return safe.hasVerbalPaths
+    ? ['sweeps', `nothing shows what "${lastWord(path)}" does, and it names no record`]
+    : ['acts', 'it is a POST that names no record'];
+}
+
+/** Whether a POST takes the same values as a GET: as parameters, or as members of a form. */
+function asksTheSame(post: Operation, get: Operation): boolean {
+  const wanted = namesOf(get);
+  const given = namesOf(post);
+  return (
+    wanted.size > 0 && wanted.size === given.size && [...wanted].every((name) => given.has(name))
+  );
+}
+
+/** The names of the query parameters and of the members of the body of an operation. */
+function namesOf(operation: Operation): ReadonlySet<string> {
+  const asked = operation.parameters.filter(({ in: place }) => place === 'query');
+  const members = bodySchema(operation)?.flatten().properties.keys() ?? [];
+  return new Set([...asked.map(({ name }) => name), ...members]);
 }
 
 /** Whether a path has one record for the whole service, such as `/settings`, and not a list. */

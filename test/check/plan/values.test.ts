@@ -317,7 +317,7 @@ components: { schemas: { Thing: { type: object, required: [id], properties: { id
     const all = planned(`openapi: 3.1.0
 info: { title: T, version: '1' }
 paths:
-  /regions/{region}/report: { get: { operationId: ask, parameters: [{ name: region, in: path,
+  /regions/{region}/report: { get: { operationId: getReport, parameters: [{ name: region, in: path,
       required: true, schema: { type: string, enum: [north, south] } }], responses: { '204': {
       description: ok } } } }
 `);

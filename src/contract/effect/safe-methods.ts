@@ -1,0 +1,216 @@
+import { wordsOf, singularOf } from '../infer/infer-names.ts';
+import { plainPath } from '../infer/conventions/path-styles.ts';
+import { contentForm } from '../../http/media-type.ts';
+import type { LocatedNode, Operation, Schema } from '../model.ts';
+import { baseForms, isActing, isReading, methodWords, namesAnotherVerb } from './effect-words.ts';
+
+/** Whether a request with a safe method only reads; `why` is a clause. */
+export interface SafeReading {
+  readonly reads: boolean;
+  readonly why: string;
+  /** The word that is not known to read. */
+  readonly verb?: string;
+}
+
+/**
+ * Tells which operations with a safe method only read (RFC 9110, section 9.2.1, promises it, and
+ * services break the promise). A verb of the closed list of reading verbs shows it, in the
+ * operationId, the path or the summary; so does a path of nouns, which the contract itself shows to
+ * be nouns. Everything else is not known to read.
+ */
+export class SafeMethods {
+  readonly #nouns: ReadonlySet<string>;
+  /** Whether most paths end with a verb: then every operation needs a known one. */
+  readonly hasVerbalPaths: boolean;
+  /** Whether most operationIds begin with a verb: then an unknown first word is one. */
+  readonly #hasVerbalIds: boolean;
+
+  constructor(operations: readonly Operation[]) {
+    const ids = operations.flatMap(({ id }) => (id.includes(' ') ? [] : [methodWords(id)]));
+    this.#hasVerbalIds = mostOf(ids, isVerbal);
+    this.hasVerbalPaths = mostOf(
+      operations.map(({ path }) => methodWords(endOf(path).word)),
+      isVerbal,
+    );
+    this.#nouns = nounsOf(operations);
+  }
+
+  /** Whether an operation with a safe method only reads. */
+  read(operation: Operation): SafeReading {
+    const { id, method, path, summary, description = '' } = operation;
+    const article = method === 'OPTIONS' ? 'an' : 'a';
+    const isOne = `it is ${article} ${method}`;
+    const name = id.includes(' ') ? [] : methodWords(id);
+    const end = endOf(path);
+    const segment = methodWords(end.word);
+    if (this.#saysRead(name)) return { reads: true, why: `${isOne}, and its operationId is ${id}` };
+    if (this.#saysRead(segment))
+      return { reads: true, why: `${isOne}, and its path says "${end.word}"` };
+    if (end.word === '') return { reads: true, why: `${isOne} on a path without a word` };
+    const text = firstSentence(summary ?? description);
+    const isNoun = this.#isNounAtEnd(end, segment);
+    const [first = ''] = name;
+    const isNamed = this.#isNaming(text) && (isNoun || !isActing(segment[0] ?? ''));
+    if ((saysReading(text) || isNamed) && !isActing(first) && !this.hasVerbalPaths) {
+      const where = summary === undefined ? 'description' : 'summary';
+      return { reads: true, why: `${isOne}, and its ${where} begins with "${text[0] ?? ''}"` };
+    }
+    if (first !== '' && !this.#isNoun(first) && (isActing(first) || this.#hasVerbalIds))
+      return unknown(isOne, `its operationId is ${id}`, first);
+    if (isNoun && !this.hasVerbalPaths)
+      return { reads: true, why: `${isOne} on a path that names what it shows` };
+    if (showsFile(operation) && !isActing(segment[0] ?? '') && !this.hasVerbalPaths)
+      return { reads: true, why: `${isOne} that shows a file` };
+    return unknown(isOne, `its path says "${end.word}"`, segment[0] ?? '');
+  }
+
+  /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */
+  #saysRead(words: readonly string[]): boolean {
+    const [first = '', ...rest] = words;
+    if (namesAnotherVerb(words)) return false;
+    // `checkIn` and `checkOut` are other verbs than `check`.
+    if (isReading(first)) return !/^(in|out)$/.test(rest.join(' '));
+    const last = rest.at(-1) ?? '';
+    // Generators put the method behind a path: `ordersIdShipGet`.
+    return last !== 'get' && isReading(last) && isPlural(first);
+  }
+
+  /** Whether a sentence only names something: `Insight into expenses`, but not `Book a room`. */
+  #isNaming(words: readonly string[]): boolean {
+    const [first = '', second = ''] = words;
+    // The third person of a verb looks like a plural: `Sets text`.
+    return !namesAnotherVerb(words) && this.#isUsed(first) && !determiners.has(second);
+  }
+
+  #isNounAtEnd({ parameter }: PathEnd, [first = '']: readonly string[]): boolean {
+    if (parameter !== undefined && wordsOf(parameter).includes(first)) return true;
+    return this.#isNoun(first);
+  }
+
+  /** Whether the form of a word, or its use in the contract, shows that it is no command. */
+  #isNoun(word: string): boolean {
+    return word.length === 1 || isPlural(word) || isParticiple(word) || this.#isUsed(word);
+  }
+
+  /** Whether the contract uses a word as the name of a thing. */
+  #isUsed(word: string): boolean {
+    const one = singularOf(word);
+    return !isActing(one) && (everyone.has(word) || this.#nouns.has(one));
+  }
+}
+
+/** Whether the only successes of an operation are files: an action answers with data. */
+function showsFile({ responses }: Operation): boolean {
+  const types = responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ content }) => content.map(({ mediaType }) => contentForm(mediaType)));
+  return types.length > 0 && types.every((form) => form === 'binary');
+}
+
+function unknown(isOne: string, where: string, verb: string): SafeReading {
+  const why = isActing(verb)
+    ? `${isOne}, but ${where}`
+    : `${isOne}, but ${where}, and nothing shows that "${verb}" only reads`;
+  return { reads: false, why, verb };
+}
+
+function mostOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): boolean {
+  return items.filter(matches).length * 2 > items.length;
+}
+
+/** Whether a name is a verb with its object, or an object with its verb. */
+function isVerbal(words: readonly string[]): boolean {
+  if (words.length < 2) return false;
+  return [words[0], words.at(-1)].some((word = '') => isReading(word) || isActing(word));
+}
+
+interface PathEnd {
+  /** The last segment that is not a parameter. */
+  readonly word: string;
+  /** The parameter behind it. */
+  readonly parameter: string | undefined;
+}
+
+function endOf(path: string): PathEnd {
+  const segments = plainPath(path)
+    .split('/')
+    .filter((segment) => segment !== '');
+  const at = segments.findLastIndex((segment) => !segment.startsWith('{'));
+  return { word: segments[at] ?? '', parameter: segments[at + 1]?.slice(1, -1) };
+}
+
+/** Whether a sentence says that something is shown: `Returns a page of things`. */
+function saysReading(words: readonly string[]): boolean {
+  const [first = ''] = words;
+  const isShown = baseForms(first).some((form) => isReading(form) || form === 'return');
+  return isShown && !namesAnotherVerb(words);
+}
+
+/** The words of the first sentence of a text, without an article at its start. */
+function firstSentence(text: string): string[] {
+  const words = wordsOf(/^[^.]*/.exec(text)?.[0] ?? '');
+  return ['a', 'an', 'the'].includes(words[0] ?? '') ? words.slice(1) : words;
+}
+
+/** What stands between a verb and its object. */
+const determiners: ReadonlySet<string> = new Set('a all an any each every one the this'.split(' '));
+
+/** What any service shows, whatever it is about. */
+const everyone: ReadonlySet<string> = new Set(
+  [
+    'about faq health healthz heartbeat help history info liveness me overview readiness self',
+    'status summary version',
+  ].flatMap((line) => line.split(' ')),
+);
+
+function isPlural(word: string): boolean {
+  return singularOf(word) !== word;
+}
+
+/** `deleted`, `unread` and `pending` describe something; the base form of a verb commands. */
+function isParticiple(word: string): boolean {
+  return /\d/.test(word) || /^\w{4,}(?<!e)ed$/.test(word) || /^\w{4,}ing$/.test(word);
+}
+
+/**
+ * The words that a contract uses as names of things: tags, parameters, members of bodies, schemas
+ * with one word as their name, and segments in the middle of a path.
+ */
+function nounsOf(operations: readonly Operation[]): ReadonlySet<string> {
+  const names = operations.flatMap((operation) => [
+    ...operation.tags,
+    ...operation.parameters.map(({ name }) => name),
+    ...segmentsBefore(operation.path),
+    ...operation.responses.flatMap(({ content }) =>
+      content.flatMap(({ schema }) => (schema === undefined ? [] : namesIn(schema))),
+    ),
+  ]);
+  return new Set(names.flatMap(wordsOf).map(singularOf));
+}
+
+function segmentsBefore(path: string): string[] {
+  const segments = plainPath(path).split('/');
+  return segments.filter((segment, index) => {
+    const next = segments[index + 1];
+    return !segment.startsWith('{') && next !== undefined && !next.startsWith('{');
+  });
+}
+
+const deepest = 3;
+
+/** The names in a schema: its own, and those of the members of its objects. */
+function namesIn(schema: Schema, place: LocatedNode = schema, depth = 0): string[] {
+  const { node, pointer, properties, types } = schema.flatten(place.node, place.pointer);
+  // A boolean member is often named like a command: `archive: true`.
+  if (depth > deepest || types.every((type) => type === 'boolean')) return [];
+  const own = /\/(?:schemas|definitions)\/([A-Z]?[a-z]+)$/.exec(pointer)?.[1];
+  const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
+  return [
+    ...(own === undefined ? [] : [own]),
+    ...items.flatMap((item) => namesIn(schema, item, depth + 1)),
+    ...[...properties].flatMap(([name, member]) => {
+      const isFlag = schema.flatten(member.node, member.pointer).types.join() === 'boolean';
+      return isFlag ? [] : [name, ...namesIn(schema, member, depth + 1)];
+    }),
+  ];
+}
