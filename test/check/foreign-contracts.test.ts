@@ -116,7 +116,7 @@ paths:
   'a credential that is a parameter too': `
 security: [{ key: [] }]
 paths:
-  /live: { get: { operationId: live, parameters: [{ name: apikey, in: query, required: true,
+  /live: { get: { operationId: getLive, parameters: [{ name: apikey, in: query, required: true,
       schema: { type: string, minLength: 3 }, example: YOUR_API_KEY }, { name: User-Agent,
       in: header, schema: { type: string } }], responses: { '200': { description: ok, content: {
       application/json: { schema: { type: object } } } }, '400': { description: bad } } } }

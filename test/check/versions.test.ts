@@ -118,7 +118,7 @@ paths:
         '404': { $ref: '#/components/responses/Error' } } }
   /feed:
     get:
-      operationId: followFeed
+      operationId: readFeed
       responses: { '200': { summary: lines, content: { application/jsonl: { itemSchema: {
           $ref: '#/components/schemas/Event' } } } }, '401': {
           $ref: '#/components/responses/Error' } }

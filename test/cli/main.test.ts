@@ -197,7 +197,11 @@ describe('commands that print and exit', () => {
 
       Effects of operations on the service (override with check.effects in
         ↳ vouch.config.yaml):
+        listPets (GET /pets): reads (it is a GET, and its operationId is listPets)
         createPet (POST /pets): creates one (it is a POST on a collection)
+        getPet (GET /pets/{petId}): reads (it is a GET, and its operationId is getPet)
+        getStoreOrders (GET /store/orders): reads (it is a GET, and its operationId is
+        ↳ getStoreOrders)
         sendMessage (POST /messages): acts (it is a POST that names no record)
 
       To correct this, set mock.resources in vouch.config.yaml: see

@@ -193,7 +193,8 @@ describe('a document', () => {
         `servers: [{ url: '${trap.url}' }]\n`,
       ).replace(
         'paths:',
-        "paths:\n  /plain:\n    get: { responses: { '200': { description: Plain. } } }",
+        'paths:\n  /plain:\n    get: { summary: Shows text, ' +
+          "responses: { '200': { description: Plain. } } }",
       ),
     });
     const mcp = await serve({ root: [place.folder] });

@@ -12,8 +12,8 @@ import { reportOf, unpackReport } from './report-of.ts';
 function contractText(scheme: string): string {
   const paths = Object.keys(leaks).map(
     (leak) =>
-      `  /${leak}:\n    get:\n      operationId: ${leak}\n      responses:\n   ` +
-      `     '201': { description: never, content: { application/json: { ` +
+      `  /${leak}:\n    get:\n      operationId: ${leak}\n      summary: Shows it.\n` +
+      `      responses:\n        '201': { description: never, content: { application/json: { ` +
       `schema: { type: array, items: { type: integer } } } } }\n        '200': ` +
       '{ description: nearly, headers: { X-Debug: { required: true, schema: { ' +
       'type: integer } } }, content: { application/json: { schema: { type: ' +

@@ -86,11 +86,10 @@ function explainRest(unplaced: readonly Unplaced[], assumptions: readonly Assump
   ];
 }
 
-/** The effect of each operation on a service under test; read-only operations are left out. */
+/** The effect of each operation on a service under test, with its reason. */
 function explainEffects({ effects }: Contract): string[] {
-  const telling = [...effects.values()].filter(({ effect }) => effect !== 'reads');
-  if (telling.length === 0) return [];
-  const lines = telling.map(
+  if (effects.size === 0) return [];
+  const lines = [...effects.values()].map(
     ({ operation, effect, why }) => `  ${operationName(operation)}: ${effect} (${why})`,
   );
   return [

@@ -37,13 +37,13 @@ const changing = list(`
 const creating = list('create add insert register make send submit save upload trigger execute');
 
 /**
- * The closed list of verbs that only read, with any method. A verb that is missing here is not known
- * to read, whatever it may be.
+ * The closed list of verbs that only read, with any method. A verb that is missing here is not
+ * known to read, whatever it may be.
  */
 const reading = list(`
-  aggregate browse calculate check compare compute count describe diff display download estimate evaluate
-  exists explain export fetch filter find get has inspect is list lookup peek ping preview query
-  read render retrieve search see show validate view
+  aggregate browse calculate check compare compute count describe diff display download estimate
+  evaluate exists explain export fetch filter find get has inspect is list lookup peek ping preview
+  query read render retrieve search see show validate view
 `);
 
 const many = list('bulk batch mass all multiple everything');

@@ -280,6 +280,15 @@ function ofUnplacedPost(
   if (saysRead(operation)) return ['reads', 'it is a POST, and its name says that it only looks'];
   if (saysCreate(operation))
     return ['creates one', 'it is a POST, and its name says that it creates'];
+  return ofUnknownPost(operation, { paths, safe });
+}
+
+/** A POST whose words show nothing. */
+function ofUnknownPost(
+  operation: Operation,
+  { paths, safe }: Pick<Context, 'paths' | 'safe'>,
+): Inferred {
+  const { path } = operation;
   const read = paths.readOf(path);
   if (read !== undefined && !paths.isCollection(path) && asksTheSame(operation, read))
     return ['reads', 'it is a POST with the parameters of the GET on its path'];

@@ -29,7 +29,7 @@ export class SafeMethods {
     const ids = operations.flatMap(({ id }) => (id.includes(' ') ? [] : [methodWords(id)]));
     this.#hasVerbalIds = mostOf(ids, isVerbal);
     this.hasVerbalPaths = mostOf(
-      operations.map(({ path }) => methodWords(endOf(path).word)),
+      operations.map(({ path }) => endOf(path).words),
       isVerbal,
     );
     this.#nouns = nounsOf(operations);
@@ -37,31 +37,48 @@ export class SafeMethods {
 
   /** Whether an operation with a safe method only reads. */
   read(operation: Operation): SafeReading {
-    const { id, method, path, summary, description = '' } = operation;
-    const article = method === 'OPTIONS' ? 'an' : 'a';
-    const isOne = `it is ${article} ${method}`;
-    const name = id.includes(' ') ? [] : methodWords(id);
-    const end = endOf(path);
-    const segment = methodWords(end.word);
-    if (this.#saysRead(name)) return { reads: true, why: `${isOne}, and its operationId is ${id}` };
-    if (this.#saysRead(segment))
-      return { reads: true, why: `${isOne}, and its path says "${end.word}"` };
-    if (end.word === '') return { reads: true, why: `${isOne} on a path without a word` };
-    const text = firstSentence(summary ?? description);
-    const isNoun = this.#isNounAtEnd(end, segment);
-    const [first = ''] = name;
-    const isNamed = this.#isNaming(text) && (isNoun || !isActing(segment[0] ?? ''));
-    if ((saysReading(text) || isNamed) && !isActing(first) && !this.hasVerbalPaths) {
-      const where = summary === undefined ? 'description' : 'summary';
-      return { reads: true, why: `${isOne}, and its ${where} begins with "${text[0] ?? ''}"` };
-    }
-    if (first !== '' && !this.#isNoun(first) && (isActing(first) || this.#hasVerbalIds))
-      return unknown(isOne, `its operationId is ${id}`, first);
-    if (isNoun && !this.hasVerbalPaths)
-      return { reads: true, why: `${isOne} on a path that names what it shows` };
-    if (showsFile(operation) && !isActing(segment[0] ?? '') && !this.hasVerbalPaths)
-      return { reads: true, why: `${isOne} that shows a file` };
-    return unknown(isOne, `its path says "${end.word}"`, segment[0] ?? '');
+    const named: Named = {
+      operation,
+      name: operation.id.includes(' ') ? [] : methodWords(operation.id),
+      end: endOf(operation.path),
+    };
+    const is = `it is ${operation.method === 'OPTIONS' ? 'an' : 'a'} ${operation.method}`;
+    const evidence = this.#findVerb(named) ?? (this.hasVerbalPaths ? undefined : this.#find(named));
+    return evidence === undefined
+      ? this.#unknown(named, is)
+      : { reads: true, why: `${is}${evidence}` };
+  }
+
+  /** The reading verb in a name of an operation. */
+  #findVerb({ operation: { id }, name, end }: Named): string | undefined {
+    if (this.#saysRead(name)) return `, and its operationId is ${id}`;
+    if (this.#saysRead(end.words)) return `, and its path says "${end.word}"`;
+    return end.word === '' ? ' on a path without a word' : undefined;
+  }
+
+  /** What else shows that an operation reads, unless its operationId says otherwise. */
+  #find({ operation, name: [first = ''], end }: Named): string | undefined {
+    const { where, text } = describe(operation);
+    const isNoun = this.#isNounAtEnd(end);
+    const isCommand = !isNoun && isActing(end.words[0] ?? '');
+    const isShown = saysReading(text) || (this.#isNaming(text) && !isCommand);
+    if (isShown && !isActing(first)) return `, and its ${where} begins with "${text[0] ?? ''}"`;
+    if (this.#isVerb(first)) return undefined;
+    if (isNoun) return ' on a path that names what it shows';
+    return showsFile(operation) && !isCommand ? ' that shows a file or a stream' : undefined;
+  }
+
+  #unknown({ operation: { id }, name: [first = ''], end }: Named, is: string): SafeReading {
+    const isInId = this.#isVerb(first);
+    const verb = isInId ? first : (end.words[0] ?? '');
+    const where = isInId ? `its operationId is ${id}` : `its path says "${end.word}"`;
+    const doubt = isActing(verb) ? '' : `, and nothing shows that "${verb}" only reads`;
+    return { reads: false, why: `${is}, but ${where}${doubt}`, verb };
+  }
+
+  /** Whether the first word of an operationId is a verb that is not known to read. */
+  #isVerb(first: string): boolean {
+    return first !== '' && !this.#isNoun(first) && (isActing(first) || this.#hasVerbalIds);
   }
 
   /** Whether a name begins with a reading verb, or ends with one behind a noun: `pads.list`. */
@@ -82,7 +99,7 @@ export class SafeMethods {
     return !namesAnotherVerb(words) && this.#isUsed(first) && !determiners.has(second);
   }
 
-  #isNounAtEnd({ parameter }: PathEnd, [first = '']: readonly string[]): boolean {
+  #isNounAtEnd({ parameter, words: [first = ''] }: PathEnd): boolean {
     if (parameter !== undefined && wordsOf(parameter).includes(first)) return true;
     return this.#isNoun(first);
   }
@@ -99,19 +116,12 @@ export class SafeMethods {
   }
 }
 
-/** Whether the only successes of an operation are files: an action answers with data. */
+/** Whether the only successes of an operation are files or streams: an action answers with data. */
 function showsFile({ responses }: Operation): boolean {
   const types = responses
     .filter(({ status }) => status.startsWith('2'))
     .flatMap(({ content }) => content.map(({ mediaType }) => contentForm(mediaType)));
-  return types.length > 0 && types.every((form) => form === 'binary');
-}
-
-function unknown(isOne: string, where: string, verb: string): SafeReading {
-  const why = isActing(verb)
-    ? `${isOne}, but ${where}`
-    : `${isOne}, but ${where}, and nothing shows that "${verb}" only reads`;
-  return { reads: false, why, verb };
+  return types.length > 0 && !types.some((form) => ['json', 'xml', 'text'].includes(form));
 }
 
 function mostOf<Item>(items: readonly Item[], matches: (item: Item) => boolean): boolean {
@@ -124,9 +134,18 @@ function isVerbal(words: readonly string[]): boolean {
   return [words[0], words.at(-1)].some((word = '') => isReading(word) || isActing(word));
 }
 
+/** The names of an operation: the words of its operationId, and the end of its path. */
+interface Named {
+  readonly operation: Operation;
+  readonly name: readonly string[];
+  readonly end: PathEnd;
+}
+
 interface PathEnd {
   /** The last segment that is not a parameter. */
   readonly word: string;
+  /** Its words: those of its method, where it has one. */
+  readonly words: readonly string[];
   /** The parameter behind it. */
   readonly parameter: string | undefined;
 }
@@ -136,7 +155,18 @@ function endOf(path: string): PathEnd {
     .split('/')
     .filter((segment) => segment !== '');
   const at = segments.findLastIndex((segment) => !segment.startsWith('{'));
-  return { word: segments[at] ?? '', parameter: segments[at + 1]?.slice(1, -1) };
+  const word = segments[at] ?? '';
+  return { word, words: methodWords(word), parameter: segments[at + 1]?.slice(1, -1) };
+}
+
+/** The words of the first sentence about an operation. */
+function describe({ summary, description = '' }: Operation): {
+  readonly where: 'summary' | 'description';
+  readonly text: readonly string[];
+} {
+  return summary === undefined
+    ? { where: 'description', text: firstSentence(description) }
+    : { where: 'summary', text: firstSentence(summary) };
 }
 
 /** Whether a sentence says that something is shown: `Returns a page of things`. */

@@ -241,7 +241,7 @@ test('an operation that only redirects is tested by its redirect', async () => {
     `openapi: 3.1.0
 info: { title: Short links, version: 1.0.0 }
 paths:
-  /go: { get: { operationId: go, responses: { '302': { description: There } } } }
+  /go: { get: { operationId: getLink, responses: { '302': { description: There } } } }
 `,
     'links.yaml',
   );
