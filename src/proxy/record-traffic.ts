@@ -81,10 +81,7 @@ class TrafficRecorder {
     } else {
       const { identifier } = resource;
       const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
-      const id =
-        action === 'create'
-          ? createdIdentifier(resource, step.answer, step.exchange.response)
-          : named?.[1];
+      const id = action === 'create' ? createdIdentifier(resource, step) : named?.[1];
       if (id !== undefined) this.#changed.add(`${collection} ${String(id)}`);
     }
   }

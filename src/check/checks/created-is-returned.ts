@@ -93,10 +93,10 @@ function isOdd({ case: { intent } }: CheckInput): boolean {
 /** Whether a text holds the identifier of the record that was created, as its address does. */
 function namesRecord(
   text: JsonValue | undefined,
-  { answer, exchange }: CheckInput,
+  { answer, exchange, sent }: CheckInput,
   resource: Resource,
 ): boolean {
-  const name = createdIdentifier(resource, answer, exchange.response);
+  const name = createdIdentifier(resource, { answer, exchange, sent });
   return typeof text === 'string' && name !== undefined && text.includes(String(name));
 }
 

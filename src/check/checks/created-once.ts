@@ -62,12 +62,12 @@ type Pair = readonly [first: JsonValue, again: JsonValue];
 /** The identifier of the record that a create made, if it succeeded. */
 function idOf(
   resource: Resource,
-  step: Pick<CheckInput, 'exchange' | 'answer'> | undefined,
+  step: Pick<CheckInput, 'exchange' | 'answer' | 'sent'> | undefined,
 ): JsonValue | undefined {
   const response = step?.exchange.response;
   return step === undefined || response === undefined || !isSuccess(response.status)
     ? undefined
-    : createdIdentifier(resource, step.answer, response);
+    : createdIdentifier(resource, step);
 }
 
 function madeTwice(

@@ -70,7 +70,7 @@ function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
     const { resource } = role;
     const shown = shownRecord(resource, step.answer);
     if (shown?.[resource.identifier.field] !== undefined) return { resource, record: shown, step };
-    const identifier = createdIdentifier(resource, step.answer, step.exchange.response);
+    const identifier = createdIdentifier(resource, step);
     if (identifier === undefined) continue;
     const sent = isJsonObject(step.sent.body) ? step.sent.body : {};
     return { resource, record: { ...sent, [resource.identifier.field]: identifier }, step };
@@ -192,7 +192,7 @@ function ownTexts({ earlier, contract }: CheckInput): string[] {
     .flatMap((step) => {
       const role = roleOf(contract, step.case.operation);
       if (role?.action !== 'create') return step.sent.body === undefined ? [fileOf(step)] : [];
-      const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+      const identifier = createdIdentifier(role.resource, step);
       const written = stringifyJson(step.sent.body ?? '').match(marks);
       return [...(written ?? []), ...(isTelling(identifier) ? [identifier] : [])];
     })
@@ -272,7 +272,7 @@ function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation
   if (own === undefined || response === undefined || response.status >= 500) return undefined;
   if (!isSuccess(response.status)) return [];
   const { field } = own.resource.identifier;
-  const got = createdIdentifier(own.resource, subject.answer, response);
+  const got = createdIdentifier(own.resource, subject);
   if (got === undefined || !isTelling(got) || !equalJson(got, own.record[field] ?? null)) return [];
   return [
     violation(subject, intent, {

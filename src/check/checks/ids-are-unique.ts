@@ -62,7 +62,7 @@ function inspectCreate(
   { knowledge, answer, exchange, sent, operation, case: testCase }: CheckInput,
   resource: Resource,
 ): Violation[] {
-  const identifier = createdIdentifier(resource, answer, exchange.response);
+  const identifier = createdIdentifier(resource, { answer, exchange, sent });
   const key = creatorKey(resource, identifier, { operation, sent });
   const creators = knowledge.creators.get(key) ?? [];
   const own = creators.findIndex((creator) => creator.sent === sent);

@@ -70,7 +70,7 @@ export class AcceptedWrites {
   }
 
   #traceOfSuccess(step: Step, response: HttpResponse): Trace | undefined {
-    const { sent, answer } = step;
+    const { sent } = step;
     const { operation, request } = step.case;
     // A record of another identity is unknown to the run until that identity deletes it.
     if (request.identity !== undefined && (operation.method === 'POST' || response.status === 201))
@@ -84,7 +84,7 @@ export class AcceptedWrites {
     if (isOwn && !isCreate)
       return acts && response.status === 201 ? { kind: 'unknown' } : undefined;
     if (!isCreate) return { kind: 'unknown' };
-    const identifier = createdIdentifier(role.resource, answer, response);
+    const identifier = createdIdentifier(role.resource, step);
     // What is made below a record of the run goes with that record.
     const parents = givenPathValues(operation, sent);
     if (this.#parts.guard.isBelowOwn({ resource: role.resource, parents })) return undefined;

@@ -139,7 +139,7 @@ export class KnowledgeGatherer {
   }
 
   #noteCreator(step: Step, role: Role): void {
-    const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+    const identifier = createdIdentifier(role.resource, step);
     if (identifier === undefined) return;
     const { operation } = step.case;
     const name = creatorKey(role.resource, identifier, { operation, sent: step.sent });

@@ -2,7 +2,8 @@ import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import type { JsonObject, JsonValue } from '../../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
 import { createdIdentifier, creates, isIdentifier } from '../evidence/record/created-record.ts';
@@ -19,9 +20,11 @@ import type {
 import type { Source } from '../model/request-template.ts';
 import { type Role, roleOf, type Step } from '../model/step.ts';
 import { SeenValues } from '../learn/seen-values.ts';
+import { isOwnNumber } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
+import { DocumentValues, scalarTexts } from './document-values.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
   followLink,
@@ -69,11 +72,16 @@ export class Memory {
   readonly #foreign: ForeignRecord[] = [];
   readonly #creates = new CreateAnswers();
 
+  readonly #documented = new DocumentValues();
+  readonly #given: ReadonlySet<string>;
+
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
 
-  constructor(contract: Contract) {
+  /** `given`: the values that a person gave for requests, which may name records of others. */
+  constructor(contract: Contract, given: JsonValue = []) {
     this.#contract = contract;
+    this.#given = new Set(scalarTexts(given));
     this.#makers = new Map(
       contract.resources.flatMap((resource) => {
         const maker = creatorOf(contract, resource);
@@ -157,6 +165,12 @@ export class Memory {
    * Returns how the run's own records changed.
    */
   learn(step: Step, sentAt: number = this.now()): RecordChanges {
+    const changes = this.#learnStep(step, sentAt);
+    this.#ownership.note(step, roleOf(this.#contract, step.case.operation) !== undefined);
+    return changes;
+  }
+
+  #learnStep(step: Step, sentAt: number): RecordChanges {
     const { response } = step.exchange;
     if (step.case.request.identity !== undefined) return this.#learnForeign(step);
     this.seen.note(step);
@@ -186,11 +200,13 @@ export class Memory {
   }
 
   /** Responses to another identity, and its actions, say nothing about the records of the run. */
-  #learnForeign({ case: { operation, request }, answer, exchange, sent }: Step): RecordChanges {
+  #learnForeign(step: Step): RecordChanges {
+    const { operation, request } = step.case;
+    const { exchange, sent } = step;
     const role = roleOf(this.#contract, operation);
     const { response } = exchange;
     const isCreated = role?.action === 'create' && isSuccess(response?.status ?? 0);
-    const identifier = isCreated ? createdIdentifier(role.resource, answer, response) : undefined;
+    const identifier = isCreated ? createdIdentifier(role.resource, step) : undefined;
     if (isCreated && identifier !== undefined && request.identity !== undefined) {
       const parents = givenPathValues(operation, sent);
       const { resource } = role;
@@ -201,7 +217,8 @@ export class Memory {
 
   #claimOf({ resource, action }: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
     const { kind } = step.case.intent;
-    if (action === 'replace' && kind === 'missing') return this.#learnReplaced(resource, step);
+    if (action === 'replace' && kind === 'missing')
+      return this.#learnReplaced(resource, step, sentAt);
     return action === 'create'
       ? this.#learnCreated(resource, step, { response, sentAt })
       : unchanged;
@@ -221,12 +238,12 @@ export class Memory {
     const { parameter } = resource.identifier;
     const source = request.arguments.find((one) => one.parameter.name === parameter)?.source;
     return source?.kind === 'value' && isUnguessable(source.value)
-      ? this.#learnReplaced(resource, step)
+      ? this.#learnReplaced(resource, step, sentAt)
       : undefined;
   }
 
   #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {
-    const identifier = createdIdentifier(resource, step.answer, response);
+    const identifier = createdIdentifier(resource, step);
     // A repeated create with the same idempotency key may return the same record.
     if (
       identifier === undefined ||
@@ -237,7 +254,44 @@ export class Memory {
     if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
     // A service that answers with another record than it made does not show the new one.
     if (response.status === 201 && this.#isKept(made)) return { lost: [], isRepeated: true };
-    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
+    if (this.#isGiven(step, made)) return unchanged;
+    const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    return this.#ownership.claim(made, sentAt, proof) ? this.#keepOwn(made) : unchanged;
+  }
+
+  /**
+   * Whether the identifier came from the request, and the run did not make it up. A small number may
+   * stand there by chance: it counts where the identifier stands, or where the contract shows it.
+   */
+  #isGiven(step: Step, { resource, identifier }: RecordName): boolean {
+    const { body = null, arguments: given } = step.sent;
+    const isMadeUp = this.#isMadeUp(step, identifier);
+    if (isMadeUp) return false;
+    if (typeof identifier === 'string') return holds([body, ...given.values()], identifier);
+    const named = isJsonObject(body) ? body[resource.identifier.field] : undefined;
+    if (named !== undefined && holds(named, identifier)) return true;
+    return this.#documented.has(step.case.operation, identifier) && holds(body, identifier);
+  }
+
+  /**
+   * Whether the run made a value up: no other client has it, and neither the contract nor a person
+   * gave it.
+   */
+  #isMadeUp({ case: { operation } }: Step, value: JsonValue): boolean {
+    const isOwn = isUnguessable(value) || isOwnNumber(value);
+    return isOwn && !this.#given.has(String(value)) && !this.#documented.has(operation, value);
+  }
+
+  /** Whether a record stands below one that the run created. */
+  isBelowOwn({ resource, parents }: Pick<RecordName, 'resource' | 'parents'>): boolean {
+    const key = pathKey(resource.itemPath ?? resource.collectionPath);
+    return this.#contract.resources.some((parent) => {
+      const { itemPath, kind } = parent;
+      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
+      const identifier = parents.get(itemPath.split('/').length - 2);
+      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
+      return this.owns({ resource: parent, identifier, parents });
+    });
   }
 
   #isKept({ resource, identifier, parents }: RecordName): boolean {
@@ -249,11 +303,12 @@ export class Memory {
   }
 
   /** A replacement of a record that did not exist succeeded: the server has created it. */
-  #learnReplaced(resource: Resource, step: Step): RecordChanges {
+  #learnReplaced(resource: Resource, step: Step, sentAt: number): RecordChanges {
     const identifier = argumentNamed(step.sent, resource.identifier.parameter);
     if (identifier === undefined) return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
-    return this.#ownership.claim(made, this.now()) ? this.#keepOwn(made) : unchanged;
+    if (!this.#isMadeUp(step, identifier)) return unchanged;
+    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
   }
 
   #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
@@ -397,7 +452,7 @@ export class Memory {
         !isSuccess(step.exchange.response?.status ?? 0)
       )
         continue;
-      const identifier = createdIdentifier(role.resource, step.answer, step.exchange.response);
+      const identifier = createdIdentifier(role.resource, step);
       const parents = pathValues(step);
       if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents }))
         continue;
@@ -479,6 +534,13 @@ export class Memory {
   #resource(name: string): Resource | undefined {
     return this.#resources.get(name);
   }
+}
+
+/** Whether a value is or contains another, at any depth. */
+function holds(whole: JsonValue, value: JsonValue): boolean {
+  if (isJsonArray(whole)) return whole.some((part) => holds(part, value));
+  if (isJsonObject(whole)) return Object.values(whole).some((part) => holds(part, value));
+  return whole !== null && String(whole) === String(value);
 }
 
 /** The values of a request's path parameters. */

@@ -1,4 +1,4 @@
-import { wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
+import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
@@ -7,6 +7,7 @@ import type { Case } from '../model/case.ts';
 import type { ChangedRecord, PathValues, RecordName } from '../model/record.ts';
 import type { Sent, Step } from '../model/step.ts';
 import { isSafe, isUnguessable } from '../plan/draft/is-safe.ts';
+import { ShownValues } from './shown-values.ts';
 
 interface Sighting {
   readonly resource: Resource;
@@ -14,6 +15,12 @@ interface Sighting {
   /** The moment of `Ownership.now` at which a response first showed it. */
   readonly at: number;
 }
+
+/**
+ * Why a record is the run's own: a create of the run was answered, below somebody's record or below
+ * the run's; or it is known from elsewhere.
+ */
+export type Proof = 'answered' | 'answered below own' | 'known';
 
 /** Limits the memory for a target with very many records. */
 const maxSightings = 20_000;
@@ -23,6 +30,7 @@ const maxSightings = 20_000;
  * identifier, and no response to an earlier request showed that identifier.
  */
 export class Ownership {
+  readonly #shown = new ShownValues();
   readonly #seen = new Map<string, Sighting[]>();
   readonly #own = new Map<string, Sighting[]>();
   #moment = 0;
@@ -31,6 +39,11 @@ export class Ownership {
   /** The current moment: read it before a request is sent. */
   now(): number {
     return (this.#moment += 1);
+  }
+
+  /** Notes every value that the response of a step shows. */
+  note(step: Step, isKnown: boolean): void {
+    this.#shown.note(step, { at: this.now(), isKnown });
   }
 
   /** Notes that a response showed a record. */
@@ -46,15 +59,22 @@ export class Ownership {
   }
 
   /**
-   * Makes a record the run's own, unless a response showed it before the create was sent. A `known`
-   * record, such as one from a ledger on disk, is claimed even if it was seen.
+   * Makes a record the run's own, unless a response showed its identifier before the create was
+   * sent. A `known` record, such as one from a ledger on disk, is claimed even if it was seen; below
+   * a record of the run, only the same record counts as seen.
    */
-  claim(name: RecordName, sentAt: number, proof: 'answered' | 'known' = 'answered'): boolean {
+  claim(name: RecordName, sentAt: number, proof: Proof = 'answered'): boolean {
     if (this.owns(name)) return true;
-    const seen = proof === 'known' ? undefined : find(this.#seen, name);
-    if (seen !== undefined && seen.at < sentAt) return false;
+    if (proof !== 'known' && this.#wasSeen(name, sentAt, proof)) return false;
     add(this.#own, name, sentAt);
     return true;
+  }
+
+  #wasSeen(name: RecordName, sentAt: number, proof: Proof): boolean {
+    const seen = find(this.#seen, name);
+    if (seen !== undefined && seen.at < sentAt) return true;
+    const below = pathKey(name.resource.collectionPath);
+    return proof === 'answered' && this.#shown.wasShown(name.identifier, { before: sentAt, below });
   }
 
   /** Whether the run created the record; still true after the record is deleted. */

@@ -79,7 +79,8 @@ export function draftRequest(
   const { examples = {}, values = {} } = settings;
   const given = { ...examplesFor(operation, examples), ...givenArguments(operation, values) };
   const fixed = operation.parameters.filter(
-    ({ name, in: place }) => Object.hasOwn(given, name) && (place !== 'path' || mayName(operation)),
+    ({ name, in: place }) =>
+      Object.hasOwn(given, name) && (place !== 'path' || mayName(contract, operation)),
   );
   const seen = seenArguments(contract, operation, settings);
   const names = (seen.length > 0 ? [] : pathNames(contract, operation))
@@ -186,11 +187,12 @@ function examplesFor(
 }
 
 /**
- * Whether a user may say on which record an operation acts: reading is harmless, and naming a
- * record for a POST is deliberate.
+ * Whether a user may name the records in the path of an operation: to read them, or to create
+ * something below them. A value that a person gives makes no record the run's own.
  */
-function mayName(operation: Operation): boolean {
-  return isSafe(operation) || operation.method === 'POST';
+function mayName({ effects }: Contract, operation: Operation): boolean {
+  const effect = effects.get(operation)?.effect;
+  return effect === 'reads' || (effect === 'creates one' && !operation.path.endsWith('}'));
 }
 
 function withExample(name: PathName): PathName {
@@ -218,7 +220,7 @@ function requiredArguments(
   let invented = false;
   for (const parameter of open) {
     if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
-      return { ok: false, ...unknownName(operation, parameter) };
+      return { ok: false, ...unknownName(contract, operation, parameter) };
     const plain = plainArgument(parameter, seed);
     if (!plain.ok)
       return {
@@ -250,9 +252,9 @@ function recordSource(
   return resource && { kind: 'known', resource: resource.name, otherwise };
 }
 
-function unknownName(operation: Operation, { name }: Parameter): WhySkipped {
+function unknownName(contract: Contract, operation: Operation, { name }: Parameter): WhySkipped {
   const unknown = `nothing in the contract shows which values {${name}} has`;
-  if (!mayName(operation))
+  if (!mayName(contract, operation))
     return {
       code: 'no-own-record',
       reason: `${unknown}, and the run changes only what it created`,

@@ -51,7 +51,7 @@ function captureFrom(
   const role = roleOf(contract, step.case.operation);
   const { response } = step.exchange;
   if (role?.action !== 'create' || response === undefined) return undefined;
-  const identifier: JsonValue | undefined = createdIdentifier(role.resource, step.answer, response);
+  const identifier: JsonValue | undefined = createdIdentifier(role.resource, step);
   const { field } = role.resource.identifier;
   if (identifier === undefined || !/^[\w-]+$/.test(String(identifier)) || !/^\w+$/.test(field))
     return undefined;

@@ -209,8 +209,8 @@ interface KeptRecords {
   readonly writes: AcceptedWrites;
 }
 
-function keepRecords({ contract, rules }: Settings): KeptRecords {
-  const memory = new Memory(contract);
+function keepRecords({ contract, rules, examples = {}, values = {} }: Settings): KeptRecords {
+  const memory = new Memory(contract, [examples, values]);
   const records = new RecordGuard({ contract, rules, memory });
   const effectOf = (operation: Operation): Effect | undefined =>
     rules.effects.get(operation)?.effect;

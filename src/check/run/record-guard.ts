@@ -1,4 +1,3 @@
-import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
@@ -242,14 +241,7 @@ export class RecordGuard {
 
   /** Whether a record stands below one that the run created. */
   isBelowOwn({ resource, parents }: Pick<RecordName, 'resource' | 'parents'>): boolean {
-    const key = pathKey(resource.itemPath ?? resource.collectionPath);
-    return this.#contract.resources.some((parent) => {
-      const { itemPath, kind } = parent;
-      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
-      const identifier = parents.get(itemPath.split('/').length - 2);
-      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
-      return this.#memory.owns({ resource: parent, identifier, parents });
-    });
+    return this.#memory.isBelowOwn({ resource, parents });
   }
 
   /** Whether the run created a record. */

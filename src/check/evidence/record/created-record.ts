@@ -1,13 +1,16 @@
 import type { Identifier, Operation, Parameter, Resource } from '../../../contract/model.ts';
-import { headerValue, type HttpResponse } from '../../../http/message.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
+import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { sameIdentifier } from '../list/list-page.ts';
 import { argumentNamed } from '../request/find-request-fault.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
 import type { Case } from '../../model/case.ts';
 import { isUnguessable } from '../../plan/draft/is-safe.ts';
+import { jsonOf } from '../answer/read-answer.ts';
 import { shownRecord } from './shown-records.ts';
 
 /** A record that an earlier step of a sequence created. */
@@ -75,7 +78,7 @@ function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEa
   const step = earlier.findLast(
     (candidate) => makes(candidate.case) && isSuccess(candidate.exchange.response?.status ?? 0),
   );
-  const identifier = step && createdIdentifier(resource, step.answer, step.exchange.response);
+  const identifier = step && createdIdentifier(resource, step);
   return step === undefined || identifier === undefined
     ? undefined
     : { resource, step, identifier };
@@ -145,33 +148,57 @@ function placeIn({ path }: Operation, { name }: Parameter): number {
   return path.indexOf(`{${name}}`);
 }
 
+/** What of a step shows which record a create made. */
+interface CreateStep extends Pick<Step, 'answer' | 'sent'> {
+  readonly exchange: Pick<Step['exchange'], 'response'>;
+}
+
 /**
- * The identifier that a create returned: in the record, otherwise at the end of `Location` (RFC
- * 9110, section 10.2.2).
+ * The identifier of the record that a create made: as the answer shows it, in the record, under the
+ * name of the path parameter or at the end of `Location` (RFC 9110, section 10.2.2); otherwise the
+ * name that the run made up for it.
  */
 export function createdIdentifier(
   resource: Resource,
-  answer: Answer,
-  response: HttpResponse | undefined,
+  { answer, exchange: { response }, sent }: CreateStep,
 ): JsonValue | undefined {
-  const identifier = shownRecord(resource, answer)?.[resource.identifier.field];
+  const { field } = resource.identifier;
+  const identifier = shownRecord(resource, answer)?.[field] ?? namedInAnswer(resource, answer);
   if (isIdentifier(identifier)) return identifier;
   const location = response === undefined ? undefined : headerValue(response.headers, 'location');
-  return location === undefined ? undefined : fromLocation(location, resource.identifier);
+  const located = location === undefined ? undefined : fromLocation(location, resource.identifier);
+  const chosen = isJsonObject(sent.body) ? sent.body[field] : undefined;
+  return located ?? (chosen !== undefined && isUnguessable(chosen) ? chosen : undefined);
+}
+
+/**
+ * The member of an answer that has the name of the path parameter, or of the record with `id`
+ * behind it: `{ "silenceID": … }`, `{ "model_id": … }`.
+ */
+function namedInAnswer(
+  { identifier: { parameter = '' }, collectionPath }: Resource,
+  answer: Answer,
+): JsonValue | undefined {
+  const value = jsonOf(answer);
+  if (!isJsonObject(value)) return undefined;
+  const word = singularOf(lastWord(collectionPath));
+  const names = [plainName(parameter), `${word}id`, `${word}uuid`].filter((name) => name !== '');
+  return Object.entries(value).find(
+    ([name, member]) => names.includes(plainName(name)) && isIdentifier(member),
+  )?.[1];
 }
 
 /**
  * What the record of a step is called: in the path that names it, otherwise in the response. A
  * parameter of the collection's path may have the same name: `{id}` of `/maps/{id}/spots` is a map.
  */
-export function identifierOf(
-  resource: Resource,
-  { case: { operation }, sent, ...step }: Step,
-): JsonValue | undefined {
+export function identifierOf(resource: Resource, step: Step): JsonValue | undefined {
+  const { case: testCase, sent } = step;
+  const { operation } = testCase;
   const { create, list } = resource.operations;
   const isOfCollection = operation === create || operation === list;
   const named = isOfCollection ? undefined : argumentNamed(sent, resource.identifier.parameter);
-  return named ?? createdIdentifier(resource, step.answer, step.exchange.response);
+  return named ?? createdIdentifier(resource, step);
 }
 
 function fromLocation(location: string, { type }: Identifier): JsonValue | undefined {

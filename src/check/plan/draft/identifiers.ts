@@ -52,6 +52,12 @@ const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
 /** The same for services with 32-bit integers. */
 const narrow = { from: 1_200_000_000, size: 900_000_000 };
 
+/** Whether a number is one of those that a run makes up, which no counter reaches. */
+export function isOwnNumber(value: JsonValue): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  return [wide, narrow].some(({ from, size }) => value >= from && value < from + size);
+}
+
 /**
  * The body with an identifier made from `salt`; the same salt gives the same one. It has the type
  * of the one before and follows the schema; if none does, the body is returned unchanged.
