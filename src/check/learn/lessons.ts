@@ -1,13 +1,14 @@
 import type { Contract, EffectReading, Operation, Parameter } from '../../contract/model.ts';
 import { isRefusal, isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { joinPointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { type Case, controlOf, hash, type Intent, mediaOf } from '../model/case.ts';
 import type { RequestTemplate } from '../model/request-template.ts';
 import { roleOf, type Step } from '../model/step.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { isReference } from '../plan/draft/identifiers.ts';
+import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { isReference, isWord } from '../plan/draft/identifiers.ts';
 import { namedResource } from '../plan/draft/path-names.ts';
 import { membersOf } from './refusal-hints.ts';
 import { isNaming, NeighbourSearch, type Refusal, type ValueChange } from './neighbour-search.ts';
@@ -55,6 +56,7 @@ const otherRefusals = new Set([401, 402, 403, 405, 406, 407, 408, 411, 413, 414,
  * request tests is never changed.
  */
 export class Lessons {
+  readonly #keys = new Map<Operation, Pointer[]>();
   readonly #options: LearnOptions;
   readonly #lessons = new Map<Operation, Lesson>();
   readonly #opening = new Map<Operation, Promise<void>>();
@@ -75,7 +77,19 @@ export class Lessons {
     const { request, intent } = step.case;
     // What is accepted in spite of a fault shows nothing of plain requests.
     if (request.identity !== undefined || intent.kind !== 'valid') return;
-    if (isSuccess(step.exchange.response?.status ?? 0)) this.#opened.add(step.case.operation);
+    if (!isSuccess(step.exchange.response?.status ?? 0)) return;
+    this.#opened.add(step.case.operation);
+    this.#noteKeys(step);
+  }
+
+  /** A word of a create's body that its answer shows as the identifier of the record is a key. */
+  #noteKeys({ case: testCase, sent, answer, exchange }: Step): void {
+    const role = roleOf(this.#options.contract, testCase.operation);
+    if (role?.action !== 'create' || sent.body === undefined || !isJsonObject(sent.body)) return;
+    const identifier = createdIdentifier(role.resource, { answer, exchange, sent });
+    for (const [name, value] of Object.entries(sent.body))
+      if (name !== role.resource.identifier.field && isWord(value) && value === identifier)
+        this.avoidKey(testCase, joinPointer('', name));
   }
 
   /**
@@ -115,6 +129,26 @@ export class Lessons {
     const control = (): RequestTemplate =>
       this.#apply(controlOf(testCase) ?? lesson.planned, lesson);
     return { ...adapted, control };
+  }
+
+  /**
+   * Learns that a member of a create's body is a key: later requests of the operation have a name
+   * of the run there. False if that is known already.
+   */
+  avoidKey({ operation, request }: Case, at: Pointer): boolean {
+    const lesson = this.#lessons.get(operation) ?? { planned: request, changes: [] };
+    if (lesson.changes.some((change) => change.at === at)) return false;
+    const model = valueOf(lesson.planned, { at, to: { kind: 'dropped' } });
+    if (typeof model !== 'string') return false;
+    const changes = [...lesson.changes, { at, to: { kind: 'like', model } } as const];
+    this.#lessons.set(operation, { ...lesson, changes });
+    this.#keys.set(operation, [...this.keysOf(operation), at]);
+    return true;
+  }
+
+  /** The members of a create's body that are known to name its record. */
+  keysOf(operation: Operation): readonly Pointer[] {
+    return this.#keys.get(operation) ?? [];
   }
 
   /** Whether a request tests a place where the service is known to require another value. */

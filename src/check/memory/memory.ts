@@ -1,9 +1,8 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
-import { isRefusal, isSuccess } from '../../http/status.ts';
+import { isSuccess } from '../../http/status.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
-import { pathKey } from '../../contract/infer/conventions/path-styles.ts';
+import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
 import { createdIdentifier, creates, isIdentifier } from '../evidence/record/created-record.ts';
@@ -20,13 +19,13 @@ import type {
 import type { Source } from '../model/request-template.ts';
 import { type Role, roleOf, type Step } from '../model/step.ts';
 import { SeenValues } from '../learn/seen-values.ts';
-import { isOwnNumber } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { DocumentValues, scalarTexts } from './document-values.ts';
+import { ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import {
+  absentName,
   followLink,
   heldValue,
   madeValue,
@@ -72,16 +71,16 @@ export class Memory {
   readonly #foreign: ForeignRecord[] = [];
   readonly #creates = new CreateAnswers();
 
-  readonly #documented = new DocumentValues();
-  readonly #given: ReadonlySet<string>;
-
   /** Values in responses, including records without a resource in the contract. */
   readonly seen = new SeenValues();
+
+  /** Who chose the names of records. */
+  readonly names: ChosenNames;
 
   /** `given`: the values that a person gave for requests, which may name records of others. */
   constructor(contract: Contract, given: JsonValue = []) {
     this.#contract = contract;
-    this.#given = new Set(scalarTexts(given));
+    this.names = new ChosenNames(given);
     this.#makers = new Map(
       contract.resources.flatMap((resource) => {
         const maker = creatorOf(contract, resource);
@@ -135,6 +134,11 @@ export class Memory {
   /** Whether the run created a record. */
   owns(name: RecordName): boolean {
     return this.#ownership.owns(name);
+  }
+
+  /** Whether a record stands below one that the run created. */
+  isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
+    return this.#ownership.isBelowOwn(record, this.#contract.resources);
   }
 
   /** Whether a response showed a record, or created it. */
@@ -253,45 +257,12 @@ export class Memory {
     const made = { resource, identifier, parents: pathValues(step) };
     if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
     // A service that answers with another record than it made does not show the new one.
-    if (response.status === 201 && this.#isKept(made)) return { lost: [], isRepeated: true };
-    if (this.#isGiven(step, made)) return unchanged;
+    const isChosen = holds(step.sent.body ?? null, identifier);
+    if (response.status === 201 && !isChosen && this.#isKept(made))
+      return { lost: [], isRepeated: true };
+    if (this.names.isGiven(step, made)) return unchanged;
     const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
     return this.#ownership.claim(made, sentAt, proof) ? this.#keepOwn(made) : unchanged;
-  }
-
-  /**
-   * Whether the identifier came from the request, and the run did not make it up. A small number may
-   * stand there by chance: it counts where the identifier stands, or where the contract shows it.
-   */
-  #isGiven(step: Step, { resource, identifier }: RecordName): boolean {
-    const { body = null, arguments: given } = step.sent;
-    const isMadeUp = this.#isMadeUp(step, identifier);
-    if (isMadeUp) return false;
-    if (typeof identifier === 'string') return holds([body, ...given.values()], identifier);
-    const named = isJsonObject(body) ? body[resource.identifier.field] : undefined;
-    if (named !== undefined && holds(named, identifier)) return true;
-    return this.#documented.has(step.case.operation, identifier) && holds(body, identifier);
-  }
-
-  /**
-   * Whether the run made a value up: no other client has it, and neither the contract nor a person
-   * gave it.
-   */
-  #isMadeUp({ case: { operation } }: Step, value: JsonValue): boolean {
-    const isOwn = isUnguessable(value) || isOwnNumber(value);
-    return isOwn && !this.#given.has(String(value)) && !this.#documented.has(operation, value);
-  }
-
-  /** Whether a record stands below one that the run created. */
-  isBelowOwn({ resource, parents }: Pick<RecordName, 'resource' | 'parents'>): boolean {
-    const key = pathKey(resource.itemPath ?? resource.collectionPath);
-    return this.#contract.resources.some((parent) => {
-      const { itemPath, kind } = parent;
-      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
-      const identifier = parents.get(itemPath.split('/').length - 2);
-      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
-      return this.owns({ resource: parent, identifier, parents });
-    });
   }
 
   #isKept({ resource, identifier, parents }: RecordName): boolean {
@@ -307,7 +278,7 @@ export class Memory {
     const identifier = argumentNamed(step.sent, resource.identifier.parameter);
     if (identifier === undefined) return unchanged;
     const made = { resource, identifier, parents: pathValues(step) };
-    if (!this.#isMadeUp(step, identifier)) return unchanged;
+    if (!this.names.isMadeUp(step, made)) return unchanged;
     return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
   }
 
@@ -384,7 +355,7 @@ export class Memory {
       case 'listed':
         return this.#listedName(source, earlier);
       case 'absent':
-        return this.#absentName(source.resource, earlier);
+        return absentName(this.#resource(source.resource), earlier);
       case 'unique':
         return uniqueText(source.digits);
       case 'field':
@@ -479,21 +450,6 @@ export class Memory {
     return undefined;
   }
 
-  /**
-   * An identifier for which a read found no record. A response with 401 or 403 shows nothing about
-   * the record.
-   */
-  #absentName(name: string, earlier: readonly Step[]): JsonValue | undefined {
-    const resource = this.#resource(name);
-    const read = earlier.findLast(
-      ({ case: { operation } }) => operation === resource?.operations.read,
-    );
-    const status = read?.exchange.response?.status ?? 0;
-    if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
-      return undefined;
-    return argumentNamed(read.sent, resource?.identifier.parameter);
-  }
-
   #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
     const resource = this.#resource(name);
     if (resource === undefined) return undefined;
@@ -534,13 +490,6 @@ export class Memory {
   #resource(name: string): Resource | undefined {
     return this.#resources.get(name);
   }
-}
-
-/** Whether a value is or contains another, at any depth. */
-function holds(whole: JsonValue, value: JsonValue): boolean {
-  if (isJsonArray(whole)) return whole.some((part) => holds(part, value));
-  if (isJsonObject(whole)) return Object.values(whole).some((part) => holds(part, value));
-  return whole !== null && String(whole) === String(value);
 }
 
 /** The values of a request's path parameters. */

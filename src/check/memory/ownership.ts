@@ -60,8 +60,8 @@ export class Ownership {
 
   /**
    * Makes a record the run's own, unless a response showed its identifier before the create was
-   * sent. A `known` record, such as one from a ledger on disk, is claimed even if it was seen; below
-   * a record of the run, only the same record counts as seen.
+   * sent. A `known` record, such as one from a ledger on disk, is claimed even if it was seen;
+   * below a record of the run, only the same record counts as seen.
    */
   claim(name: RecordName, sentAt: number, proof: Proof = 'answered'): boolean {
     if (this.owns(name)) return true;
@@ -75,6 +75,21 @@ export class Ownership {
     if (seen !== undefined && seen.at < sentAt) return true;
     const below = pathKey(name.resource.collectionPath);
     return proof === 'answered' && this.#shown.wasShown(name.identifier, { before: sentAt, below });
+  }
+
+  /** Whether a record stands below one that the run created. */
+  isBelowOwn(
+    { resource, parents }: Pick<RecordName, 'resource' | 'parents'>,
+    resources: readonly Resource[],
+  ): boolean {
+    const key = pathKey(resource.itemPath ?? resource.collectionPath);
+    return resources.some((parent) => {
+      const { itemPath, kind } = parent;
+      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
+      const identifier = parents.get(itemPath.split('/').length - 2);
+      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
+      return this.owns({ resource: parent, identifier, parents });
+    });
   }
 
   /** Whether the run created the record; still true after the record is deleted. */

@@ -1,12 +1,13 @@
 import type { Resource } from '../../contract/model.ts';
 import { evaluateExpression, type ExpressionFacts } from '../../contract/runtime-expression.ts';
-import { isSuccess } from '../../http/status.ts';
+import { isRefusal, isSuccess } from '../../http/status.ts';
 import { parseTarget } from '../../http/target.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
 import { makeRandom } from '../../values/random.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
 import { identifierOf } from '../evidence/record/created-record.ts';
+import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import type { PathValues } from '../model/record.ts';
 import type { Source } from '../model/request-template.ts';
@@ -104,6 +105,23 @@ export function madeValue(
   if (parent !== undefined) return path.get(parent);
   if (field !== undefined) return singleValues(shownRecord(resource, step.answer) ?? {}, field)[0];
   return identifierOf(resource, step);
+}
+
+/**
+ * An identifier for which a read found no record. A response with 401 or 403 shows nothing about
+ * the record.
+ */
+export function absentName(
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const read = earlier.findLast(
+    ({ case: { operation } }) => operation === resource?.operations.read,
+  );
+  const status = read?.exchange.response?.status ?? 0;
+  if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
+    return undefined;
+  return argumentNamed(read.sent, resource?.identifier.parameter);
 }
 
 /** The exchange of a step as runtime expressions read it; undefined without a response. */

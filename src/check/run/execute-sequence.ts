@@ -227,9 +227,14 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   const ready = prepare(testCase, steps, sender);
   if (!ready.ok) return ready;
   const { written, baseUrl } = ready;
-  const taken = await whyNameTaken({ case: testCase, sent: written.sent }, sender);
+  const writtenCase = { case: testCase, sent: written.sent };
+  const taken =
+    (await findTakenKey(writtenCase, sender)) ?? (await findTakenName(writtenCase, sender));
+  // A word that turns out to be a key is replaced by a name of the run.
+  if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
+    return sendOnce(planned, steps, sender);
   if (taken !== undefined)
-    return { ok: false, case: testCase, code: 'not-own-record', reason: taken };
+    return { ok: false, case: testCase, code: 'not-own-record', reason: taken.reason };
   const withheld = sender.spend(baseUrl);
   if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
   const sentAt = sender.memory.now();
@@ -247,14 +252,38 @@ async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): 
   return { ok: true, step, exchanges };
 }
 
-/** Why a create must not be sent because of the name that it gives its record, as a clause. */
-async function whyNameTaken(
+/**
+ * The first member of a create's body that may name a record of others, and why, as a clause: a
+ * word by which a read finds one, or the value of a key that no read shows to be free.
+ */
+async function findTakenKey(
   written: { readonly case: Case; readonly sent: Step['sent'] },
   sender: Sender,
-): Promise<string | undefined> {
+): Promise<Taken | undefined> {
+  if (sender.isNamed === true) return undefined;
+  const keys = sender.lessons?.keysOf(written.case.operation);
+  for (const name of sender.records?.possibleKeys(written, keys) ?? []) {
+    const reason = await whyTaken(name, written.case, sender);
+    if (reason !== undefined) return { at: name.at, reason };
+  }
+  return undefined;
+}
+
+/** Why a create must not be sent, as a clause, and the member that is the cause. */
+interface Taken {
+  readonly reason: string;
+  readonly at?: Pointer | undefined;
+}
+
+/** Why a create must not be sent because of the name that it gives its record. */
+async function findTakenName(
+  written: { readonly case: Case; readonly sent: Step['sent'] },
+  sender: Sender,
+): Promise<Taken | undefined> {
   const chosen = sender.records?.chosenName(written);
-  const taken = chosen && (await whyTaken(chosen, written.case, sender));
-  if (sender.isNamed !== true || taken === undefined) return taken;
+  const reason = chosen && (await whyTaken(chosen, written.case, sender));
+  if (reason === undefined) return undefined;
+  if (sender.isNamed !== true) return { reason };
   // It is sent all the same; whatever the answer says, the record may be that of another client.
   if (chosen?.record !== undefined) sender.memory.see(chosen.record);
   return undefined;
@@ -272,6 +301,8 @@ async function whyTaken(
   const seen =
     chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
+  // A word that names nothing, as far as is known, is no name.
+  if (seen === 'unknown' && chosen.isKey === false) return undefined;
   const name = String(chosen.identifier);
   return seen === 'present'
     ? `the record ${name} already exists, and the run did not create it`
@@ -286,6 +317,7 @@ async function lookFor(
 ): Promise<'absent' | 'present' | 'unknown'> {
   if (sender.records?.isPartOfOwn(record) === true) return 'absent';
   if (sender.memory.hasSeen(record)) return 'present';
+  if (sender.memory.names.isAbsent(record)) return 'absent';
   const look = sender.readOf?.(record);
   if (look === undefined) return 'unknown';
   const title =
@@ -294,7 +326,10 @@ async function lookFor(
   const reading = makeSequence(makeCase({ ...look, title, phase }));
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
   const status = step?.exchange.response?.status;
-  if (status === 404 || status === 410) return 'absent';
+  if (status === 404 || status === 410) {
+    sender.memory.names.noteAbsent(record);
+    return 'absent';
+  }
   if (sender.records?.isPartOfOwn(record) === true) return 'absent';
   return status !== undefined && isSuccess(status) ? 'present' : 'unknown';
 }

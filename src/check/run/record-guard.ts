@@ -2,8 +2,10 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { parseJson } from '../../json/parse-json.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
+import { isIdentifier } from '../evidence/record/created-record.ts';
 import { isSameRecord, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -12,7 +14,7 @@ import type { Case } from '../model/case.ts';
 import type { RecordName } from '../model/record.ts';
 import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../model/step.ts';
-import { criteriaIn, findIdentifier, identifierIn } from '../plan/draft/identifiers.ts';
+import { criteriaIn, findIdentifier, identifierIn, isWord } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { pathNames } from '../plan/draft/path-names.ts';
 
@@ -22,8 +24,14 @@ export interface WrittenCase {
   readonly sent: Sent;
 }
 
-/** A record that a create is about to name, and whether no other client can have that name. */
+/**
+ * A record that a create is about to name, and whether no other client can have that name. `at` is
+ * set for a member that the contract does not call the identifier.
+ */
 export interface ChosenName {
+  readonly at?: Pointer;
+  /** Whether such a member is known to name the record. */
+  readonly isKey?: boolean;
   /** Undefined if no resource declares the identifier. */
   readonly record: RecordName | undefined;
   readonly identifier: JsonValue;
@@ -232,6 +240,30 @@ export class RecordGuard {
   }
 
   /**
+   * What may name the record of a create besides its identifier, and so overwrite somebody's: words
+   * in its body that the contract or a person gave, and members that are known as `keys`.
+   */
+  possibleKeys({ case: testCase, sent }: WrittenCase, keys: readonly Pointer[] = []): ChosenName[] {
+    const { operation, request } = testCase;
+    const role = roleOf(this.#contract, operation);
+    const value = bodyValue(request.body);
+    if (role?.action !== 'create' || !isJsonObject(value) || this.#rules.allowed.has(operation))
+      return [];
+    const { resource } = role;
+    const parents = givenPathValues(operation, sent);
+    return Object.entries(value).flatMap(([name, identifier]): ChosenName[] => {
+      const at = joinPointer('', name);
+      const isGiven = isWord(identifier) && this.#memory.names.isDocumented(operation, identifier);
+      const isKey = keys.includes(at) && isIdentifier(identifier);
+      if (name === resource.identifier.field || !(isGiven || isKey)) return [];
+      const record = { resource, identifier, parents };
+      return this.#memory.owns(record)
+        ? []
+        : [{ record, identifier, isUnguessable: isUnguessable(identifier), at, isKey }];
+    });
+  }
+
+  /**
    * Whether a record is a part of one that the run created, and no record of others: it stands
    * below that record, and other records have another part of the same name.
    */
@@ -273,11 +305,12 @@ function namesNoRecord({ kind }: Source, identifier: JsonValue, { method }: Oper
 
 /** The name that a body gives a record, also if it is sent as bytes under another media type. */
 function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | undefined {
-  if (body.kind !== 'bytes') {
-    return body.identifier === undefined ? undefined : identifierIn(body.value, body.identifier);
-  }
   const value = bodyValue(body);
-  const path = value === undefined ? undefined : findIdentifier(value, field);
+  const known = body.kind === 'bytes' ? undefined : body.identifier;
+  // Without a resource, a member such as `id` need not name anything.
+  const isNamed = body.kind === 'bytes' || field !== undefined;
+  const path =
+    known ?? (value === undefined || !isNamed ? undefined : findIdentifier(value, field));
   return value !== undefined && path !== undefined ? identifierIn(value, path) : undefined;
 }
 

@@ -100,7 +100,18 @@ function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[
   const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
   return isUuid(before)
     ? [uuid, text, digest.slice(0, 32)]
-    : [text, digest.slice(0, 16), digest.slice(0, 24), uuid];
+    : [text, digest.slice(0, 16), digest.slice(0, 24), uuid, inFormOf(before, digest)];
+}
+
+/** A text with other letters and digits in the same places, as a pattern may require: `AB-12`. */
+function inFormOf(model: string, digest: string): string {
+  let at = 0;
+  const next = (size: number): number =>
+    Number.parseInt(digest.slice((at = (at + 2) % 60), at + 2), 16) % size;
+  return model
+    .replaceAll(/\d/g, () => String(next(10)))
+    .replaceAll(/[a-z]/g, () => String.fromCodePoint(97 + next(26)))
+    .replaceAll(/[A-Z]/g, () => String.fromCodePoint(65 + next(26)));
 }
 
 function isUuid(text: string): boolean {
@@ -221,6 +232,14 @@ export class BodyTexts {
   #freeTexts(): readonly FreeText[] {
     return (this.#free ??= this.#schema === undefined ? [] : freeTexts(this.#schema));
   }
+}
+
+/** The length of the longest word that is taken for a key. */
+const longestKey = 64;
+
+/** Whether a value is one word, as a key is; a run marks other texts. */
+export function isWord(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^\S+$/.test(value) && value.length <= longestKey;
 }
 
 function maxRead(free: readonly FreeText[]): string | undefined {

@@ -1,0 +1,73 @@
+import type { Operation } from '../../contract/model.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { RecordName } from '../model/record.ts';
+import type { Step } from '../model/step.ts';
+import { isOwnNumber } from '../plan/draft/identifiers.ts';
+import { isUnguessable } from '../plan/draft/is-safe.ts';
+import { DocumentValues, scalarTexts } from './document-values.ts';
+
+/**
+ * Who chose the identifier of a record: the run, which made it up, or somebody else. What an
+ * example, a default or a person gave may name anybody's record, whatever a create answers.
+ */
+export class ChosenNames {
+  readonly #documented = new DocumentValues();
+  readonly #given: ReadonlySet<string>;
+  readonly #absent = new Set<string>();
+
+  /** `given`: the values that a person gave for requests. */
+  constructor(given: JsonValue) {
+    this.#given = new Set(scalarTexts(given));
+  }
+
+  /** Notes that a read found no record of a name. */
+  noteAbsent(name: RecordName): void {
+    this.#absent.add(nameKey(name));
+  }
+
+  /** Whether a read found no record of a name. */
+  isAbsent(name: RecordName): boolean {
+    return this.#absent.has(nameKey(name));
+  }
+
+  /** Whether the contract or a person gave a value for an operation. */
+  isDocumented(operation: Operation, value: JsonValue): boolean {
+    return this.#given.has(String(value)) || this.#documented.has(operation, value);
+  }
+
+  /**
+   * Whether the run made an identifier up: no other client has it, or a read found no such record;
+   * and neither the contract nor a person gave it.
+   */
+  isMadeUp({ case: { operation } }: Step, name: RecordName): boolean {
+    const { identifier } = name;
+    const isFree = isUnguessable(identifier) || isOwnNumber(identifier) || this.isAbsent(name);
+    return isFree && !this.isDocumented(operation, identifier);
+  }
+
+  /**
+   * Whether the identifier came from the request, and the run did not make it up. A small number
+   * may stand there by chance: it counts where the identifier stands, or where the contract shows
+   * it.
+   */
+  isGiven(step: Step, name: RecordName): boolean {
+    const { resource, identifier } = name;
+    const { body = null, arguments: given } = step.sent;
+    if (this.isMadeUp(step, name)) return false;
+    if (typeof identifier === 'string') return holds([body, ...given.values()], identifier);
+    const own = isJsonObject(body) ? body[resource.identifier.field] : undefined;
+    if (own !== undefined && holds(own, identifier)) return true;
+    return this.#documented.has(step.case.operation, identifier) && holds(body, identifier);
+  }
+}
+
+function nameKey({ resource, identifier, parents }: RecordName): string {
+  return [resource.collection, ...parents.values(), identifier].map(String).join(' ');
+}
+
+/** Whether a value is or contains another, at any depth. */
+export function holds(whole: JsonValue, value: JsonValue): boolean {
+  if (isJsonArray(whole)) return whole.some((part) => holds(part, value));
+  if (isJsonObject(whole)) return Object.values(whole).some((part) => holds(part, value));
+  return whole !== null && String(whole) === String(value);
+}
