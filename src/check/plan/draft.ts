@@ -90,7 +90,9 @@ export function draftRequest(
     )
     .map(withExample);
   const filled = new Set([...fixed, ...[...names, ...seen].map(({ parameter }) => parameter)]);
-  const required = requiredArguments(operation, filled, { ...settings, contract });
+  // Below a record of the run, nothing is anybody else's.
+  const isBelow = names.length > 0 && names.every(({ creatable }) => creatable);
+  const required = requiredArguments(operation, filled, { ...settings, contract, isBelow });
   if (!required.ok) return required;
   const drafted = draftBodies(operation, settings.seed);
   if (!drafted.ok) return { ...drafted, code: 'unwritable' };
@@ -208,8 +210,15 @@ type RequiredArguments =
 function requiredArguments(
   operation: Operation,
   filled: ReadonlySet<Parameter>,
-  { seed, linked, givenHeaders, contract }: DraftSettings & { readonly contract: Contract },
+  {
+    seed,
+    linked,
+    givenHeaders,
+    contract,
+    isBelow,
+  }: DraftSettings & { readonly contract: Contract; readonly isBelow: boolean },
 ): RequiredArguments {
+  const reads = contract.effects.get(operation)?.effect === 'reads';
   const isGiven = ({ in: place, name }: Parameter): boolean =>
     (place === 'path' && linked?.has(name) === true) ||
     (place === 'header' && givenHeaders?.has(name.toLowerCase()) === true);
@@ -219,7 +228,7 @@ function requiredArguments(
   const made: Argument[] = [];
   let invented = false;
   for (const parameter of open) {
-    if (parameter.in === 'path' && !(isShown(parameter) && isSafe(operation)))
+    if (parameter.in === 'path' && !isBelow && !(reads && mayGuess(parameter)))
       return { ok: false, ...unknownName(contract, operation, parameter) };
     const plain = plainArgument(parameter, seed);
     if (!plain.ok)
@@ -266,6 +275,11 @@ function unknownName(contract: Contract, operation: Operation, { name }: Paramet
 /** Whether a made-up body refers to something that need not exist. */
 function isInvented(body: DraftBody): boolean {
   return !body.shown && (isPatch(body) || refers(body.value));
+}
+
+/** Whether a read may be sent with a made-up value in its path: a made-up text finds nothing. */
+function mayGuess(parameter: Parameter): boolean {
+  return isShown(parameter) || !parameter.schema.flatten().types.includes('string');
 }
 
 interface Naming extends Pick<Draft, 'operation' | 'names'> {

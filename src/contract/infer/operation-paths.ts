@@ -9,6 +9,7 @@ import {
 } from './conventions/path-styles.ts';
 import { readVerbs, type VerbOperation } from './conventions/verb-styles.ts';
 import { inferList } from './infer-list.ts';
+import { singularOf } from './infer-names.ts';
 
 /**
  * The operations on a collection's path, on its items' path, and on the paths directly below an
@@ -51,11 +52,13 @@ const methodOfAction: Readonly<Record<ResourceAction, Method>> = {
 export class OperationPaths {
   readonly #verbs: ReadonlyMap<Operation, VerbOperation>;
   readonly #lists: ReadonlySet<string>;
+  readonly #plurals: ReadonlyMap<string, string>;
   readonly #read = new Map<Operation, OperationPath>();
 
   constructor(operations: readonly Operation[]) {
     this.#verbs = readVerbs(operations);
     this.#lists = listsBelowParameters(operations);
+    this.#plurals = pluralsOf(operations);
   }
 
   /** How the path of an operation is interpreted. */
@@ -69,14 +72,16 @@ export class OperationPaths {
     const verb = this.#verbs.get(operation);
     const path = verb?.path ?? plainPath(operation.path);
     const isList = this.#lists.has(pathKey(path));
+    const plural = this.#plurals.get(pathKey(path));
     return {
       path,
       method: verb === undefined ? operation.method : methodOfAction[verb.action],
-      collectionPath: isList ? path : collectionPathOf(path),
+      collectionPath: plural ?? (isList ? path : collectionPathOf(path)),
       conventions: [
         ...pathConventions(operation.path),
         ...(verb === undefined ? [] : [verb.convention]),
         ...(isList ? ['path.list-below-parameter'] : []),
+        ...(plural === undefined ? [] : ['path.singular-item']),
       ],
     };
   }
@@ -96,6 +101,29 @@ function listsBelowParameters(operations: readonly Operation[]): ReadonlySet<str
     lists
       .filter((operation) => inferList(operation) !== undefined)
       .map(({ path }) => pathKey(path)),
+  );
+}
+
+/**
+ * The collections of items under the singular of their name: `/silence/{id}` belongs to `/silences`
+ * if only that path shows or takes several. By the key of the item's path.
+ */
+function pluralsOf(operations: readonly Operation[]): ReadonlyMap<string, string> {
+  const paths = new Map(operations.map(({ path }) => [pathKey(path), plainPath(path)]));
+  const singular = (key: string): string =>
+    key.replace(/[^/]+$/, (word) => `(${singularOf(word)})`);
+  const collections = [...paths.keys()].filter(
+    (key) => !key.endsWith('}') && !paths.has(`${key}/{}`),
+  );
+  const bySingular = Map.groupBy(collections, singular);
+  return new Map(
+    [...paths.keys()].flatMap((key) => {
+      const own = key.endsWith('/{}') ? key.slice(0, -3) : undefined;
+      if (own === undefined || own === '' || own.endsWith('}') || paths.has(own)) return [];
+      const [plural, ...others] = bySingular.get(singular(own)) ?? [];
+      const path = plural === undefined || others.length > 0 ? undefined : paths.get(plural);
+      return path === undefined ? [] : [[key, path] as const];
+    }),
   );
 }
 

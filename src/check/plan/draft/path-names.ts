@@ -1,5 +1,9 @@
 import { plainName, singularOf } from '../../../contract/infer/infer-names.ts';
-import { pathKey, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
+import {
+  lastWord,
+  pathKey,
+  wholeParameters,
+} from '../../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { defined, type JsonValue } from '../../../json/value.ts';
 import type { Source } from '../../model/request-template.ts';
@@ -34,10 +38,11 @@ export type RecordKind = 'known' | 'own' | 'created' | 'listed';
  */
 export function pathNames(contract: Contract, operation: Operation): PathName[] {
   const path = contract.inference.pathOf(operation);
-  const through = resourceOnPath(contract, path);
-  if (through === undefined || !isKnowable(contract, through)) return [];
   const role = roleOf(contract, operation);
-  const identifierAt = (through.itemPath ?? '').split('/').length - 2;
+  const beside = role === undefined ? resourceBeside(contract, path) : undefined;
+  const through = beside ?? resourceOnPath(contract, path);
+  if (through === undefined || !isKnowable(contract, through)) return [];
+  const identifierAt = segmentOf(through);
   return wholeParameters(path).flatMap(({ name, segment }): PathName[] => {
     const parameter = operation.parameters.find(
       (candidate) => candidate.in === 'path' && candidate.name === name,
@@ -54,6 +59,35 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
       },
     ];
   });
+}
+
+/** The segment of an item's path that names the record. */
+function segmentOf({ itemPath = '' }: Resource): number {
+  return itemPath.split('/').length - 2;
+}
+
+/**
+ * The resource whose record the last parameter of a path names beside the record's own path, below
+ * the same parents: `/stores/{store_id}/assertions/{model_id}` names a model of
+ * `/stores/{store_id}/models/{id}`.
+ */
+function resourceBeside({ resources }: Contract, path: string): Resource | undefined {
+  const last = wholeParameters(path).at(-1);
+  if (last === undefined || !path.endsWith('}') || !isReference(last.name)) return undefined;
+  const word = singularOf(last.name.replace(/[-_]?(?:ids?|uuids?|ref)$/i, ''));
+  const above = path.split('/').slice(1, last.segment);
+  const found = resources.filter((resource) => {
+    const { kind, parents, collectionPath, itemPath = '' } = resource;
+    return (
+      kind === 'collection' &&
+      parents.length > 0 &&
+      segmentOf(resource) === last.segment &&
+      pathKey(itemPath) !== pathKey(path) &&
+      pathKey(itemPath).startsWith(pathKey(`/${above.join('/')}/`)) &&
+      singularOf(lastWord(collectionPath)) === word
+    );
+  });
+  return found.length === 1 ? found[0] : undefined;
 }
 
 /** The resource with the longest item path that a path begins with. */

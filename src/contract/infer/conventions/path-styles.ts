@@ -57,6 +57,11 @@ export const pathPairStyles: readonly Convention[] = [
     reason: 'A path that ends in a parameter is a list if there are items below it.',
     examples: ['/variables/{stage} beside /variables/{stage}/{name}'],
   },
+  {
+    id: 'path.singular-item',
+    reason: 'Items under the singular of a collection are its records.',
+    examples: ['/silence/{id} beside /silences'],
+  },
 ];
 
 /** A path in its plain form. */
