@@ -14,7 +14,7 @@ import type { RecordGuard } from '../run/record-guard.ts';
 type Trace =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unanswered' }
-  | { readonly kind: 'not own'; readonly identifier: JsonValue };
+  | { readonly kind: 'not own' | 'given'; readonly identifier: JsonValue };
 
 interface Writes {
   readonly operation: Operation;
@@ -90,7 +90,9 @@ export class AcceptedWrites {
     if (this.#parts.guard.isBelowOwn({ resource: role.resource, parents })) return undefined;
     if (identifier === undefined) return { kind: 'unknown' };
     const record = { resource: role.resource, identifier, parents: new Map() };
-    return this.#parts.guard.owns(record) ? undefined : { kind: 'not own', identifier };
+    if (this.#parts.guard.owns(record)) return undefined;
+    const isGiven = this.#parts.guard.isGiven(operation, identifier);
+    return { kind: isGiven ? 'given' : 'not own', identifier };
   }
 
   /** Attributes found and deleted records to their creates. */
@@ -99,7 +101,7 @@ export class AcceptedWrites {
       const create = resource.operations.create;
       const traces =
         this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
-      const at = traces.findIndex(({ kind }) => kind !== 'not own');
+      const at = traces.findIndex(({ kind }) => kind !== 'not own' && kind !== 'given');
       if (at !== -1) traces.splice(at, 1);
     }
   }
@@ -109,7 +111,8 @@ export class AcceptedWrites {
     return [...this.#writes.values()].flatMap((writes) => [
       ...this.#unknown(writes),
       ...unanswered(writes),
-      ...notOwn(writes),
+      ...notOwn(writes, 'not own'),
+      ...notOwn(writes, 'given'),
     ]);
   }
 
@@ -144,13 +147,14 @@ function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
   return [{ operation: operation.id, count, code: 'unanswered', record, reason }];
 }
 
-function notOwn({ operation, method, traces }: Writes): LeftRecords[] {
+function notOwn({ operation, method, traces }: Writes, kind: 'not own' | 'given'): LeftRecords[] {
   const names = new Set(
-    traces.flatMap((trace) => (trace.kind === 'not own' ? showValue(trace.identifier) : [])),
+    traces.flatMap((trace) => (trace.kind === kind ? showValue(trace.identifier) : [])),
   );
   if (names.size === 0) return [];
   const record = `${records(names.size)} of ${method} ${operation.path} (${[...names].join(', ')})`;
-  const reason = 'an earlier answer showed such a record, so it may not be the run’s own';
+  const known = kind === 'given' ? 'the contract gives that name' : 'an earlier answer showed it';
+  const reason = `${known}, so the record may not be the run’s own`;
   return [{ operation: operation.id, count: names.size, code: 'not-own', record, reason }];
 }
 

@@ -4,7 +4,6 @@ import { suggestWord } from '../../nearest-word.ts';
 import type { RunEffects } from '../model/event.ts';
 import type { WhySkipped } from '../model/plan.ts';
 import type { Mode } from '../model/phase.ts';
-import { roleOf } from '../model/step.ts';
 import { isSafe } from '../plan/draft/is-safe.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 
@@ -107,9 +106,12 @@ export function readRunEffects(
     [...operations].filter((operation) => rules.effects.get(operation)?.effect === wanted);
   const creates = of('creates one');
   const isDeletable = (operation: Operation): boolean => {
-    const role = roleOf(contract, operation);
-    const remove =
-      role?.action === 'create' ? operationFor(contract, role.resource, 'delete') : undefined;
+    const placement = contract.inference.placementOf(operation);
+    const resource =
+      placement?.kind === 'named-create' || placement?.kind === 'resource'
+        ? placement.resource
+        : undefined;
+    const remove = resource && operationFor(contract, resource, 'delete');
     return remove !== undefined && operations.has(remove);
   };
   return {

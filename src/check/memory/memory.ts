@@ -1,7 +1,6 @@
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { equalJson } from '../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
 import { nextArgument } from '../evidence/list/next-page.ts';
 import { singleValues } from '../evidence/record/compare-records.ts';
@@ -24,6 +23,7 @@ import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
 import { ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
   absentName,
   followLink,
@@ -35,14 +35,6 @@ import {
   resolvedBefore,
   shareOf,
 } from './resolve-source.ts';
-
-/** A record that a response showed. */
-interface SeenRecord {
-  readonly record: JsonObject;
-  /** Its identifier as text: every deletion searches by it. */
-  readonly name: string;
-  readonly parents: PathValues;
-}
 
 /** The response to a request, and the moment at which the request was sent. */
 interface Answered {
@@ -138,7 +130,13 @@ export class Memory {
 
   /** Whether a record stands below one that the run created. */
   isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
-    return this.#ownership.isBelowOwn(record, this.#contract.resources);
+    return this.#ownership.ownAbove(record, this.#contract.resources).length > 0;
+  }
+
+  /** Whether a record stands below one of the run that is deleted. */
+  wentWithParent(record: CreatedRecord): boolean {
+    const above = this.#ownership.ownAbove(record, this.#contract.resources);
+    return above.some(({ resource, identifier }) => !this.#isOwn(resource, identifier));
   }
 
   /** Whether a response showed a record, or created it. */
@@ -146,22 +144,9 @@ export class Memory {
     return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
   }
 
-  /**
-   * Whether a record was shown, and others with its name below other parents, none of which is
-   * equal to it: the names repeat from parent to parent.
-   */
-  differsElsewhere({ resource, identifier, parents }: RecordName): boolean {
-    const known = this.#records.get(resource.name) ?? [];
-    const alike = known.filter(({ name }) => name === String(identifier));
-    const isHere = (one: SeenRecord): boolean =>
-      [...parents].every(([segment, value]) => String(one.parents.get(segment)) === String(value));
-    const here = alike.find(isHere);
-    const others = alike.filter((one) => !isHere(one));
-    return (
-      here !== undefined &&
-      others.length > 0 &&
-      !others.some(({ record }) => equalJson(record, here.record))
-    );
+  /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
+  differsElsewhere(record: RecordName): boolean {
+    return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
   }
 
   /**

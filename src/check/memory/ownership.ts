@@ -22,6 +22,9 @@ interface Sighting {
  */
 export type Proof = 'answered' | 'answered below own' | 'known';
 
+/** Where a record stands. */
+type BelowName = Pick<RecordName, 'resource' | 'parents'>;
+
 /** Limits the memory for a target with very many records. */
 const maxSightings = 20_000;
 
@@ -77,18 +80,16 @@ export class Ownership {
     return proof === 'answered' && this.#shown.wasShown(name.identifier, { before: sentAt, below });
   }
 
-  /** Whether a record stands below one that the run created. */
-  isBelowOwn(
-    { resource, parents }: Pick<RecordName, 'resource' | 'parents'>,
-    resources: readonly Resource[],
-  ): boolean {
+  /** The records of the run that a record stands below; still so after they are deleted. */
+  ownAbove({ resource, parents }: BelowName, resources: readonly Resource[]): RecordName[] {
     const key = pathKey(resource.itemPath ?? resource.collectionPath);
-    return resources.some((parent) => {
+    return resources.flatMap((parent) => {
       const { itemPath, kind } = parent;
-      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return false;
+      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return [];
       const identifier = parents.get(itemPath.split('/').length - 2);
-      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return false;
-      return this.owns({ resource: parent, identifier, parents });
+      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return [];
+      const name = { resource: parent, identifier, parents };
+      return this.owns(name) ? [name] : [];
     });
   }
 

@@ -1,6 +1,7 @@
 import { pathKey, wholeParameters } from '../../contract/infer/conventions/path-styles.ts';
 import type { Contract, Operation, Parameter } from '../../contract/model.ts';
 import { isIdempotencyKey } from '../../contract/model/operation.ts';
+import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
 import { keyOf as seenKey } from '../learn/seen-values.ts';
@@ -13,6 +14,8 @@ import { givenArguments, type GivenValues, withGivenValues } from './draft/given
 import { isPatch, isReference, refers } from './draft/identifiers.ts';
 import { isSafe } from './draft/is-safe.ts';
 import {
+  type BodyName,
+  bodyName,
   namedResource,
   type PathName,
   pathNames,
@@ -102,7 +105,8 @@ export function draftRequest(
   const kept = bodiesKeepingRules(contract, operation, { bodies, seed: settings.seed });
   const [body, ...otherBodies] = kept
     .map((made) => withGivenValues(made, operation, values))
-    .map((made) => withOwnNames(made, { operation, role, names, salt }));
+    .map((made) => withOwnNames(made, { operation, role, names, salt }))
+    .map((made) => withRecordInBody(made, bodyName(contract, operation)));
   const identifier = names.find(
     ({ parent, below }) => parent === undefined && below === undefined,
   )?.parameter;
@@ -309,6 +313,13 @@ function withNameOfPath(body: DraftBody, role: Role | undefined, salt: string): 
   if (parameter === undefined) return body;
   const named = withOwnName(body, { field, salt });
   return named.identifier === undefined ? body : { ...named, namedBy: parameter };
+}
+
+/** The body of a change that names its record: it names one of the run's own. */
+function withRecordInBody(body: DraftBody, named: BodyName | undefined): DraftBody {
+  if (named === undefined) return body;
+  const source = { kind: 'own', resource: named.resource.name } as const;
+  return { ...body, fills: [{ at: joinPointer('', named.member), source }] };
 }
 
 /** The same draft with another of its bodies. */

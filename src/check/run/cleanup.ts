@@ -45,6 +45,7 @@ export async function cleanUp({
     const record = `the record at ${path}, which the run changed`;
     left.push({ operation: id, record, reason, code: 'not-restored', count: 1 });
   }
+  const undeletable: Undeletable[] = [];
   // A record below another one was created after it, and is deleted before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
   for (const [resource, records] of [...byResource].toSorted(
@@ -52,7 +53,7 @@ export async function cleanUp({
   )) {
     const remove = operationFor(contract, resource, 'delete');
     if (remove === undefined || !mayDelete(remove)) {
-      left.push(leftBehind(resource, records.toReversed(), whyNotDeleted(remove)));
+      undeletable.push({ resource, records: records.toReversed(), why: whyNotDeleted(remove) });
       continue;
     }
     const removal = draftRequest(contract, remove, { seed });
@@ -66,7 +67,19 @@ export async function cleanUp({
       if (deletion?.outcome === 'left') left.push(leftBehind(resource, [record], deletion));
     }
   }
+  // What stood below a record goes with it.
+  for (const { resource, records, why } of undeletable) {
+    const kept = records.filter((record) => !sender.memory.wentWithParent(record));
+    if (kept.length > 0) left.push(leftBehind(resource, kept, why));
+  }
   return left;
+}
+
+/** Records that no operation of the run deletes, and why. */
+interface Undeletable {
+  readonly resource: Resource;
+  readonly records: readonly CreatedRecord[];
+  readonly why: Pick<LeftRecords, 'reason' | 'code'>;
 }
 
 /**

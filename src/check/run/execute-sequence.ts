@@ -298,6 +298,8 @@ async function whyTaken(
   testCase: Case,
   sender: Sender,
 ): Promise<string | undefined> {
+  if (chosen.isGiven === true)
+    return `${String(chosen.identifier)} is given, so it may be the name of somebody's record`;
   const seen =
     chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;

@@ -16,7 +16,7 @@ import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
-import { pathNames } from '../plan/draft/path-names.ts';
+import { bodyName, pathNames } from '../plan/draft/path-names.ts';
 
 /** The values of a request before it is sent. */
 export interface WrittenCase {
@@ -32,6 +32,8 @@ export interface ChosenName {
   readonly at?: Pointer;
   /** Whether such a member is known to name the record. */
   readonly isKey?: boolean;
+  /** Whether the contract or a person gave it, although the run could have made one up. */
+  readonly isGiven?: boolean;
   /** Undefined if no resource declares the identifier. */
   readonly record: RecordName | undefined;
   readonly identifier: JsonValue;
@@ -127,6 +129,8 @@ export class RecordGuard {
     const { operation, request } = written.case;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
+    const inBody = this.#forbidsBody(written);
+    if (inBody !== undefined) return inBody;
     for (const name of pathNames(this.#contract, operation)) {
       // Creating something below a record leaves that record unchanged.
       if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined))
@@ -142,6 +146,30 @@ export class RecordGuard {
         return notOwn(identifier);
     }
     return undefined;
+  }
+
+  /** A body that names the record which it changes names one of the run. */
+  #forbidsBody({ case: { operation }, sent }: WrittenCase): string | undefined {
+    const member = bodyName(this.#contract, operation)?.member;
+    if (member === undefined) return undefined;
+    const named = this.#namedInBody(operation, sent);
+    if (named === undefined) return `its body does not name a record of the run as ${member}`;
+    return this.#memory.owns(named) ? undefined : notOwn(named.identifier);
+  }
+
+  /** The record that the body of a change names. */
+  #namedInBody(operation: Operation, { body }: Sent): RecordName | undefined {
+    const named = bodyName(this.#contract, operation);
+    if (named === undefined || !isJsonObject(body)) return undefined;
+    const identifier = body[named.member];
+    return isIdentifier(identifier)
+      ? { resource: named.resource, identifier, parents: new Map() }
+      : undefined;
+  }
+
+  /** Whether the contract or a person gave the name of a record: then any client may have it. */
+  isGiven(operation: Operation, identifier: JsonValue): boolean {
+    return this.#memory.names.isDocumented(operation, identifier);
   }
 
   /**
@@ -236,7 +264,9 @@ export class RecordGuard {
     if (identifier === undefined || this.#rules.allowed.has(operation)) return undefined;
     const record = resource && { resource, identifier, parents: givenPathValues(operation, sent) };
     if (record !== undefined && this.#memory.owns(record)) return undefined;
-    return { record, identifier, isUnguessable: isUnguessable(identifier) };
+    const canMakeUp = body.kind === 'bytes' || body.identifier !== undefined;
+    const isGiven = canMakeUp && this.#memory.names.isDocumented(operation, identifier);
+    return { record, identifier, isUnguessable: isUnguessable(identifier), isGiven };
   }
 
   /**
@@ -283,6 +313,8 @@ export class RecordGuard {
 
   /** The record on which a request acts, if the run created it. */
   ownRecordOf(operation: Operation, sent: Sent): RecordName | undefined {
+    const named = this.#namedInBody(operation, sent);
+    if (named !== undefined) return this.#memory.owns(named) ? named : undefined;
     for (const { parameter, parent, resource } of pathNames(this.#contract, operation)) {
       const identifier = parent === undefined ? sent.arguments.get(parameter) : undefined;
       if (identifier === undefined) continue;

@@ -11,7 +11,7 @@ import { type Skip, whySkipped } from '../../skip.ts';
 import { type Draft, draftRequest, type DraftSettings } from '../draft.ts';
 import { isRestorable } from '../sequence/singletons.ts';
 import { isSafe } from './is-safe.ts';
-import { pathNames } from './path-names.ts';
+import { bodyName, pathNames } from './path-names.ts';
 
 /** The drafts of a contract, in its order. */
 export interface AllDrafts {
@@ -86,13 +86,18 @@ function reasonNotToChange(
       : noOwnRecord(changesForeignRecord);
   }
   const makesNew = isPost && roleOf(contract, operation)?.action !== 'update';
-  if (touched.length > 0 || makesNew) return undefined;
-  if (isRestorable(contract, operation)) return undefined;
+  const isNamed = touched.length > 0 || bodyName(contract, operation) !== undefined;
+  if (isNamed || makesNew || isRestorable(contract, operation)) return undefined;
+  return noOwnRecord(whyForeign(contract, operation));
+}
+
+/** Why a change concerns a record that the run cannot create, as a clause. */
+function whyForeign(contract: Contract, operation: Operation): string {
   if (contract.inference.placementOf(operation)?.kind === 'bulk')
-    return noOwnRecord('it changes many records at once, including those of others');
+    return 'it changes many records at once, including those of others';
   return roleOf(contract, operation)?.resource.kind === 'singleton'
-    ? noOwnRecord('it changes the only record, and no operation of the contract could restore it')
-    : noOwnRecord(changesForeignRecord);
+    ? 'it changes the only record, and no operation of the contract could restore it'
+    : changesForeignRecord;
 }
 
 function noOwnRecord(reason: string, opens?: string): WhySkipped {

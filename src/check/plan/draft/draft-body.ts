@@ -17,7 +17,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { plainValue, type PlainValueOptions } from '../../../values/plain-value.ts';
 import { sampleContent } from '../../../values/sample-content.ts';
 import { brokenOnWire } from '../../evidence/request/read-body.ts';
-import type { BodyTemplate, IdentifierPath } from '../../model/request-template.ts';
+import type { BodyTemplate, Fill, IdentifierPath } from '../../model/request-template.ts';
 import { concreteType, writeBody } from '../../request/write-body.ts';
 import { BodyTexts, findIdentifier, identifierIn, withOwnIdentifier } from './identifiers.ts';
 import { withFiles } from './with-files.ts';
@@ -39,6 +39,8 @@ export interface DraftBody {
   readonly identifier?: IdentifierPath;
   /** The path parameter that names the record which the body changes: the body repeats it. */
   readonly namedBy?: string;
+  /** The members that an earlier answer fills in, in JSON bodies. */
+  readonly fills?: readonly Fill[];
 }
 
 /** The bodies of an operation, the most expressive first; or, as a clause, why there is none. */
@@ -208,7 +210,8 @@ export function bodyOf(
     identifier,
     namedBy,
     texts,
-  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy'> &
+    fills,
+  }: Pick<DraftBody, 'media' | 'mediaType' | 'identifier' | 'namedBy' | 'fills'> &
     Partial<Pick<DraftBody, 'texts'>>,
   value: JsonValue,
 ): BodyTemplate {
@@ -216,7 +219,7 @@ export function bodyOf(
   const period = texts?.period;
   const template = {
     ...(isJsonType
-      ? ({ kind: 'json', mediaType, value } as const)
+      ? ({ kind: 'json', mediaType, value, ...defined({ fills }) } as const)
       : ({ kind: 'content', media, value } as const)),
     ...defined({ period }),
   };

@@ -61,6 +61,22 @@ export function pathNames(contract: Contract, operation: Operation): PathName[] 
   });
 }
 
+/** A record that a member of the body names, and not the path: `PUT /things` with an `id`. */
+export interface BodyName {
+  readonly resource: Resource;
+  readonly member: string;
+}
+
+/** The record that the body of a change names; undefined if the run cannot create such a record. */
+export function bodyName(contract: Contract, operation: Operation): BodyName | undefined {
+  for (const resource of contract.resources) {
+    const by = resource.byValue.find((value) => value.operation === operation);
+    if (by?.in === 'body' && by.action !== 'read' && isCreatable(contract, resource))
+      return { resource, member: by.name };
+  }
+  return undefined;
+}
+
 /** The segment of an item's path that names the record. */
 function segmentOf({ itemPath = '' }: Resource): number {
   return itemPath.split('/').length - 2;
