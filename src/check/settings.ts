@@ -14,6 +14,7 @@ import type { CleanupLedger } from './cleanup/cleanup-ledger.ts';
 import { type EffectRules, readEffectRules } from './effect/effect-rules.ts';
 import { hash } from './model/case.ts';
 import type { Severity } from './model/finding.ts';
+import type { RunEvent } from './model/event.ts';
 import type { Mode } from './model/phase.ts';
 import type { ParameterExamples } from './plan/draft.ts';
 import { type GivenValues, refuseStrayValues } from './plan/draft/given-values.ts';
@@ -139,6 +140,7 @@ export interface CheckOptions {
   readonly baseline?: readonly BaselineEntry[];
   /** Stores what the run may leave, before each write; default: nowhere. */
   readonly cleanupLedger?: CleanupLedger;
+  readonly beforeCleanUp?: BeforeCleanUp;
   /** How the run waits; default: by the system clock. */
   readonly wait?: Wait;
   /** vouch's own version, for the report and the `User-Agent`. */
@@ -146,6 +148,13 @@ export interface CheckOptions {
 }
 
 export type { Credentials } from './secrets/run-credentials.ts';
+
+/**
+ * Called once, if the run has created or changed something and before it deletes anything, with the
+ * events that would follow if it ended now; the last one is `run-finished`. What a run that is
+ * killed from here on has to say.
+ */
+export type BeforeCleanUp = (conclusion: readonly RunEvent[]) => void;
 
 /** The user's workflows (Arazzo), and the values of their inputs. */
 export interface WorkflowOptions {
@@ -203,6 +212,7 @@ export interface Settings {
   readonly send?: Send;
   readonly baseline?: readonly BaselineEntry[];
   readonly cleanupLedger?: CleanupLedger;
+  readonly beforeCleanUp?: BeforeCleanUp;
   readonly wait: Wait;
   readonly version: string;
 }
@@ -210,7 +220,7 @@ export interface Settings {
 /** Resolves the options. Throws a VouchError that names an invalid one. */
 export function resolveSettings(options: CheckOptions): Settings {
   const { contract, proxy, examples, values, changed, shard, signal, hurry, send } = options;
-  const { baseline, cleanupLedger, workflows } = options;
+  const { baseline, cleanupLedger, beforeCleanUp, workflows } = options;
   const target = readTarget(options);
   const clock = options.clock ?? (() => new Date());
   const seed = options.seed ?? hash(clock().toISOString()).slice(0, 8);
@@ -248,6 +258,7 @@ export function resolveSettings(options: CheckOptions): Settings {
       send,
       baseline,
       cleanupLedger,
+      beforeCleanUp,
       workflows,
     }),
   };

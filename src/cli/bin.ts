@@ -16,6 +16,8 @@ import { programName } from './program-name.ts';
 const stopping = new AbortController();
 const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
+/** How long an orderly stop after SIGTERM may take. */
+const patienceMs = 5_000;
 let hasAnswered = false;
 /** Whether stdout carries a protocol. */
 let isProtocol = false;
@@ -27,7 +29,16 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 function stop(name: string): void {
   // The command has ended; open handles are discarded.
   if (hasAnswered) process.exit();
-  if (!stopping.signal.aborted) return stopping.abort(name);
+  if (!stopping.signal.aborted) {
+    // Whoever sends SIGTERM kills the process some ten seconds later.
+    if (name === 'SIGTERM') setTimeout(hurry, patienceMs, name).unref();
+    return stopping.abort(name);
+  }
+  hurry(name);
+}
+
+/** Ends the orderly stop. */
+function hurry(name: string): void {
   if (secondSignal.signal.aborted || getEventListeners(secondSignal.signal, 'abort').length === 0)
     process.exit(130);
   setTimeout(() => process.exit(130), finalOutputMs).unref();

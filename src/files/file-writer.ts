@@ -42,6 +42,11 @@ export function openFileWriter(path: string, options: FileOptions = {}): FileWri
   return guarded(path, () => buffered(openSink(findWriteTarget(path), options)));
 }
 
+/** Whether a file is replaced as a whole, and not written through like a device or a FIFO. */
+export function isRegularFile(path: string): boolean {
+  return findWriteTarget(path).kind === 'file';
+}
+
 /** Like `openFileWriter`, but appends to the existing content. */
 export function openFileAppender(path: string): FileWriter {
   return guarded(path, () => {

@@ -51,6 +51,8 @@ export type LeftCode =
   | 'delete-failed'
   /** The target refused the credential of the run for their deletion. */
   | 'delete-unauthorised'
+  /** The run has not deleted them yet: its report was written before its clean-up. */
+  | 'not-deleted-yet'
   /** A changed record could not be restored. */
   | 'not-restored'
   /** A request was accepted, but its response did not show what it created. */

@@ -75,6 +75,23 @@ export async function cleanUp({
   return left;
 }
 
+/** What a run leaves on the target if it ends before its clean-up. */
+export function leavesNow({ sender: { memory }, writes }: OpenRun): LeftRecords[] {
+  const byResource = Map.groupBy(memory.created, ({ resource }) => resource);
+  const reason = 'the report was written before they were deleted';
+  const created = [...byResource].map(([resource, records]) =>
+    leftBehind(resource, records, { reason, code: 'not-deleted-yet' }),
+  );
+  const changed = memory.unrestored.map(({ change: { operation } }): LeftRecords => ({
+    operation: operation.id,
+    record: `the record at ${operation.path}, which the run changed`,
+    reason: 'the report was written before it was restored',
+    code: 'not-restored',
+    count: 1,
+  }));
+  return [...created, ...changed, ...writes.left()];
+}
+
 /** Records that no operation of the run deletes, and why. */
 interface Undeletable {
   readonly resource: Resource;

@@ -11,6 +11,7 @@ export class EventQueue<Value> {
   #values: Value[] = [];
   #wake = (): void => {};
   #emptied: PromiseWithResolvers<void> | undefined;
+  #idle: PromiseWithResolvers<void> | undefined;
   #closed = false;
 
   /**
@@ -47,6 +48,7 @@ export class EventQueue<Value> {
     try {
       while (!isOver || this.#values.length > 0) {
         if (this.#values.length > 0) yield this.#take();
+        if (this.#values.length === 0) this.#idle?.resolve();
         if (!isOver && this.#values.length === 0)
           await new Promise<void>((resolve) => (this.#wake = resolve));
       }
@@ -60,9 +62,18 @@ export class EventQueue<Value> {
     await working;
   }
 
+  /** Resolves when the reader has asked for more after all values so far, or has stopped. */
+  async whenRead(): Promise<void> {
+    if (this.#closed) return;
+    this.#idle = Promise.withResolvers();
+    this.#wake();
+    await this.#idle.promise;
+  }
+
   /** Drops all values from now on; the producer no longer waits. */
   close(): void {
     this.#closed = true;
+    this.#idle?.resolve();
     this.#take();
   }
 

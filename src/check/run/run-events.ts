@@ -13,7 +13,7 @@ import { isSafe } from '../plan/draft/is-safe.ts';
 import { redactEvent } from '../secrets/redact.ts';
 import { shellSecrets } from '../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding } from '../skip.ts';
-import { cleanUpAfterRun } from './cleanup.ts';
+import { cleanUpAfterRun, leavesNow } from './cleanup.ts';
 import {
   announceRun,
   concludeRun,
@@ -42,6 +42,7 @@ export async function* runEvents(
   const cleanUp = once(() => cleanUpRun(run, outcome));
   const work = async (): Promise<void> => {
     await surviving(findFaults(run, outcome), outcome);
+    await surviving(securing(run, outcome, queue), outcome);
     await surviving(cleanUp(), outcome);
   };
   try {
@@ -165,6 +166,21 @@ function writeFindings(
     ({ group, confirmation }) => makeFinding(group, confirmation, writer) ?? [],
   );
   return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
+}
+
+/** Hands the report of the run as it stands to whoever wants it before the clean-up. */
+async function securing(
+  run: OpenRun,
+  outcome: RunOutcome,
+  queue: EventQueue<RunEvent>,
+): Promise<void> {
+  const { beforeCleanUp } = run.settings;
+  const left = leavesNow(run);
+  if (beforeCleanUp === undefined || left.length === 0) return;
+  // The reader has every earlier event by then.
+  await queue.whenRead();
+  const events = [...concludeRun(run, { ...outcome, left })];
+  beforeCleanUp(events.map((event) => redactEvent(event, run.redactor)));
 }
 
 async function cleanUpRun(run: OpenRun, outcome: RunOutcome): Promise<void> {

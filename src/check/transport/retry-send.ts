@@ -50,6 +50,7 @@ export function sendWithRetries({
       const turn = pace.turn(stop);
       if (turn !== undefined) await turn;
       const last = await send(baseUrl, request, cut);
+      pace.note(isBusy(last));
       const wait = before.length + 1 < maxAttempts ? retryDelay(last, clock) : undefined;
       if (wait === undefined || wait > longestWaitMs || !spendRetry())
         return withLast(before, last);
@@ -69,19 +70,39 @@ function retryDelay({ response }: Exchange, clock: () => Date): number | undefin
   return readRetryAfter(response, clock()) ?? unnamedWaitMs;
 }
 
+/**
+ * Whether an answer says that the service has too much to do at once: 503, 423 (RFC 4918, section
+ * 11.3), or a failure of a store that another request has locked.
+ */
+function isBusy({ response }: Exchange): boolean {
+  if (response === undefined || response.status < 400) return false;
+  if (response.status === 503 || response.status === 423) return true;
+  const start = response.body.subarray(0, longestReason);
+  return response.status >= 500 && Buffer.from(start).toString('latin1').includes('locked');
+}
+
+/** Where a failure says why, in bytes. */
+const longestReason = 2_000;
+
 /** Spaces requests, and delays all of them while the server requires it. */
 interface Pace {
   /** Resolves when the next request may be sent; undefined if it may be sent at once. */
   turn(signal: AbortSignal): Promise<void> | undefined;
   /** Delays all requests by this many milliseconds. */
   pause(ms: number): void;
+  /** Sends more slowly after each answer of a busy service, and faster again after others. */
+  note(isBusy: boolean): void;
 }
+
+/** The gap between requests after the first busy answer, and the longest one, in ms. */
+const [firstStrain, maxStrain] = [50, 1_000];
 
 /** A rate of this many requests per second, or without a limit. `now` is in milliseconds. */
 export function makePace(rate: number | undefined, wait: Wait, now: () => number): Pace {
   const gap = rate === undefined ? 0 : 1000 / rate;
   let next = 0;
   let heldUntil = 0;
+  let strain = 0;
   const waitUntil = async (due: number, signal: AbortSignal): Promise<void> => {
     if (due > now()) await wait(due - now(), signal);
   };
@@ -92,14 +113,18 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
   return {
     turn(signal) {
       signal.throwIfAborted();
-      if (gap === 0 && heldUntil === 0) return undefined;
+      if (gap === 0 && heldUntil === 0 && strain === 0) return undefined;
       const present = now();
       const due = Math.max(next, present);
-      next = due + gap;
+      next = due + Math.max(gap, strain);
       return due > present || heldUntil > present ? waitFor(due, signal) : undefined;
     },
     pause(ms) {
       heldUntil = Math.max(heldUntil, now() + ms);
+    },
+    note(isBusy) {
+      if (isBusy) strain = Math.min(maxStrain, Math.max(firstStrain, strain * 2));
+      else if (strain > 0) strain = strain < firstStrain / 4 ? 0 : strain * 0.8;
     },
   };
 }

@@ -150,13 +150,16 @@ async function runWith(
   const entries = baseline === undefined ? [] : await readBaseline(baseline);
   // The mock of --self ends with the run, so its records are not stored for cleanup.
   const keeping = flags.self ? undefined : keepRun(io, target.contract);
+  const reporters = await startWriters(io, { flags, contract: target.contract, baseline, entries });
   const kept: CheckOptions = {
     ...options,
     ...(entries.length === 0 ? {} : { baseline: entries }),
     ...(keeping === undefined ? {} : { cleanupLedger: keeping.cleanupLedger }),
+    beforeCleanUp: (conclusion) => {
+      for (const reporter of reporters) reporter.secure?.(conclusion);
+    },
   };
   const there = against === undefined ? undefined : keepOther(io, target.contract, against);
-  const reporters = await startWriters(io, { flags, contract: target.contract, baseline, entries });
   const silence = printOnStop(io);
   const events = await eventsOf(kept, there?.options);
   const verdict = await reportEvents(events, [

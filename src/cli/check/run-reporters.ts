@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
-import type { RunEvent } from '../../check/model/event.ts';
+import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { VouchError } from '../../errors.ts';
-import type { FileWriter } from '../../files/file-writer.ts';
+import { type FileWriter, isRegularFile } from '../../files/file-writer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { githubSummary } from '../../report/markdown.ts';
 import type { Reporter } from '../../report/reporter.ts';
@@ -18,6 +18,8 @@ import { type Io, wantsColor } from '../io.ts';
  */
 export interface RunningReporter {
   take(event: RunEvent): void;
+  /** Writes the report as if these were the last events, in case that the run is killed. */
+  secure?(conclusion: readonly RunEvent[]): void;
   /** Called after the last event: completes the report and its file. */
   finish(): Promise<void>;
   /** Called when the run fails: removes the incomplete report. */
@@ -98,7 +100,9 @@ function refuseSharing(wanted: readonly string[], read: readonly Wanted[]): void
 function startReporter({ reporter, file }: Wanted, io: Io, verbose: boolean): RunningReporter {
   if (file !== undefined) {
     const open = (): FileWriter => io.openFile(file);
-    return printReportPath(inFile(reporter, { verbose, env: io.env, open }), file, io);
+    const report = { verbose, env: io.env, open };
+    const isReplaced = (): boolean => isRegularFile(file);
+    return printReportPath(inSafeFile(reporter, { ...report, isReplaced }), file, io);
   }
   const write = reporter.begin({
     color: wantsColor(io, 'out'),
@@ -162,6 +166,46 @@ function inFile(reporter: Reporter, { verbose, env, open }: FileReport): Running
     finish: async () => writer.finish(),
     discard: () => writer.discard(),
   };
+}
+
+/**
+ * The same, with a second report beside it that is complete before the clean-up of the run: a run
+ * that is killed while it deletes leaves that one. Only runs that change something have it, and
+ * files that are replaced as a whole.
+ */
+function inSafeFile(
+  reporter: Reporter,
+  { isReplaced, ...report }: FileReport & { readonly isReplaced: () => boolean },
+): RunningReporter {
+  const whole = inFile(reporter, report);
+  let early: RunningReporter | undefined;
+  return {
+    take(event) {
+      if (event.type === 'run-started' && mayLeave(event.run) && isReplaced())
+        early = inFile(reporter, report);
+      early?.take(event);
+      whole.take(event);
+    },
+    secure(conclusion) {
+      for (const event of conclusion) early?.take(event);
+      void early?.finish();
+      early = undefined;
+    },
+    async finish() {
+      early?.discard();
+      await whole.finish();
+    },
+    discard() {
+      early?.discard();
+      whole.discard();
+    },
+  };
+}
+
+/** Whether a run may create or change something. */
+function mayLeave({ effects }: RunInfo): boolean {
+  const { creates = [], acts = [], named = [] } = effects ?? {};
+  return creates.length + acts.length + named.length > 0;
 }
 
 /**

@@ -42,6 +42,23 @@ describe('paced requests are sent', () => {
     expect(now()).toBe(3_000);
   });
 
+  test('more slowly while the service is busy, and at once again after other answers', async () => {
+    const { now, wait } = makeClock();
+    const pace = makePace(undefined, wait, now);
+    const gap = async (): Promise<number> => {
+      await pace.turn(signal);
+      const before = now();
+      await pace.turn(signal);
+      return now() - before;
+    };
+    for (let count = 0; count < 3; count += 1) pace.note(true);
+    expect(await gap()).toBe(200);
+    for (let count = 0; count < 10; count += 1) pace.note(true);
+    expect(await gap()).toBe(1_000);
+    for (let count = 0; count < 30; count += 1) pace.note(false);
+    expect(await gap()).toBe(0);
+  });
+
   test('no more after the end of the run', async () => {
     const { now, wait } = makeClock();
     expect(() => makePace(1, wait, now).turn(AbortSignal.abort(new Error('over')))).toThrow('over');
