@@ -1,6 +1,8 @@
 import type { Operation } from '../../contract/model.ts';
+import { parseJson } from '../../json/parse-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { RecordName } from '../model/record.ts';
+import type { BodyTemplate } from '../model/request-template.ts';
 import type { Step } from '../model/step.ts';
 import { isOwnNumber } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
@@ -13,21 +15,21 @@ import { DocumentValues, scalarTexts } from './document-values.ts';
 export class ChosenNames {
   readonly #documented = new DocumentValues();
   readonly #given: ReadonlySet<string>;
-  readonly #absent = new Set<string>();
+  readonly #presence = new Map<string, 'absent' | 'unknown'>();
 
   /** `given`: the values that a person gave for requests. */
   constructor(given: JsonValue) {
     this.#given = new Set(scalarTexts(given));
   }
 
-  /** Notes that a read found no record of a name. */
-  noteAbsent(name: RecordName): void {
-    this.#absent.add(nameKey(name));
+  /** Notes what a read showed about a name: no such record, or nothing. */
+  notePresence(name: RecordName, presence: 'absent' | 'unknown'): void {
+    this.#presence.set(nameKey(name), presence);
   }
 
-  /** Whether a read found no record of a name. */
-  isAbsent(name: RecordName): boolean {
-    return this.#absent.has(nameKey(name));
+  /** What a read showed about a name; undefined if none asked for it. */
+  presenceOf(name: RecordName): 'absent' | 'unknown' | undefined {
+    return this.#presence.get(nameKey(name));
   }
 
   /** Whether the contract or a person gave a value for an operation. */
@@ -41,7 +43,8 @@ export class ChosenNames {
    */
   isMadeUp({ case: { operation } }: Step, name: RecordName): boolean {
     const { identifier } = name;
-    const isFree = isUnguessable(identifier) || isOwnNumber(identifier) || this.isAbsent(name);
+    const isFree =
+      isUnguessable(identifier) || isOwnNumber(identifier) || this.presenceOf(name) === 'absent';
     return isFree && !this.isDocumented(operation, identifier);
   }
 
@@ -52,13 +55,21 @@ export class ChosenNames {
    */
   isGiven(step: Step, name: RecordName): boolean {
     const { resource, identifier } = name;
-    const { body = null, arguments: given } = step.sent;
+    const { arguments: given } = step.sent;
+    const body = bodyValue(step.case.request.body) ?? null;
     if (this.isMadeUp(step, name)) return false;
     if (typeof identifier === 'string') return holds([body, ...given.values()], identifier);
     const own = isJsonObject(body) ? body[resource.identifier.field] : undefined;
     if (own !== undefined && holds(own, identifier)) return true;
     return this.#documented.has(step.case.operation, identifier) && holds(body, identifier);
   }
+}
+
+/** A body as a value, even if it is sent as bytes under another media type. */
+export function bodyValue(body: BodyTemplate | undefined): JsonValue | undefined {
+  if (body?.kind !== 'bytes') return body?.value;
+  const read = parseJson(new TextDecoder().decode(body.bytes));
+  return read.ok ? read.value : undefined;
 }
 
 function nameKey({ resource, identifier, parents }: RecordName): string {

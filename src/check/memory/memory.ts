@@ -21,7 +21,7 @@ import { SeenValues } from '../learn/seen-values.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
 import { creatorOf } from '../plan/draft/operation-for.ts';
 import { uniqueText } from '../plan/draft/argument-values.ts';
-import { ChosenNames, holds } from './chosen-names.ts';
+import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
 import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
 import { differsElsewhere, type SeenRecord } from './seen-record.ts';
 import {
@@ -242,7 +242,7 @@ export class Memory {
     const made = { resource, identifier, parents: pathValues(step) };
     if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
     // A service that answers with another record than it made does not show the new one.
-    const isChosen = holds(step.sent.body ?? null, identifier);
+    const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
     if (response.status === 201 && !isChosen && this.#isKept(made))
       return { lost: [], isRepeated: true };
     if (this.names.isGiven(step, made)) return unchanged;

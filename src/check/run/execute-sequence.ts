@@ -298,8 +298,7 @@ async function whyTaken(
   testCase: Case,
   sender: Sender,
 ): Promise<string | undefined> {
-  if (chosen.isGiven === true)
-    return `${String(chosen.identifier)} is given, so it may be the name of somebody's record`;
+  if (chosen.refusal !== undefined) return chosen.refusal;
   const seen =
     chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
   if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
@@ -311,29 +310,38 @@ async function whyTaken(
     : `no response shows whether the record ${name} already exists`;
 }
 
-/** Reads the record that a create is about to name. */
-async function lookFor(
-  record: RecordName,
-  { operation, phase }: Case,
-  sender: Sender,
-): Promise<'absent' | 'present' | 'unknown'> {
-  if (sender.records?.isPartOfOwn(record) === true) return 'absent';
-  if (sender.memory.hasSeen(record)) return 'present';
-  if (sender.memory.names.isAbsent(record)) return 'absent';
+/** Whether there is a record of a name that a create is about to give, as far as a read shows. */
+type Presence = 'absent' | 'present' | 'unknown';
+
+/** Reads the record that a create is about to name, unless it is known. */
+async function lookFor(record: RecordName, testCase: Case, sender: Sender): Promise<Presence> {
+  const { memory, records } = sender;
+  if (records?.isPartOfOwn(record) === true) return 'absent';
+  if (memory.hasSeen(record)) return 'present';
+  const before = memory.names.presenceOf(record);
+  if (before !== undefined) return before;
   const look = sender.readOf?.(record);
-  if (look === undefined) return 'unknown';
+  const found =
+    look === undefined ? 'unknown' : await readPresence(record, { testCase, look }, sender);
+  if (found !== 'present') memory.names.notePresence(record, found);
+  return found;
+}
+
+async function readPresence(
+  record: RecordName,
+  { testCase, look }: { readonly testCase: Case; readonly look: CaseParts },
+  sender: Sender,
+): Promise<Presence> {
+  const { operation, phase } = testCase;
   const title =
     `whether there is a record ${String(record.identifier)}, before ` +
     `${operation.id} creates it`;
   const reading = makeSequence(makeCase({ ...look, title, phase }));
   const [step] = (await executeSequence(reading, sender, { phase })).steps;
-  const status = step?.exchange.response?.status;
-  if (status === 404 || status === 410) {
-    sender.memory.names.noteAbsent(record);
+  const status = step?.exchange.response?.status ?? 0;
+  if (status === 404 || status === 410 || sender.records?.isPartOfOwn(record) === true)
     return 'absent';
-  }
-  if (sender.records?.isPartOfOwn(record) === true) return 'absent';
-  return status !== undefined && isSuccess(status) ? 'present' : 'unknown';
+  return isSuccess(status) ? 'present' : 'unknown';
 }
 
 type Ready =

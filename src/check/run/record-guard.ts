@@ -1,6 +1,5 @@
-import type { Contract, Operation } from '../../contract/model.ts';
+import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { equalJson } from '../../json/equal-json.ts';
-import { parseJson } from '../../json/parse-json.ts';
 import { isSuccess } from '../../http/status.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
@@ -8,6 +7,7 @@ import { type EffectRules, onlyReads } from '../effect/effect-rules.ts';
 import { isIdentifier } from '../evidence/record/created-record.ts';
 import { isSameRecord, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
+import { bodyValue } from '../memory/chosen-names.ts';
 import type { Memory } from '../memory/memory.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../model/case.ts';
@@ -32,8 +32,8 @@ export interface ChosenName {
   readonly at?: Pointer;
   /** Whether such a member is known to name the record. */
   readonly isKey?: boolean;
-  /** Whether the contract or a person gave it, although the run could have made one up. */
-  readonly isGiven?: boolean;
+  /** Why a create must not use it at all, as a clause. */
+  readonly refusal?: string;
   /** Undefined if no resource declares the identifier. */
   readonly record: RecordName | undefined;
   readonly identifier: JsonValue;
@@ -266,7 +266,9 @@ export class RecordGuard {
     if (record !== undefined && this.#memory.owns(record)) return undefined;
     const canMakeUp = body.kind === 'bytes' || body.identifier !== undefined;
     const isGiven = canMakeUp && this.#memory.names.isDocumented(operation, identifier);
-    return { record, identifier, isUnguessable: isUnguessable(identifier), isGiven };
+    const refusal = `${String(identifier)} is given, so it may be the name of somebody’s record`;
+    const name = { record, identifier, isUnguessable: isUnguessable(identifier) };
+    return isGiven ? { ...name, refusal } : name;
   }
 
   /**
@@ -284,8 +286,10 @@ export class RecordGuard {
     return Object.entries(value).flatMap(([name, identifier]): ChosenName[] => {
       const at = joinPointer('', name);
       const isGiven = isWord(identifier) && this.#memory.names.isDocumented(operation, identifier);
-      const isKey = keys.includes(at) && isIdentifier(identifier);
+      const isKey = keys.includes(at) && (isIdentifier(identifier) || identifier === '');
+      if (isKey && identifier === '') return [noName(at)];
       if (name === resource.identifier.field || !(isGiven || isKey)) return [];
+      if (!mayName(resource, identifier)) return [];
       const record = { resource, identifier, parents };
       return this.#memory.owns(record)
         ? []
@@ -325,6 +329,23 @@ export class RecordGuard {
   }
 }
 
+/** Whether the paths of a resource can carry a value as the name of a record. */
+function mayName({ operations, identifier }: Resource, value: JsonValue): boolean {
+  const parameters = [operations.read, operations.replace, operations.update, operations.delete]
+    .flatMap((operation) => operation?.parameters ?? [])
+    .filter(({ name, in: place }) => place === 'path' && name === identifier.parameter);
+  // A lenient service reads a number as a text.
+  return parameters.some(({ schema }) =>
+    [value, String(value)].some((name) => schema.accepts(name, 'request')),
+  );
+}
+
+/** An empty name, by which no record could be deleted. */
+function noName(at: Pointer): ChosenName {
+  const refusal = 'a record with an empty name could not be deleted';
+  return { record: undefined, identifier: '', isUnguessable: false, at, isKey: true, refusal };
+}
+
 function namedKey({ resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>): string {
   return `${resource.collection} ${String(identifier)}`;
 }
@@ -344,13 +365,6 @@ function nameIn(body: BodyTemplate, field: string | undefined): JsonValue | unde
   const path =
     known ?? (value === undefined || !isNamed ? undefined : findIdentifier(value, field));
   return value !== undefined && path !== undefined ? identifierIn(value, path) : undefined;
-}
-
-/** A body as a value, even if it is sent as bytes under another media type. */
-function bodyValue(body: BodyTemplate | undefined): JsonValue | undefined {
-  if (body?.kind !== 'bytes') return body?.value;
-  const read = parseJson(new TextDecoder().decode(body.bytes));
-  return read.ok ? read.value : undefined;
 }
 
 const otherCriteria =

@@ -96,6 +96,8 @@ interface Pace {
 
 /** The gap between requests after the first busy answer, and the longest one, in ms. */
 const [firstStrain, maxStrain] = [50, 1_000];
+/** How long a run waits for a busy service in all: it may always answer so. In ms. */
+const maxPatience = 8_000;
 
 /** A rate of this many requests per second, or without a limit. `now` is in milliseconds. */
 export function makePace(rate: number | undefined, wait: Wait, now: () => number): Pace {
@@ -103,6 +105,7 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
   let next = 0;
   let heldUntil = 0;
   let strain = 0;
+  let patience = maxPatience;
   const waitUntil = async (due: number, signal: AbortSignal): Promise<void> => {
     if (due > now()) await wait(due - now(), signal);
   };
@@ -116,7 +119,9 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
       if (gap === 0 && heldUntil === 0 && strain === 0) return undefined;
       const present = now();
       const due = Math.max(next, present);
-      next = due + Math.max(gap, strain);
+      const extra = Math.min(Math.max(0, strain - gap), patience);
+      patience -= extra;
+      next = due + gap + extra;
       return due > present || heldUntil > present ? waitFor(due, signal) : undefined;
     },
     pause(ms) {
