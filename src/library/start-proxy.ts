@@ -4,6 +4,7 @@ import type { CheckOptions } from '../check/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
+import { decodeContent } from '../check/evidence/answer/decode-content.ts';
 import { resolveSettings } from '../check/settings.ts';
 import { judgeAnswer } from '../check/traffic/judge-answer.ts';
 import { makeTrafficFinder, serverPaths } from '../check/traffic/place-traffic.ts';
@@ -14,6 +15,7 @@ import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { headerValue, type HttpResponse } from '../http/message.ts';
+import { splitTarget } from '../http/target.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
@@ -23,7 +25,10 @@ import {
   toTraffic,
 } from '../proxy/proxied-exchange.ts';
 import { Recording } from '../proxy/record-traffic.ts';
-import { RelayConnection, type RelayRules } from '../proxy/relay-connection.ts';
+import { refuseUnjudged, whyUnjudgeable } from '../proxy/judged-request.ts';
+import { PathSpellings } from '../proxy/path-spellings.ts';
+import { RelayConnection } from '../proxy/relay-connection.ts';
+import type { Gate, RelayRules } from '../proxy/relay-rules.ts';
 import { bindPort, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -43,6 +48,8 @@ export interface StartProxyOptions extends ContractChoice {
   readonly headers?: boolean;
   /** Answers a request that breaks the contract with its error; the service does not get it. */
   readonly enforce?: boolean;
+  /** With `enforce`: requests that cannot be judged pass as they are. Default: they are refused. */
+  readonly passUnjudged?: boolean;
   /** `mock`: the mock answers what the service does not have, or if it cannot be reached. */
   readonly fallback?: 'mock';
   /** A folder that gets the traffic as HAR, fixtures and scenarios, without secrets. */
@@ -106,6 +113,8 @@ export interface RunningProxy {
 /** The bytes of bodies that all connections may hold at a time. */
 const heldBytes = 16 * maxBodyBytes;
 const sweepMs = 250;
+/** Header fields that steer the mock, and that mean nothing, or something else, to the service. */
+const forMock = /^(?:prefer|vouch-.*|content-encoding)$/i;
 /** What a service answers that does not have an operation. */
 const missing: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -170,6 +179,7 @@ class ProxyRun {
   readonly #prepared: PreparedMock | undefined;
   readonly #origin: string;
   readonly #find: ReturnType<typeof makeTrafficFinder>;
+  readonly #spellings: PathSpellings;
   readonly #judge: TrafficJudge;
   readonly #recording: Recording | undefined;
   readonly #connections = new Set<RelayConnection>();
@@ -197,6 +207,10 @@ class ProxyRun {
       ? [url]
       : [...new Set([...serverPaths(contract.operations), ''])].map((path) => this.#origin + path);
     this.#find = makeTrafficFinder(contract, bases);
+    this.#spellings = new PathSpellings(
+      contract.operations,
+      bases.map((base) => base.slice(this.#origin.length)),
+    );
     this.#judge = new TrafficJudge({
       settings: resolveSettings({
         version: readVersion(),
@@ -226,9 +240,7 @@ class ProxyRun {
       timeoutMs,
       nextNumber: () => (this.#number += 1),
       replaceable: missing,
-      ...(enforce === true && mock !== undefined
-        ? { refuse: (exchange) => this.#refuse(exchange, mock) }
-        : {}),
+      ...(enforce === true && mock !== undefined ? { gate: this.#makeGate(mock) } : {}),
       ...(fallback === 'mock' && mock !== undefined
         ? { replace: (exchange) => this.#replace(exchange, mock) }
         : {}),
@@ -236,6 +248,19 @@ class ProxyRun {
       settled: (exchange) => this.#settle(exchange),
       slow: (exchange) => this.#note(exchange, 'is not complete', timeoutMs),
       note: (text) => this.#options.onNote?.(text),
+      turnedAway: (why) => {
+        this.#judge.skip('turned away');
+        this.#options.onNote?.(why);
+      },
+    };
+  }
+
+  #makeGate(mock: Mock): Gate {
+    const passesUnjudged = this.#options.passUnjudged === true;
+    return {
+      beforehand: (head) => whyUnjudgeable(head, this.contract),
+      refuse: (exchange) => this.#refuse(exchange, mock),
+      passesUnjudged,
     };
   }
 
@@ -267,14 +292,29 @@ class ProxyRun {
     this.#options.onEvent?.(event);
   }
 
-  /** The request in the place where the mock has it, if it belongs to an operation. */
+  /** The refusal of a gated request; of one outside the contract, if it is another spelling. */
   #refuse(exchange: ProxiedExchange, mock: Mock): MaybePromise<HttpResponse | undefined> {
     const request = this.#requestForMock(exchange);
-    if (request === undefined) return undefined;
-    return whenReady(mock.inspect?.(request), (answer) => {
+    if (request === undefined) return this.#refuseSpelling(exchange);
+    const content = decodeContent(request);
+    if (!content.ok) {
+      exchange.unjudged = `the body ${content.reason}`;
+      return refuseUnjudged(400, 'The body is not in its Content-Encoding.');
+    }
+    const headers = request.headers.filter(([name]) => !forMock.test(name));
+    const decoded = { ...request, headers, body: content.bytes };
+    return whenReady(mock.inspect?.(decoded), (answer) => {
       exchange.unjudged = answer?.refusal?.message;
       return answer;
     });
+  }
+
+  #refuseSpelling(exchange: ProxiedExchange): HttpResponse | undefined {
+    const { method, target } = exchange.head;
+    const { path } = splitTarget(target);
+    if (!this.#spellings.hasOther(method, path)) return undefined;
+    exchange.unjudged = 'the path is another spelling of one in the contract';
+    return refuseUnjudged(400, 'The method and path are another spelling of an operation.');
   }
 
   #replace(exchange: ProxiedExchange, mock: Mock): MaybePromise<HttpResponse | undefined> {
@@ -358,6 +398,7 @@ class ProxyRun {
   #judgeOne(exchange: ProxiedExchange): void {
     const verdict = this.#verdictOf(exchange);
     this.#verdicts.delete(exchange);
+    this.#rules.budget.left += exchange.lent;
     const request = requestOf(exchange);
     if (typeof verdict === 'string') {
       this.#judge.learn([{ baseUrl: this.#origin, request, durationMs: 0 }]);

@@ -29,7 +29,10 @@ import { batchLines, requestLine } from './mock-log.ts';
 export interface ProxyFlags
   extends
     ContractFlags,
-    Pick<StartProxyOptions, 'headers' | 'enforce' | 'fallback' | 'record' | 'insecure'> {
+    Pick<
+      StartProxyOptions,
+      'headers' | 'enforce' | 'passUnjudged' | 'fallback' | 'record' | 'insecure'
+    > {
   readonly port: number;
   readonly host: string;
   /** Milliseconds. */
@@ -114,13 +117,18 @@ async function readOptions(
     Object.hasOwn(targets, url) ? url : undefined,
   );
   for (const warning of warnings) io.err(`${warning}\n`);
-  const { port, host, headers, enforce, fallback, record, insecure, hostHeader } = flags;
+  if (flags.passUnjudged === true && flags.enforce !== true)
+    throw new VouchError('usage', '--pass-unjudged only has a meaning with --enforce.', {
+      hint: 'Without --enforce, every request passes.',
+    });
+  const { port, host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
   return {
     ...defined({ contract: document }),
     ...contractChoice(flags),
     url: service,
     ...{ port, host },
-    ...defined({ headers, enforce, fallback, record, insecure, hostHeader }),
+    ...defined({ headers, enforce, passUnjudged, fallback, record, insecure }),
+    ...defined({ hostHeader: flags.hostHeader }),
     ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
     check: {
