@@ -16,6 +16,9 @@ import { programName } from './program-name.ts';
 const stopping = new AbortController();
 const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
+/** A signal to a whole process group comes twice where a program in it passes it on. */
+const sameSignalMs = 500;
+let stoppedAt = 0;
 let hasAnswered = false;
 /** Whether stdout carries a protocol. */
 let isProtocol = false;
@@ -27,7 +30,11 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 function stop(name: string): void {
   // The command has ended; open handles are discarded.
   if (hasAnswered) process.exit();
-  if (!stopping.signal.aborted) return stopping.abort(name);
+  if (!stopping.signal.aborted) {
+    stoppedAt = performance.now();
+    return stopping.abort(name);
+  }
+  if (performance.now() - stoppedAt < sameSignalMs) return;
   if (secondSignal.signal.aborted || getEventListeners(secondSignal.signal, 'abort').length === 0)
     process.exit(130);
   setTimeout(() => process.exit(130), finalOutputMs).unref();

@@ -113,6 +113,10 @@ export interface RunningProxy {
 /** The bytes of bodies that all connections may hold at a time. */
 const heldBytes = 16 * maxBodyBytes;
 const sweepMs = 250;
+/** The most exchanges that wait for their judgement. */
+const mostQueued = 100;
+/** The most connections of clients at a time. */
+const mostConnections = 2_000;
 /** Header fields that steer the mock, and that mean nothing, or something else, to the service. */
 const forMock = /^(?:prefer|vouch-.*|content-encoding)$/i;
 /** What a service answers that does not have an operation. */
@@ -132,6 +136,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const contract = prepared?.contract ?? (await chooseContract(options)).contract;
   const run = new ProxyRun(url, contract, options, prepared);
   const server = createServer({ allowHalfOpen: true, noDelay: true });
+  server.maxConnections = mostConnections;
   server.on('connection', (client) => run.accept(client));
   const { host = '127.0.0.1', port: requestedPort = 0 } = options;
   try {
@@ -378,14 +383,18 @@ class ProxyRun {
   #settle(exchange: ProxiedExchange): void {
     this.#queue.push(exchange);
     if (this.#queue.length === 1) setImmediate(() => this.#judgeNext());
+    // Clients that are faster than the judge wait for it: else the queue would have no end.
+    if (this.#queue.length > mostQueued) this.#judgeFirst();
   }
 
   #judgeNext(): void {
-    const exchange = this.#queue[0];
-    if (exchange === undefined) return;
-    this.#judgeOne(exchange);
-    this.#queue.shift();
+    this.#judgeFirst();
     if (this.#queue.length > 0) setImmediate(() => this.#judgeNext());
+  }
+
+  #judgeFirst(): void {
+    const exchange = this.#queue.shift();
+    if (exchange !== undefined) this.#judgeOne(exchange);
   }
 
   #verdictOf(exchange: ProxiedExchange): TrafficVerdict | string {

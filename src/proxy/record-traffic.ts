@@ -5,6 +5,7 @@ import { createdIdentifier } from '../check/evidence/record/created-record.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import { roleOf, type Role, type Step } from '../check/model/step.ts';
 import { type Redactor, redactValue } from '../check/secrets/redact.ts';
+import { sizeOf } from '../check/traffic/kept-examples.ts';
 import type { Resource } from '../contract/model.ts';
 import { openFileWriter, writeWholeFile } from '../files/file-writer.ts';
 import { isSuccess } from '../http/status.ts';
@@ -21,9 +22,12 @@ import {
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
 import { type Redact, redactFor } from '../server/journal/redact.ts';
 
-/** The most records, and the most scripted answers, of one recording. */
+/** The most records, changed records, and scripted answers of one recording: it may never end. */
 const mostRecords = 10_000;
+const mostChanged = 100_000;
 const mostAnswers = 1_000;
+/** The most bytes of records and of scripted answers. */
+const mostBytes = 32 * 1024 * 1024;
 /** Longer responses of operations without a resource are not recorded. */
 const longestAnswer = 256 * 1024;
 
@@ -49,6 +53,9 @@ class TrafficRecorder {
   /** Records that clients created or changed: what is seen of them later is not the beginning. */
   readonly #changed = new Set<string>();
   readonly #steps: Step[] = [];
+  #kept = 0;
+  #recordBytes = 0;
+  #answerBytes = 0;
 
   /** `options` are those of a mock of the contract. */
   constructor(options: MockOptions) {
@@ -66,8 +73,11 @@ class TrafficRecorder {
   #addAnswer(step: Step): void {
     const { response } = step.exchange;
     if (response === undefined || response.status >= 500) return;
-    if (response.body.length <= longestAnswer && this.#steps.length < mostAnswers)
-      this.#steps.push(step);
+    const bytes = this.#answerBytes + sizeOf(step);
+    if (response.body.length > longestAnswer || bytes > mostBytes) return;
+    if (this.#steps.length >= mostAnswers) return;
+    this.#answerBytes = bytes;
+    this.#steps.push(step);
   }
 
   #addRole(step: Step, { resource, action }: Role): void {
@@ -85,7 +95,8 @@ class TrafficRecorder {
         action === 'create'
           ? createdIdentifier(resource, step.answer, step.exchange.response)
           : named?.[1];
-      if (id !== undefined) this.#changed.add(`${collection} ${String(id)}`);
+      if (id !== undefined && this.#changed.size < mostChanged)
+        this.#changed.add(`${collection} ${String(id)}`);
     }
   }
 
@@ -94,12 +105,16 @@ class TrafficRecorder {
     const id = resource.kind === 'singleton' ? '' : record[resource.identifier.field];
     if (id === undefined || id === null || typeof id === 'object') return;
     const key = String(id);
-    if (this.#changed.has(`${collection} ${key}`)) return;
+    // What clients changed is not known any more: a record may no longer be as it was before them.
+    if (this.#changed.has(`${collection} ${key}`) || this.#changed.size >= mostChanged) return;
     const own = this.#records.get(collection) ?? new Map<string, SeenRecord>();
-    this.#records.set(collection, own);
     const before = own.get(key);
-    if (before === undefined ? own.size < mostRecords : isWhole && !before.isWhole)
-      own.set(key, seen);
+    if (before === undefined ? this.#kept >= mostRecords : !isWhole || before.isWhole) return;
+    const bytes = this.#recordBytes + stringifyJson(record).length;
+    if (bytes > mostBytes) return;
+    this.#recordBytes = bytes;
+    if (before === undefined) this.#kept += 1;
+    this.#records.set(collection, own.set(key, seen));
   }
 
   /** The files of the recording. Everything in them is redacted. */

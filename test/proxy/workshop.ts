@@ -7,6 +7,7 @@ import {
   type Socket,
 } from 'node:net';
 import { afterEach } from 'vitest';
+import type { JsonObject } from '../../src/json/value.ts';
 import {
   type ProxyExchange,
   type RunningProxy,
@@ -39,8 +40,18 @@ export async function listening(server: Server | PlainServer): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+const thing: JsonObject = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' } },
+};
+
+function answers(schema: JsonObject): JsonObject {
+  return { description: 'ok', content: { 'application/json': { schema } } };
+}
+
 /** A small contract: things with a name, and a limit for their list. */
-export const things = {
+export const things: JsonObject = {
   openapi: '3.1.0',
   info: { title: 'Things', version: '1' },
   servers: [{ url: '/v1' }],
@@ -49,7 +60,7 @@ export const things = {
       get: {
         operationId: 'listThings',
         parameters: [{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1 } }],
-        responses: { 200: { description: 'ok' }, 400: { description: 'bad' } },
+        responses: { 200: answers({ type: 'array', items: thing }), 400: { description: 'bad' } },
       },
       post: {
         operationId: 'createThing',
@@ -65,7 +76,7 @@ export const things = {
             },
           },
         },
-        responses: { 201: { description: 'ok' }, 400: { description: 'bad' } },
+        responses: { 201: answers(thing), 400: { description: 'bad' } },
       },
     },
     '/things/{id}': {
@@ -74,7 +85,7 @@ export const things = {
         parameters: [
           { name: 'id', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } },
         ],
-        responses: { 200: { description: 'ok' }, 404: { description: 'none' } },
+        responses: { 200: answers(thing), 404: { description: 'none' } },
       },
     },
   },

@@ -23,6 +23,7 @@ import {
   placeTraffic,
   toStep,
 } from './place-traffic.ts';
+import { KeptExamples, sizeOf } from './kept-examples.ts';
 import type { RecordedTraffic, Traffic } from './read-har.ts';
 import { ruleTraffic, type TrafficCounts, weighTraffic } from './rule-traffic.ts';
 
@@ -73,10 +74,8 @@ const unknowableChecks: readonly string[] = [
  * exchange is judged alone: traffic has no end.
  */
 const mostKept = 64 * 1024 * 1024;
-/** What an exchange takes besides its bodies. */
-const overhead = 4 * 1024;
-/** The most examples of one cause that are kept; further ones are counted. */
-const mostExamples = 100;
+/** The most names of undocumented requests, reasons and crashes that are told apart. */
+const mostNames = 1_000;
 /** The most credentials that are redacted by value; the oldest are forgotten first. */
 const mostSecrets = 500;
 
@@ -120,16 +119,16 @@ export class TrafficJudge {
   readonly #gathered = new Map<string, Secret>();
   readonly #judge: RunJudge;
   readonly #found: Suspicion[] = [];
-  readonly #examples = new Map<string, number>();
+  readonly #examples = new KeptExamples();
   readonly #alone = new Map<string, Map<string, number>>();
   readonly #crashes = new Map<string, { check: string; message: string; stack: string }>();
-  readonly #exchanges: CountedExchange[] = [];
-  readonly #counted = new Map<string, CountedExchange>();
+  readonly #counted = new Map<string, CountedExchange & { times: number }>();
   readonly #undocumented = new Map<string, number>();
   readonly #unusable = new Map<string, number>();
   readonly #began: Date;
   #redactor: Redactor;
   #latest: readonly Suspicion[] = [];
+  #judged = 0;
   #kept = 0;
   #elsewhere = 0;
   #broken = 0;
@@ -147,7 +146,7 @@ export class TrafficJudge {
       runId,
       keep: (suspicions) => {
         this.#latest = suspicions;
-        return this.#limit(suspicions);
+        return this.#examples.limit(suspicions);
       },
     });
   }
@@ -197,7 +196,8 @@ export class TrafficJudge {
 
   /** Counts an exchange that cannot be judged; `reason` is a clause: `without a response`. */
   skip(reason: string, times = 1): void {
-    this.#unusable.set(reason, (this.#unusable.get(reason) ?? 0) + times);
+    const counted = nameIn(this.#unusable, reason, 'could not be judged for other reasons');
+    this.#unusable.set(counted, (this.#unusable.get(counted) ?? 0) + times);
   }
 
   /** Judges the next exchange. */
@@ -215,8 +215,7 @@ export class TrafficJudge {
 
   #countUndocumented({ method, target }: HttpRequest): void {
     const name = `${method} ${target.replace(/\?.*$/s, '')}`;
-    const isKnown = this.#undocumented.has(name) || this.#undocumented.size < mostExamples * 10;
-    const counted = isKnown ? name : 'other requests';
+    const counted = nameIn(this.#undocumented, name, 'other requests');
     this.#undocumented.set(counted, (this.#undocumented.get(counted) ?? 0) + 1);
   }
 
@@ -247,15 +246,14 @@ export class TrafficJudge {
 
   #count(operation: string, outcome: string): void {
     const name = `${outcome} ${operation}`;
-    const counted = this.#counted.get(name) ?? { operation, outcome };
+    const counted = this.#counted.get(name) ?? { operation, outcome, times: 0 };
     this.#counted.set(name, counted);
-    // One shared object for all exchanges with the same result.
-    this.#exchanges.push(counted);
+    counted.times += 1;
+    this.#judged += 1;
   }
 
   #suspect(step: Step, bodyRecorded: boolean): readonly Suspicion[] {
-    const { request, response } = step.exchange;
-    const size = overhead + request.body.length + (response?.body.length ?? 0);
+    const size = sizeOf(step);
     if (!bodyRecorded || this.#kept + size > mostKept)
       return this.#judgeAlone(step, (check) =>
         bodyRecorded
@@ -272,20 +270,11 @@ export class TrafficJudge {
     const checks = this.#checks.filter(selects);
     const knowledge = gatherKnowledge(contract, [step], runId);
     const judged = judgeStep({ contract, checks, knowledge }, makeSequence(step.case), [step]);
-    this.#found.push(...this.#limit(judged.suspicions));
-    for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    this.#found.push(...this.#examples.limit(judged.suspicions));
+    for (const crash of judged.crashes)
+      this.#crashes.set(nameIn(this.#crashes, `${crash.check} ${crash.message}`, 'others'), crash);
     for (const [operation, counts] of judged.inspected) addCounts(this.#alone, operation, counts);
     return judged.suspicions;
-  }
-
-  /** The suspicions of which there are not enough examples yet. */
-  #limit(suspicions: readonly Suspicion[]): readonly Suspicion[] {
-    return suspicions.filter((suspicion) => {
-      const key = causeOf(suspicion);
-      const seen = (this.#examples.get(key) ?? 0) + 1;
-      this.#examples.set(key, seen);
-      return seen <= mostExamples;
-    });
   }
 
   /** Gaps, findings, and the summary of all exchanges so far: the last events of a run. */
@@ -322,11 +311,7 @@ export class TrafficJudge {
       groupSuspicions(suspicions, []).flatMap((group) => {
         const finding = makeFinding(group, weighTraffic(group), context);
         if (finding === undefined) return [];
-        const causes = new Set(group.suspicions.map(causeOf));
-        const more = [...causes].reduce(
-          (sum, key) => sum + Math.max(0, (this.#examples.get(key) ?? 0) - mostExamples),
-          0,
-        );
+        const more = this.#examples.moreThan(group.suspicions);
         return [more === 0 ? finding : { ...finding, count: finding.count + more }];
       }),
     );
@@ -347,7 +332,7 @@ export class TrafficJudge {
     const tally = {
       operations,
       skipped: new Map(operations.map(({ id }) => [id, 'no request to it was recorded'])),
-      exchanges: this.#exchanges,
+      exchanges: [...this.#counted.values()],
       findings,
       checks: this.#checks,
       inspected,
@@ -361,7 +346,7 @@ export class TrafficJudge {
       this.#broken === 0 ? [] : [`Requests that break the contract: ${String(this.#broken)}.`];
     return {
       source: this.#options.source,
-      judged: this.#exchanges.length,
+      judged: this.#judged,
       undocumented: this.#undocumented,
       elsewhere: this.#elsewhere,
       unusable: this.#unusable,
@@ -371,10 +356,9 @@ export class TrafficJudge {
   }
 }
 
-/** The check, the place and the cause of a suspicion, for each operation. */
-function causeOf({ check, violation, steps }: Suspicion): string {
-  const operation = steps.at(-1)?.case.operation.id ?? '';
-  return [check.id, operation, violation.at, violation.cause ?? ''].join(' ');
+/** A new name is counted under another one if there are too many. */
+function nameIn(known: ReadonlyMap<string, unknown>, name: string, other: string): string {
+  return known.has(name) || known.size < mostNames ? name : other;
 }
 
 function exchangeRecorded(

@@ -228,6 +228,9 @@ async function untilEnd(io: Io, proxy: RunningProxy, { run, forMs }: EndOptions)
   }
 }
 
+/** A command that does not end when it is asked to is ended after this time. */
+const longestGoodbyeMs = 5_000;
+
 interface CommandRun {
   readonly program: string;
   readonly words: readonly string[];
@@ -245,7 +248,11 @@ function runCommand(
       stdio: 'inherit',
       env: { ...env, VOUCH_PROXY_URL: url },
     });
-    const stop = (): void => void child.kill('SIGTERM');
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      child.kill('SIGTERM');
+      timer = setTimeout(() => child.kill('SIGKILL'), longestGoodbyeMs);
+    };
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     child.on('error', (cause) =>
@@ -257,6 +264,9 @@ function runCommand(
       ),
     );
     // A command that the end of the proxy stops has not failed.
-    child.on('exit', (code) => resolve(signal.aborted ? 0 : (code ?? 1)));
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(signal.aborted ? 0 : (code ?? 1));
+    });
   });
 }
