@@ -4,13 +4,12 @@ import { listedRecords, shownRecord } from '../check/evidence/record/shown-recor
 import { createdIdentifier } from '../check/evidence/record/created-record.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import { roleOf, type Role, type Step } from '../check/model/step.ts';
-import { type Redactor, redactValue } from '../check/secrets/redact.ts';
+import type { Redactor } from '../check/secrets/redact.ts';
 import { sizeOf } from '../check/traffic/kept-examples.ts';
 import type { Resource } from '../contract/model.ts';
 import { openFileWriter, writeWholeFile } from '../files/file-writer.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitTarget } from '../http/target.ts';
-import { parseJson } from '../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockOptions } from '../mock/mock.ts';
 import { har } from '../report/har.ts';
@@ -20,7 +19,6 @@ import {
   writeScenario,
 } from '../server/console/exchange-scenario.ts';
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
-import { type Redact, redactFor } from '../server/journal/redact.ts';
 
 /** The most records, changed records, and scripted answers of one recording: it may never end. */
 const mostRecords = 10_000;
@@ -118,11 +116,11 @@ class TrafficRecorder {
   }
 
   /** The files of the recording. Everything in them is redacted. */
-  files(redactor: Redactor, redact: Redact): RecordedFiles {
+  files(redactor: Redactor): RecordedFiles {
     const files = new Map<string, string>();
-    const fixtures = this.#fixtures(redactor, redact);
+    const fixtures = this.#fixtures(redactor);
     files.set('fixtures/recorded.json', `${stringifyJson(fixtures, 2)}\n`);
-    const rules = this.#rules(redactor, redact);
+    const rules = this.#rules(redactor);
     if (rules.length > 0)
       files.set(
         'scenarios/recorded.yaml',
@@ -131,11 +129,11 @@ class TrafficRecorder {
     return files;
   }
 
-  #fixtures(redactor: Redactor, redact: Redact): JsonObject {
+  #fixtures(redactor: Redactor): JsonObject {
     const fixtures: Record<string, JsonValue> = {};
     for (const [collection, seen] of this.#records) {
       const records = [...seen.values()].flatMap(({ resource, record }) => {
-        const shown = hideIn(record, redactor, redact);
+        const shown = redactor.value(record);
         return resource.record.validate(shown, 'response').length === 0 ? [shown] : [];
       });
       const [first] = [...seen.values()];
@@ -146,7 +144,7 @@ class TrafficRecorder {
   }
 
   /** One rule for each distinct request; the first response counts. */
-  #rules(redactor: Redactor, redact: Redact): WrittenRule[] {
+  #rules(redactor: Redactor): WrittenRule[] {
     const rules = new Map<string, WrittenRule>();
     for (const [index, step] of this.#steps.entries()) {
       const { exchange, case: testCase } = step;
@@ -158,8 +156,8 @@ class TrafficRecorder {
       const rule = recordedRule(entryOf(index, shown, operation.id, response), {
         operation,
         options: this.#options,
-        redact: redact.within(exchange.request),
-        body: isJsonObject(body) ? hideIn(body, redactor, redact) : undefined,
+        redact: redactor,
+        body: isJsonObject(body) ? redactor.value(body) : undefined,
       });
       const key = `${operation.id} ${stringifyJson(rule?.match ?? {})}`;
       if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
@@ -207,13 +205,6 @@ function collectionKey({ exchange, case: testCase }: Step, resource: Resource): 
   return own.length >= length ? own.slice(0, length).join('/') : testCase.operation.path;
 }
 
-/** The same value without secrets: by value, by the form of tokens, and by the names of members. */
-function hideIn(value: JsonObject, redactor: Redactor, redact: Redact): JsonObject {
-  const hidden = redactValue(value, redactor.text);
-  const reading = parseJson(new TextEncoder().encode(redact.text(stringifyJson(hidden))));
-  return reading.ok && isJsonObject(reading.value) ? reading.value : hidden;
-}
-
 /** Writes a recording into a folder: `traffic.har`, and at the end what the mock plays. */
 export class Recording {
   readonly #folder: string;
@@ -242,7 +233,7 @@ export class Recording {
 
   finish(redactor: Redactor): void {
     this.#har.finish();
-    const files = this.#recorder.files(redactor, redactFor(this.#options));
+    const files = this.#recorder.files(redactor);
     for (const [name, text] of files) writeWholeFile(join(this.#folder, name), text);
     const contract = resolve(this.#options.contract.file);
     const named = existsSync(contract)

@@ -1,5 +1,4 @@
-import type { Contract } from '../../contract/model.ts';
-import { decodeBase64Text, type HeaderList, type HttpRequest } from '../../http/message.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import type { Check } from '../checks/check.ts';
 import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { groupSuspicions } from '../judge/group.ts';
@@ -13,9 +12,12 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { RunSummary } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
-import { redactEvent, type Redactor, redactorFor } from '../secrets/redact.ts';
+import { redactEvent, type Redactor, redactorFor, withoutCodings } from '../secrets/redact.ts';
 import { makeSecrets, type Secret, type Secrets, shellSecrets } from '../secrets/secrets.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
+import { redacted } from '../../redact/hide-named.ts';
+import { secretsIn } from '../../redact/redactor.ts';
+import { SecretNames } from '../../redact/secret-names.ts';
 import {
   type FindOperation,
   makeTrafficFinder,
@@ -126,6 +128,7 @@ export class TrafficJudge {
   readonly #undocumented = new Map<string, number>();
   readonly #unusable = new Map<string, number>();
   readonly #began: Date;
+  readonly #names: SecretNames;
   #redactor: Redactor;
   #latest: readonly Suspicion[] = [];
   #judged = 0;
@@ -138,7 +141,8 @@ export class TrafficJudge {
     this.#options = options;
     this.#began = clock();
     this.#given = makeSecrets(credentials, seed);
-    this.#redactor = redactorFor(contract, this.#given, []);
+    this.#names = new SecretNames(contract);
+    this.#redactor = this.#makeRedactor();
     this.#checks = checks.filter(({ id }) => !unknowableChecks.includes(id));
     this.#judge = new RunJudge({
       contract,
@@ -158,22 +162,20 @@ export class TrafficJudge {
 
   /** Learns the credentials of exchanges, which are never shown afterwards. */
   learn(exchanges: readonly Exchange[]): void {
-    const { contract } = this.#options.settings;
     const before = this.#gathered.size;
-    for (const secret of gatherSecrets(contract, exchanges)) this.#learnSecret(secret);
-    if (this.#gathered.size > before) this.#renewRedactor();
-  }
-
-  #learnSecret(secret: Secret): void {
-    this.#gathered.set(secret.value, secret);
-  }
-
-  #renewRedactor(): void {
+    for (const exchange of exchanges)
+      for (const secret of gatherSecrets(exchange, this.#names))
+        this.#gathered.set(secret.value, secret);
+    if (this.#gathered.size === before) return;
     for (const value of this.#gathered.keys())
       if (this.#gathered.size > mostSecrets) this.#gathered.delete(value);
-    this.#redactor = redactorFor(this.#options.settings.contract, this.#given, [
-      ...this.#gathered.values(),
-    ]);
+    this.#redactor = this.#makeRedactor();
+  }
+
+  #makeRedactor(): Redactor {
+    const others = [...this.#gathered.values()];
+    const { contract } = this.#options.settings;
+    return redactorFor(contract, this.#given, { others, isRecorded: true });
   }
 
   /** The first event; `target` says in words where the traffic is from. */
@@ -383,67 +385,19 @@ function addCounts(
   for (const [check, count] of counts) sums.set(check, (sums.get(check) ?? 0) + count);
 }
 
-/** Headers that usually carry credentials. */
-const credentialHeaders = [
-  'authorization',
-  'proxy-authorization',
-  'x-api-key',
-  'api-key',
-  'x-auth-token',
-  'x-access-token',
-  'x-csrf-token',
-];
-
-/** The credentials in recorded traffic: vouch was not given them, and must not print them. */
-function gatherSecrets(contract: Contract, exchanges: readonly Exchange[]): Secret[] {
-  const schemes = [...contract.securitySchemes.values()];
-  const keys = (place: 'header' | 'query'): string[] =>
-    schemes.flatMap((scheme) =>
-      scheme.kind === 'apiKey' && scheme.in === place ? [scheme.key] : [],
-    );
-  const headers = new Set([
-    ...credentialHeaders,
-    ...keys('header').map((key) => key.toLowerCase()),
-  ]);
-  const queries = new Set(keys('query'));
-  const values = exchanges.flatMap(({ request, response }) => [
-    ...request.headers
-      .filter(([name]) => headers.has(name.toLowerCase()))
-      .flatMap(([, value]) => credentialsIn(value)),
-    ...cookiesIn(request.headers, 'cookie'),
-    ...cookiesIn(response?.headers ?? [], 'set-cookie'),
-    ...queriesIn(request.target, queries),
-  ]);
-  return [...new Set(values)]
-    .filter((value) => value !== '')
-    .map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
+/** The secrets in recorded traffic: vouch was not given them, and must not print them. */
+function gatherSecrets({ request, response }: Exchange, names: SecretNames): Secret[] {
+  const messages = [request, ...(response === undefined ? [] : [response])];
+  return messages.flatMap((message) => {
+    const { credentials, others } = secretsIn(message, names, withoutCodings);
+    return [
+      ...credentials.map((value) => ({ value, shell: '$VOUCH_TOKEN' })),
+      ...others.filter(isTelling).map((value) => ({ value, shell: redacted })),
+    ];
+  });
 }
 
-/** What follows the scheme, and for a basic credential the decoded pair with the password. */
-function credentialsIn(header: string): string[] {
-  const [, scheme = '', credential = ''] = /^([\w-]+) +(.+)$/s.exec(header.trim()) ?? [];
-  const pair = scheme.toLowerCase() === 'basic' ? decodeBase64Text(credential) : undefined;
-  return credential === '' ? [header.trim()] : [credential, ...(pair === undefined ? [] : [pair])];
-}
-
-function cookiesIn(headers: HeaderList, field: 'cookie' | 'set-cookie'): string[] {
-  const texts = headers
-    .filter(([name]) => name.toLowerCase() === field)
-    .map(([, value]) => (field === 'cookie' ? value : value.replace(/;.*$/s, '')));
-  return texts
-    .flatMap((text) => text.split(';'))
-    .map((pair) =>
-      pair
-        .slice(pair.indexOf('=') + 1)
-        .trim()
-        .replace(/^"(.*)"$/, '$1'),
-    );
-}
-
-function queriesIn(target: string, names: ReadonlySet<string>): string[] {
-  const mark = target.indexOf('?');
-  if (mark === -1 || names.size === 0) return [];
-  return [...new URLSearchParams(target.slice(mark + 1))]
-    .filter(([name]) => names.has(name))
-    .map(([, value]) => value);
+/** A shorter text, or a plain word, occurs in harmless texts too; in its place it is hidden. */
+function isTelling(value: string): boolean {
+  return value.length >= 6 && !/^\p{L}+$/u.test(value);
 }
