@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { listedRecords, shownRecord } from '../check/evidence/record/shown-records.ts';
 import { createdIdentifier } from '../check/evidence/record/created-record.ts';
 import type { RunEvent } from '../check/model/event.ts';
@@ -7,7 +7,8 @@ import { roleOf, type Role, type Step } from '../check/model/step.ts';
 import type { Redactor } from '../check/secrets/redact.ts';
 import { sizeOf } from '../check/traffic/kept-examples.ts';
 import type { Resource } from '../contract/model.ts';
-import { openFileWriter, writeWholeFile } from '../files/file-writer.ts';
+import type { FileWriter } from '../files/file-writer.ts';
+import { SealedFolder } from '../files/sealed-folder.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitTarget } from '../http/target.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
@@ -37,8 +38,11 @@ interface SeenRecord {
   readonly isWhole: boolean;
 }
 
-/** Files of a recording, by their path in its folder. */
-type RecordedFiles = ReadonlyMap<string, string>;
+/** What a mock plays; `scenario` is undefined without a rule. */
+interface RecordedTexts {
+  readonly fixtures: string;
+  readonly scenario: string | undefined;
+}
 
 /**
  * Collects what a mock needs to play recorded traffic without the service: the records that the
@@ -115,18 +119,14 @@ class TrafficRecorder {
     this.#records.set(collection, own.set(key, seen));
   }
 
-  /** The files of the recording. Everything in them is redacted. */
-  files(redactor: Redactor): RecordedFiles {
-    const files = new Map<string, string>();
-    const fixtures = this.#fixtures(redactor);
-    files.set('fixtures/recorded.json', `${stringifyJson(fixtures, 2)}\n`);
+  /** The texts of the recording. Everything in them is redacted. */
+  texts(redactor: Redactor): RecordedTexts {
     const rules = this.#rules(redactor);
-    if (rules.length > 0)
-      files.set(
-        'scenarios/recorded.yaml',
-        writeScenario('Answers of operations without records, as a proxy recorded them.', rules),
-      );
-    return files;
+    const about = 'Answers of operations without records, as a proxy recorded them.';
+    return {
+      fixtures: `${stringifyJson(this.#fixtures(redactor), 2)}\n`,
+      scenario: rules.length === 0 ? undefined : writeScenario(about, rules),
+    };
   }
 
   #fixtures(redactor: Redactor): JsonObject {
@@ -207,19 +207,23 @@ function collectionKey({ exchange, case: testCase }: Step, resource: Resource): 
 
 /** Writes a recording into a folder: `traffic.har`, and at the end what the mock plays. */
 export class Recording {
-  readonly #folder: string;
+  readonly #path: string;
+  readonly #root: SealedFolder;
+  readonly #folders: Readonly<Record<'fixtures' | 'scenarios', SealedFolder>>;
   readonly #options: MockOptions;
   readonly #recorder: TrafficRecorder;
-  readonly #har: ReturnType<typeof openFileWriter>;
+  readonly #har: FileWriter;
   readonly #write = har.begin();
 
+  /** Throws a VouchError (`usage`) if the folder cannot be written, or has links in the way. */
   constructor(folder: string, options: MockOptions) {
-    this.#folder = resolve(folder);
+    this.#path = resolve(folder);
     this.#options = options;
     this.#recorder = new TrafficRecorder(options);
-    for (const name of ['fixtures', 'scenarios'])
-      mkdirSync(join(this.#folder, name), { recursive: true });
-    this.#har = openFileWriter(join(this.#folder, 'traffic.har'));
+    this.#root = new SealedFolder(this.#path);
+    const [fixtures, scenarios] = [this.#root.folder('fixtures'), this.#root.folder('scenarios')];
+    this.#folders = { fixtures, scenarios };
+    this.#har = this.#root.openFile('traffic.har');
   }
 
   take(event: RunEvent): void {
@@ -233,13 +237,15 @@ export class Recording {
 
   finish(redactor: Redactor): void {
     this.#har.finish();
-    const files = this.#recorder.files(redactor);
-    for (const [name, text] of files) writeWholeFile(join(this.#folder, name), text);
+    const { fixtures, scenario } = this.#recorder.texts(redactor);
+    this.#folders.fixtures.writeFile('recorded.json', fixtures);
+    if (scenario !== undefined) this.#folders.scenarios.writeFile('recorded.yaml', scenario);
     const contract = resolve(this.#options.contract.file);
     const named = existsSync(contract)
-      ? `contract: ${JSON.stringify(relative(this.#folder, contract))}\n`
+      ? `contract: ${JSON.stringify(relative(this.#path, contract))}\n`
       : '';
     const config = `${named}mock:\n  fixtures: fixtures\n  scenarios: scenarios\n`;
-    writeWholeFile(join(this.#folder, 'vouch.config.yaml'), config);
+    this.#root.writeFile('vouch.config.yaml', config);
+    this.#root.close();
   }
 }

@@ -22,8 +22,10 @@ const secretWords: ReadonlySet<string> = new Set([
 /** The same where they end a word of several without a separator: `accesstoken`. */
 const secretEndings = /(?:password|passwd|passphrase|secret|token|apikey|sess(?:ion)?id)$/;
 /** A token with one of these words before it is a place in a list, or a count. */
-const cursorWords =
-  /^(?:page|next|prev(?:ious)?|continuation|cursor|sync|skip|pagination|delta|max|min)+(?:tokens?)?$/;
+const cursorWords = new RegExp(
+  '^(?:page|next|prev(?:ious)?|continuation|cursor|sync|skip|pagination|delta|max|min)+' +
+    '(?:tokens?)?$',
+);
 /** A key with one of these words before it opens something; other keys identify something. */
 const keyWords: ReadonlySet<string> = new Set([
   ...['api', 'secret', 'private', 'access', 'auth', 'signing', 'encryption', 'master'],
@@ -61,17 +63,19 @@ function readName(name: string): NamedSecret {
   const words = wordsOf(name);
   while (words.length > 1 && qualifiers.has(words.at(-1) ?? '')) words.pop();
   const last = words.at(-1) ?? '';
-  const before = words.at(-2) ?? '';
-  const one = last.endsWith('s') && secretWords.has(last.slice(0, -1)) ? last.slice(0, -1) : last;
-  const isCursor = /tokens?$/.test(one) && words.some((word) => cursorWords.test(word));
-  if (isCursor) return undefined;
-  if (secretWords.has(one)) return one === last ? 'one' : 'several';
-  const isSecret =
-    secretEndings.test(last) ||
-    (last === 'key' && keyWords.has(before)) ||
-    ((last === 'id' || last === 'identifier') && before === 'session') ||
-    oauthValues.test(words.join(' '));
-  return isSecret ? 'one' : undefined;
+  const one = last.replace(/s$/, '');
+  if (/tokens?$/.test(last) && words.some((word) => cursorWords.test(word))) return undefined;
+  if (secretWords.has(last)) return 'one';
+  if (secretWords.has(one)) return 'several';
+  return secretEndings.test(last) || isSecretPhrase(words) ? 'one' : undefined;
+}
+
+/** Names of which the last word alone says nothing: `api key`, `session id`, `device code`. */
+function isSecretPhrase(words: readonly string[]): boolean {
+  const [before = '', last = ''] = words.slice(-2);
+  if (last === 'key') return keyWords.has(before);
+  if (last === 'id' || last === 'identifier') return before === 'session';
+  return oauthValues.test(words.join(' '));
 }
 
 /**
@@ -122,36 +126,37 @@ export class SecretNames {
 /** The names of members and parameters whose schema has `format: password`. */
 function passwordNames(document: JsonObject): string[] {
   const names: string[] = [];
-  const isPassword = (schema: JsonValue | undefined): boolean => {
-    const node = followReference(document, schema);
-    return isJsonObject(node) && node['format'] === 'password';
-  };
   const waiting: JsonValue[] = [document];
   // Aliases of YAML are the same object at several places.
   const seen = new Set<JsonValue>();
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
-    if (seen.has(value)) continue;
     if (isJsonArray(value)) waiting.push(...value);
-    if (!isJsonObject(value)) continue;
+    if (!isJsonObject(value) || seen.has(value)) continue;
     seen.add(value);
-    const { properties, name, schema } = value;
-    if (isJsonObject(properties))
-      for (const [member, node] of Object.entries(properties))
-        if (isPassword(node)) names.push(member);
-    if (typeof name === 'string' && (isPassword(schema) || isPassword(value))) names.push(name);
+    names.push(
+      ...namedSchemas(value).flatMap(([name, node]) => (isPassword(document, node) ? [name] : [])),
+    );
     waiting.push(...Object.values(value));
   }
   return names;
 }
 
-function followReference(
-  document: JsonObject,
-  schema: JsonValue | undefined,
-): JsonValue | undefined {
+/** The schemas that have a name here: of properties, or of a parameter, which 2.0 has in itself. */
+function namedSchemas(value: JsonObject): (readonly [name: string, schema: JsonValue])[] {
+  const { properties, name, schema } = value;
+  return [
+    ...(isJsonObject(properties) ? Object.entries(properties) : []),
+    ...(typeof name === 'string' ? [[name, schema ?? value] as const] : []),
+  ];
+}
+
+function isPassword(document: JsonObject, schema: JsonValue): boolean {
   const reference = isJsonObject(schema) ? schema['$ref'] : undefined;
-  return typeof reference === 'string' && reference.startsWith('#/')
-    ? valueAt(document, reference.slice(1))
-    : schema;
+  const node =
+    typeof reference === 'string' && reference.startsWith('#/')
+      ? valueAt(document, reference.slice(1))
+      : schema;
+  return isJsonObject(node) && node['format'] === 'password';
 }
 
 const suspiciousWords = new RegExp(

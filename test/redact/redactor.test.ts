@@ -147,7 +147,8 @@ describe('a secret is hidden', () => {
 
   test('in a part of a multipart form', () => {
     const part = (name: string, value: string): string =>
-      `--x\r\nContent-Disposition: form-data; name="${name}"\r\nContent-Type: text/plain\r\n\r\n${value}\r\n`;
+      `--x\r\nContent-Disposition: form-data; name="${name}"\r\n` +
+      `Content-Type: a/b\r\n\r\n${value}\r\n`;
     const body = (value: string): string =>
       `${part('user', 'a')}${part('password', value)}--x--\r\n`;
     expect(shown(body(`${secret}\r\nsecond line`), 'multipart/form-data; boundary=x')).toBe(

@@ -78,17 +78,20 @@ export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<nu
   );
   const queue = new EventQueue<RunEvent>();
   let commandCode = 0;
+  const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     const proxy = await startProxy({ ...options, onEvent: (event) => void queue.put(event) });
     try {
       io.err(bannerOf(io, proxy, request));
       commandCode = await untilEnd(io, proxy, { run, forMs: flags.for });
     } finally {
-      await proxy.close();
+      // A recording that cannot be written must not take the report with it.
+      await proxy.close().catch((error: unknown) => failures.push(error));
     }
-    printRecording(io, flags);
+    if (failures.length === 0) printRecording(io, flags);
   };
   const verdict = await reportEvents(flatten(queue.during(work, () => {})), reporters);
+  for (const failure of failures) throw failure;
   const code = exitCodeOfVerdict(verdict);
   return code === 0 ? commandCode : code;
 }
