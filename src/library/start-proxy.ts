@@ -285,7 +285,7 @@ class ProxyRun {
 
   #note(exchange: ProxiedExchange, what: string, afterMs: number): void {
     const { method, target } = requestOf(exchange);
-    const shown = this.#judge.redactor.text(target);
+    const shown = this.#judge.redactor.target(target);
     const state = exchange.responseBegun ? 'the response' : 'no response yet; it';
     this.#options.onNote?.(
       `${method} ${shown}: ${state} ${what} after ${String(afterMs / 1_000)} s.`,
@@ -423,7 +423,7 @@ class ProxyRun {
   }
 
   #describe(exchange: ProxiedExchange, verdict: TrafficVerdict | string): ProxyExchange {
-    const { text } = this.#judge.redactor;
+    const { text, target: showTarget } = this.#judge.redactor;
     const { method, target } = requestOf(exchange);
     const { response, fault, durationMs, answeredBy, unjudged } = exchange;
     const judged = typeof verdict === 'string' ? undefined : verdict;
@@ -437,7 +437,7 @@ class ProxyRun {
           : 'not in the contract';
     return {
       method,
-      target: text(target),
+      target: showTarget(target),
       status: response?.status ?? 0,
       durationMs,
       answeredBy,

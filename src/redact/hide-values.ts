@@ -40,6 +40,24 @@ export function makeValueHider(secrets: readonly KnownSecret[]): ValueHider {
   };
 }
 
+/** The same hider, which also hides further secrets where they are written as they are. */
+export function withPlain(hider: ValueHider, secrets: readonly KnownSecret[]): ValueHider {
+  const writings = secrets
+    .filter(({ value }) => value.length >= shortest)
+    .flatMap(({ value, shell }) => {
+      const coded = encodeURIComponent(value);
+      return [value, ...(coded === value ? [] : [coded])].map((text) => ({ text, shell }));
+    })
+    .sort((left, right) => right.text.length - left.text.length);
+  const hide = (from: string): string =>
+    writings.reduce((rest, { text, shell }) => rest.replaceAll(text, () => shell), from);
+  return {
+    text: (from) => hide(hider.text(from)),
+    bytes: (from) => hide(hider.bytes(from)),
+    names: hider.names,
+  };
+}
+
 /**
  * A shorter text probably occurs in harmless texts; in a header with credentials it is still
  * hidden.

@@ -88,7 +88,8 @@ export function makeRedactorOf(knowledge: Knowledge): Redactor {
   };
 }
 
-function hideBytes(body: Uint8Array, hide: (latin1: string) => string): Uint8Array {
+/** Hides secrets in bytes, as Latin-1, which keeps each of them; the same bytes without any. */
+export function hideBytes(body: Uint8Array, hide: (latin1: string) => string): Uint8Array {
   if (body.length === 0) return body;
   const before = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
   const after = hide(before);

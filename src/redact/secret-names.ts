@@ -123,8 +123,16 @@ export class SecretNames {
   }
 }
 
+const passwordNamesOf = new WeakMap<JsonObject, readonly string[]>();
+
 /** The names of members and parameters whose schema has `format: password`. */
-function passwordNames(document: JsonObject): string[] {
+function passwordNames(document: JsonObject): readonly string[] {
+  const known = passwordNamesOf.get(document) ?? findPasswordNames(document);
+  passwordNamesOf.set(document, known);
+  return known;
+}
+
+function findPasswordNames(document: JsonObject): string[] {
   const names: string[] = [];
   const waiting: JsonValue[] = [document];
   // Aliases of YAML are the same object at several places.

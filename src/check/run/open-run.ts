@@ -117,7 +117,7 @@ export function openRun(
   const secrets = makeSecrets(settings.credentials, settings.seed);
   const limits = limitsOf(settings, { secrets, spentMs });
   const transport = transportOf(settings, limits);
-  const redactor = redactorFor(contract, secrets, { others: settings.workflows?.secrets });
+  const redactor = redactorFor(contract, secrets, settings.workflows?.secrets);
   const coverage = new CoverageMeter();
   const kept = keepRecords(settings);
   const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;

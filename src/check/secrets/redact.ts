@@ -1,8 +1,9 @@
 import type { Contract } from '../../contract/model.ts';
 import { headerValues, withoutHeader } from '../../http/message.ts';
-import { encodeBase64, makeValueHider } from '../../redact/hide-values.ts';
+import { encodeBase64, makeValueHider, type ValueHider } from '../../redact/hide-values.ts';
 import {
   type Content,
+  hideBytes,
   makeRedactorOf,
   type Redactor as BaseRedactor,
 } from '../../redact/redactor.ts';
@@ -41,31 +42,44 @@ export interface RedactorOptions {
 }
 
 /** Makes the redactor of a run. */
-export function makeRedactor({
-  secrets,
-  invented,
-  headerNames,
-  contract,
-  isRecorded = false,
-}: RedactorOptions): Redactor {
-  const values = makeValueHider(secrets);
-  const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
-  // The placeholders of secrets that are already hidden.
-  const shells = secrets.map(({ shell }) => shell);
-  const base = makeRedactorOf({
+export function makeRedactor(options: RedactorOptions): Redactor {
+  const { secrets, invented, headerNames, contract, isRecorded = false } = options;
+  return assembleRedactor({
+    values: makeValueHider(secrets),
     names: new SecretNames(contract, headerNames),
+    shells: secrets.map(({ shell }) => shell),
+    invented,
+    isRecorded,
+  });
+}
+
+/** The parts of a redactor that take long to make. */
+export interface RedactorParts extends Pick<RedactorOptions, 'invented'> {
+  readonly values: ValueHider;
+  readonly names: SecretNames;
+  /** The placeholders of secrets that are already hidden. */
+  readonly shells: readonly string[];
+  readonly isRecorded: boolean;
+}
+
+/** Makes a redactor of its parts. */
+export function assembleRedactor(parts: RedactorParts): Redactor {
+  const { values, names, shells, invented, isRecorded } = parts;
+  const harmless = new Set(invented.flatMap((value) => [value, encodeBase64(value)]));
+  const base = makeRedactorOf({
+    names,
     byValue: values.text,
     byValueInBytes: values.bytes,
     isHarmless: (value) =>
       harmless.has(value) || shown.test(value) || shells.some((shell) => value.startsWith(shell)),
     decode: withoutCodings,
   });
-  const own = isRecorded ? base : { ...base, text: values.text, target: values.text };
+  const own = isRecorded ? base : { text: values.text, target: values.text };
   const request = isRecorded
     ? base.content
     : ({ headers, body }: Content): Content => ({
         headers: headers.map(base.header),
-        body: hideOwn(body, values.bytes),
+        body: hideBytes(body, values.bytes),
       });
   return {
     ...base,
@@ -77,13 +91,6 @@ export function makeRedactor({
 
 /** What a shell inserts. */
 const shown = /^\$(?:VOUCH_TOKEN|\{VOUCH_TOKEN)/;
-
-function hideOwn(body: Uint8Array, bytes: (latin1: string) => string): Uint8Array {
-  if (body.length === 0) return body;
-  const before = Buffer.from(body).toString('latin1');
-  const after = bytes(before);
-  return after === before ? body : new Uint8Array(Buffer.from(after, 'latin1'));
-}
 
 interface Hiding {
   readonly base: BaseRedactor;
@@ -160,7 +167,7 @@ function isPlain(value: unknown): value is object {
 export function redactorFor(
   contract: Contract,
   secrets: Secrets,
-  { others = [], isRecorded = false }: RedactorExtra = {},
+  others: readonly Secret[] = [],
 ): Redactor {
   const headerNames = secrets.headers.flatMap(({ name, shell }) =>
     shell === undefined ? [] : [name],
@@ -170,12 +177,5 @@ export function redactorFor(
     invented: inventedCredentials(secrets),
     headerNames,
     contract,
-    isRecorded,
   });
-}
-
-/** Further secrets by value, and whether the requests are of others. */
-interface RedactorExtra {
-  readonly others?: readonly Secret[] | undefined;
-  readonly isRecorded?: boolean;
 }

@@ -12,12 +12,9 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { RunSummary } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
-import { redactEvent, type Redactor, redactorFor, withoutCodings } from '../secrets/redact.ts';
-import { makeSecrets, type Secret, type Secrets, shellSecrets } from '../secrets/secrets.ts';
+import { redactEvent, type Redactor } from '../secrets/redact.ts';
+import { makeSecrets } from '../secrets/secrets.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
-import { redacted } from '../../redact/hide-named.ts';
-import { secretsIn } from '../../redact/redactor.ts';
-import { SecretNames } from '../../redact/secret-names.ts';
 import {
   type FindOperation,
   makeTrafficFinder,
@@ -25,6 +22,7 @@ import {
   placeTraffic,
   toStep,
 } from './place-traffic.ts';
+import { GatheredSecrets } from './gathered-secrets.ts';
 import { KeptExamples, sizeOf } from './kept-examples.ts';
 import type { RecordedTraffic, Traffic } from './read-har.ts';
 import { ruleTraffic, type TrafficCounts, weighTraffic } from './rule-traffic.ts';
@@ -78,8 +76,6 @@ const unknowableChecks: readonly string[] = [
 const mostKept = 64 * 1024 * 1024;
 /** The most names of undocumented requests, reasons and crashes that are told apart. */
 const mostNames = 1_000;
-/** The most credentials that are redacted by value; the oldest are forgotten first. */
-const mostSecrets = 500;
 
 /** The settings of a judgement of traffic. */
 export interface TrafficJudgeOptions {
@@ -117,8 +113,7 @@ export interface TrafficVerdict {
 export class TrafficJudge {
   readonly #options: TrafficJudgeOptions;
   readonly #checks: readonly Check[];
-  readonly #given: Secrets;
-  readonly #gathered = new Map<string, Secret>();
+  readonly #secrets: GatheredSecrets;
   readonly #judge: RunJudge;
   readonly #found: Suspicion[] = [];
   readonly #examples = new KeptExamples();
@@ -128,8 +123,6 @@ export class TrafficJudge {
   readonly #undocumented = new Map<string, number>();
   readonly #unusable = new Map<string, number>();
   readonly #began: Date;
-  readonly #names: SecretNames;
-  #redactor: Redactor;
   #latest: readonly Suspicion[] = [];
   #judged = 0;
   #kept = 0;
@@ -140,9 +133,7 @@ export class TrafficJudge {
     const { contract, credentials, seed, checks, runId, clock } = options.settings;
     this.#options = options;
     this.#began = clock();
-    this.#given = makeSecrets(credentials, seed);
-    this.#names = new SecretNames(contract);
-    this.#redactor = this.#makeRedactor();
+    this.#secrets = new GatheredSecrets(contract, makeSecrets(credentials, seed));
     this.#checks = checks.filter(({ id }) => !unknowableChecks.includes(id));
     this.#judge = new RunJudge({
       contract,
@@ -157,25 +148,12 @@ export class TrafficJudge {
 
   /** Hides all credentials that are known now. */
   get redactor(): Redactor {
-    return this.#redactor;
+    return this.#secrets.redactor;
   }
 
-  /** Learns the credentials of exchanges, which are never shown afterwards. */
+  /** Learns the secrets of exchanges, which are never shown afterwards. */
   learn(exchanges: readonly Exchange[]): void {
-    const before = this.#gathered.size;
-    for (const exchange of exchanges)
-      for (const secret of gatherSecrets(exchange, this.#names))
-        this.#gathered.set(secret.value, secret);
-    if (this.#gathered.size === before) return;
-    for (const value of this.#gathered.keys())
-      if (this.#gathered.size > mostSecrets) this.#gathered.delete(value);
-    this.#redactor = this.#makeRedactor();
-  }
-
-  #makeRedactor(): Redactor {
-    const others = [...this.#gathered.values()];
-    const { contract } = this.#options.settings;
-    return redactorFor(contract, this.#given, { others, isRecorded: true });
+    for (const exchange of exchanges) this.#secrets.learn(exchange);
   }
 
   /** The first event; `target` says in words where the traffic is from. */
@@ -183,7 +161,7 @@ export class TrafficJudge {
     const { contract, runId, seed, version } = this.#options.settings;
     const run: RunInfo = {
       id: runId,
-      target: this.#redactor.text(target),
+      target: this.#secrets.redactor.text(target),
       servers: {},
       contract: { title: contract.title, version: contract.version, file: contract.file },
       mode: 'read-only',
@@ -193,7 +171,7 @@ export class TrafficJudge {
       startedAt: this.#began.toISOString(),
       version,
     };
-    return redactEvent({ type: 'run-started', run }, this.#redactor);
+    return redactEvent({ type: 'run-started', run }, this.#secrets.redactor);
   }
 
   /** Counts an exchange that cannot be judged; `reason` is a clause: `without a response`. */
@@ -227,7 +205,7 @@ export class TrafficJudge {
     this.#count(operation.id, String(step.exchange.response?.status ?? 'nothing'));
     if (intent.kind === 'invalid') this.#broken += 1;
     const suspicions = this.#suspect(step, placed.bodyRecorded);
-    const { text, name } = this.#redactor;
+    const { text, name } = this.#secrets.redactor;
     return {
       kind: 'placed',
       operation: name(operation.id),
@@ -241,7 +219,7 @@ export class TrafficJudge {
           ? []
           : [{ check: suspicion.check.id, severity, message: text(suspicion.violation.message) }];
       }),
-      events: [exchangeRecorded(step, this.#redactor)],
+      events: [exchangeRecorded(step, this.#secrets.redactor)],
       step,
     };
   }
@@ -281,7 +259,7 @@ export class TrafficJudge {
 
   /** Gaps, findings, and the summary of all exchanges so far: the last events of a run. */
   *finish(remarks: readonly string[] = []): Generator<RunEvent, void> {
-    const redactor = this.#redactor;
+    const redactor = this.#secrets.redactor;
     const judged = this.#judge.finish();
     this.#found.push(...judged.suspicions);
     for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
@@ -306,8 +284,8 @@ export class TrafficJudge {
 
   #findings(suspicions: readonly Suspicion[]): Finding[] {
     const { contract, runId } = this.#options.settings;
-    const secrets = [...shellSecrets(this.#given), ...this.#gathered.values()];
-    const context = { contract, redactor: this.#redactor, shellSecrets: secrets, runId };
+    const { redactor, all: secrets } = this.#secrets;
+    const context = { contract, redactor, shellSecrets: secrets, runId };
     // Steps only count where invalid requests are errors if accepted, which in traffic none are.
     return orderFindings(
       groupSuspicions(suspicions, []).flatMap((group) => {
@@ -340,7 +318,7 @@ export class TrafficJudge {
       inspected,
       durationMs: clock().getTime() - this.#began.getTime(),
     };
-    return summarise(tally, { ...ruling, reason: this.#redactor.text(ruling.reason) });
+    return summarise(tally, { ...ruling, reason: this.#secrets.redactor.text(ruling.reason) });
   }
 
   #counts(remarks: readonly string[]): TrafficCounts {
@@ -383,21 +361,4 @@ function addCounts(
   const sums = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, sums);
   for (const [check, count] of counts) sums.set(check, (sums.get(check) ?? 0) + count);
-}
-
-/** The secrets in recorded traffic: vouch was not given them, and must not print them. */
-function gatherSecrets({ request, response }: Exchange, names: SecretNames): Secret[] {
-  const messages = [request, ...(response === undefined ? [] : [response])];
-  return messages.flatMap((message) => {
-    const { credentials, others } = secretsIn(message, names, withoutCodings);
-    return [
-      ...credentials.map((value) => ({ value, shell: '$VOUCH_TOKEN' })),
-      ...others.filter(isTelling).map((value) => ({ value, shell: redacted })),
-    ];
-  });
-}
-
-/** A shorter text, or a plain word, occurs in harmless texts too; in its place it is hidden. */
-function isTelling(value: string): boolean {
-  return value.length >= 6 && !/^\p{L}+$/u.test(value);
 }
