@@ -19,6 +19,7 @@ import {
   type WrittenRule,
   writeScenario,
 } from '../server/console/exchange-scenario.ts';
+import { isHidden } from '../redact/hide-named.ts';
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
 
 /** The most records, changed records, and scripted answers of one recording: it may never end. */
@@ -157,7 +158,7 @@ class TrafficRecorder {
         operation,
         options: this.#options,
         redact: redactor,
-        body: isJsonObject(body) ? redactor.value(body) : undefined,
+        body: isJsonObject(body) ? withoutHidden(redactor.value(body)) : undefined,
       });
       const key = `${operation.id} ${stringifyJson(rule?.match ?? {})}`;
       if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
@@ -165,6 +166,16 @@ class TrafficRecorder {
     // A rule with more conditions comes first: the first that fits answers.
     return [...rules.values()].sort((left, right) => conditions(right) - conditions(left));
   }
+}
+
+/** A client sends its own secret: a rule must not ask for a hidden one. */
+function withoutHidden(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+      if (isJsonObject(member)) return [[name, withoutHidden(member)]];
+      return isHidden(stringifyJson(member)) ? [] : [[name, member]];
+    }),
+  );
 }
 
 function conditions({ match = {} }: WrittenRule): number {

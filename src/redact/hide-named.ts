@@ -4,6 +4,11 @@ import type { NamedSecret, SecretNames } from './secret-names.ts';
 /** What is written in the place of a secret. */
 export const redacted = '[redacted]';
 
+/** Whether a text has the place of a secret in it. */
+export function isHidden(text: string): boolean {
+  return text.includes(redacted) || text.includes('$VOUCH_TOKEN');
+}
+
 /** Finds values by their names. */
 export interface NamedSearch {
   readonly names: SecretNames;

@@ -29,12 +29,12 @@ export interface Redactor {
 /** What a redactor knows. */
 export interface Knowledge {
   readonly names: SecretNames;
-  /** Hides the known secrets by value in a text. */
-  readonly byValue: (text: string) => string;
+  /** Hides the known secrets by value in a text. Default: none is known. */
+  readonly byValue?: (text: string) => string;
   /** The same for bytes as Latin-1. Default: as in a text. */
   readonly byValueInBytes?: (latin1: string) => string;
-  /** Whether a credential or a placeholder may be shown. */
-  readonly isHarmless: (value: string) => boolean;
+  /** Whether a credential or a placeholder may be shown. Default: none. */
+  readonly isHarmless?: (value: string) => boolean;
   /** Takes the content codings from a message. Default: such a body is not looked into. */
   readonly decode?: (content: Content) => Content;
   /** Called with each secret that is found by name. */
@@ -43,9 +43,9 @@ export interface Knowledge {
 
 /** Makes the redactor of everything that is written. */
 export function makeRedactorOf(knowledge: Knowledge): Redactor {
-  const { names, byValue, byValueInBytes = byValue, decode = (content) => content } = knowledge;
-  const isHarmless = (value: string): boolean => value === redacted || knowledge.isHarmless(value);
-  const { found } = knowledge;
+  const { names, byValue = same, byValueInBytes = byValue, decode = same, found } = knowledge;
+  const isHarmless = (value: string): boolean =>
+    value === redacted || knowledge.isHarmless?.(value) === true;
   const search: NamedSearch = { names, isHarmless, found };
   const hide = (plain: string): string => hideShaped(hideNamed(plain, search), isHarmless);
   const text = (from: string): string => hide(byValue(from));
@@ -53,7 +53,7 @@ export function makeRedactorOf(knowledge: Knowledge): Redactor {
     const [, path = '', query, fragment] =
       /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s.exec(byValue(from)) ?? [];
     const parts = [
-      path,
+      hideNamed(path, search),
       ...(query === undefined ? [] : [`?${hideForm(query, search)}`]),
       ...(fragment === undefined ? [] : [`#${hideForm(fragment, search)}`]),
     ];
@@ -86,6 +86,10 @@ export function makeRedactorOf(knowledge: Knowledge): Redactor {
       };
     },
   };
+}
+
+function same<Value>(value: Value): Value {
+  return value;
 }
 
 /** Hides secrets in bytes, as Latin-1, which keeps each of them; the same bytes without any. */
@@ -164,8 +168,6 @@ export function secretsIn(
   const finding = (found: Set<string>): Redactor =>
     makeRedactorOf({
       names,
-      byValue: (text) => text,
-      isHarmless: () => false,
       found: (value) => void found.add(value),
       ...(decode === undefined ? {} : { decode }),
     });

@@ -15,6 +15,7 @@ import {
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
+import { isHidden } from '../../redact/hide-named.ts';
 import type { Redactor } from '../../redact/redactor.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import type { WrittenScenario } from './console-api.ts';
@@ -55,6 +56,7 @@ export function recordedRule(
   const { match: path = {} } = matchOf(operation, target);
   const query = redact.target(target).split('?')[1] ?? '';
   const given = splitQuery(query).flatMap(([name, value]): [string, JsonValue][] =>
+    !isHidden(value) &&
     operation.parameters.some((each) => each.in === 'query' && each.name === name)
       ? [[name, valueOf(operation, name, decodeQueryPercent(value) ?? value)]]
       : [],

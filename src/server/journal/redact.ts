@@ -34,7 +34,7 @@ export function redactFor({ contract, keys }: MockOptions): Redact {
 function redactOf(names: SecretNames, values: readonly string[]): Redact {
   const byValue = (text: string): string =>
     values.reduce((rest, value) => rest.replaceAll(value, redacted), text);
-  const base = makeRedactorOf({ names, byValue, isHarmless: () => false });
+  const base = makeRedactorOf({ names, byValue });
   return {
     ...base,
     headers: (list) =>
