@@ -7,14 +7,16 @@ import type { RunSummary } from '../check/model/run-summary.ts';
 import { decodeContent } from '../check/evidence/answer/decode-content.ts';
 import { resolveSettings } from '../check/settings.ts';
 import { judgeAnswer } from '../check/traffic/judge-answer.ts';
-import { makeTrafficFinder, serverPaths } from '../check/traffic/place-traffic.ts';
+import {
+  type FindOperation,
+  makeTrafficFinder,
+  serverPaths,
+} from '../check/traffic/place-traffic.ts';
 import { TrafficJudge, type TrafficVerdict } from '../check/traffic/judge-traffic.ts';
 import { maxBodyBytes } from '../check/transport/send.ts';
-import { findSystemAddresses, type Route } from '../check/transport/wire/socket/open-socket.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
-import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { headerValue, type HttpResponse } from '../http/message.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { splitTarget } from '../http/target.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
@@ -29,6 +31,7 @@ import { refuseUnjudged, whyUnjudgeable } from '../proxy/judged-request.ts';
 import { PathSpellings } from '../proxy/path-spellings.ts';
 import { RelayConnection } from '../proxy/relay-connection.ts';
 import type { Gate, RelayRules } from '../proxy/relay-rules.ts';
+import { hostFieldOf, routeOf } from '../proxy/service-route.ts';
 import { bindPort, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -183,7 +186,7 @@ class ProxyRun {
   readonly #options: StartProxyOptions;
   readonly #prepared: PreparedMock | undefined;
   readonly #origin: string;
-  readonly #find: ReturnType<typeof makeTrafficFinder>;
+  readonly #find: FindOperation;
   readonly #spellings: PathSpellings;
   readonly #judge: TrafficJudge;
   readonly #recording: Recording | undefined;
@@ -334,10 +337,15 @@ class ProxyRun {
     return whenReady(mock.answer(request), (answer) => answer);
   }
 
-  #requestForMock(exchange: ProxiedExchange): ReturnType<typeof requestOf> | undefined {
+  #requestForMock(exchange: ProxiedExchange): HttpRequest | undefined {
     if (exchange.body === undefined) return undefined;
-    const request = requestOf(exchange);
-    const found = this.#find({ baseUrl: this.#origin, request, durationMs: 0 });
+    const sent = requestOf(exchange);
+    const find: (request: HttpRequest) => ReturnType<FindOperation> = (request) =>
+      this.#find({ baseUrl: this.#origin, request, durationMs: 0 });
+    // A service answers HEAD as GET (RFC 9110, section 9.3.2).
+    const isHead = sent.method === 'HEAD' && typeof find(sent) === 'string';
+    const request = isHead ? { ...sent, method: 'GET' } : sent;
+    const found = find(request);
     if (typeof found === 'string') return undefined;
     const base = found.baseUrl.slice(this.#origin.length);
     const own = found.operation.servers[0]?.basePath ?? '';
@@ -472,27 +480,4 @@ class ProxyRun {
     this.#recording?.finish(this.#judge.redactor);
     await this.#prepared?.store.close();
   }
-}
-
-function routeOf(url: string, { ca, insecure }: StartProxyOptions): Route {
-  const { protocol, port } = new URL(url);
-  const secure = protocol === 'https:';
-  return {
-    host: hostOf(new URL(url)),
-    port: port === '' ? (secure ? 443 : 80) : Number(port),
-    secure,
-    proxy: undefined,
-    findAddresses: findSystemAddresses,
-    trust: defined({ ca, insecure }),
-  };
-}
-
-/**
- * On this machine, links that a service makes from the host lead to the proxy again; elsewhere, a
- * service may be chosen by its host.
- */
-function hostFieldOf(url: string, { hostHeader }: StartProxyOptions): string | undefined {
-  const parsed = new URL(url);
-  const chosen = hostHeader ?? (isLoopbackHost(hostOf(parsed)) ? 'client' : 'service');
-  return chosen === 'service' ? parsed.host : undefined;
 }

@@ -92,8 +92,12 @@ const unjudgeable: Readonly<Record<string, readonly [status: number, request: st
   'a parameter of a segment': [400, 'GET /v1/things;a=b?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n'],
   'a backslash': [400, 'GET /v1\\things?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n'],
   'the ending of a format': [400, 'GET /v1/things.json?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n'],
-  'HEAD in place of GET': [400, 'HEAD /v1/things?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  'HEAD in place of GET, in capitals': [400, 'HEAD /V1/things?limit=0 HTTP/1.1\r\nHost: x\r\n\r\n'],
 };
+
+function utf16(text: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.from(text, 'utf16le'));
+}
 
 describe('a request that two readers may understand differently', () => {
   test.each(Object.entries(ambiguous))(
@@ -172,6 +176,48 @@ describe('a request that cannot be judged, with --enforce', () => {
       const sent = `GET /v1/things?limit=0 HTTP/1.1\r\nHost: x\r\n${field}\r\n\r\n`;
       expect(await converse(url, sent, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 400 /);
     }
+    expect(service.received()).toBe('');
+  });
+
+  test('HEAD is judged as GET', async () => {
+    const service = await keepingBytes('HTTP/1.1 200 OK\r\n\r\n');
+    const { url } = await proxyBefore(service.port, { enforce: true });
+    const head = (limit: number): string =>
+      `HEAD /v1/things?limit=${String(limit)} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    expect(await converse(url, head(0), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 400 .*\r\n\r\n$/s);
+    expect(await converse(url, head(1), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(service.received()).toBe(head(1));
+  });
+
+  test.each<readonly [string, string, string | Uint8Array<ArrayBuffer>]>([
+    ['a member twice', 'application/json', '{"name":"","name":"a"}'],
+    ['no media type', '', '{"name":""}'],
+    ['another media type', 'text/plain', '{"name":""}'],
+    ['another charset', 'application/json; charset=utf-16le', utf16('{"name":""}')],
+    ['a byte order mark', 'application/json', '\ufeff{"name":""}'],
+    ['a comment', 'application/json', '{"name":/*a*/""}'],
+    ['a comma at the end', 'application/json', '{"name":"",}'],
+    ['two values', 'application/json', '{"name":"a"}{"name":""}'],
+    ['bytes that are not UTF-8', 'application/json', Uint8Array.from([0x22, 0xff, 0x22])],
+    ['nothing', 'application/json', ''],
+    ['very many levels', 'application/json', '['.repeat(100_000)],
+  ])('a body with %s is refused', async (_name, type, body) => {
+    const service = await keepingBytes();
+    const { url } = await proxyBefore(service.port, { enforce: true });
+    const answer = await fetch(`${url}/things`, {
+      method: 'POST',
+      headers: type === '' ? {} : { 'content-type': type },
+      body: type === '' ? new TextEncoder().encode(String(body)) : body,
+    });
+    expect(answer.headers.get('vouch-proxy')).toBe('refusal');
+    expect(service.received()).toBe('');
+  });
+
+  test('a parameter that is given twice is refused', async () => {
+    const service = await keepingBytes();
+    const { url } = await proxyBefore(service.port, { enforce: true });
+    const answer = await fetch(`${url}/things?limit=1&limit=0`);
+    expect(answer.status).toBe(400);
     expect(service.received()).toBe('');
   });
 
