@@ -24,8 +24,8 @@ export function routeOf(url: string, { ca, insecure }: ServiceOptions): Route {
 }
 
 /**
- * The host that replaces the client's; undefined: it stays. On this machine, links that a service makes from the host lead to the proxy again; elsewhere, a
- * service may be chosen by its host.
+ * The host that replaces the client's; undefined: it stays. On this machine, links that a service
+ * makes from the host lead to the proxy again; elsewhere, a service may be chosen by its host.
  */
 export function hostFieldOf(url: string, { hostHeader }: ServiceOptions): string | undefined {
   const parsed = new URL(url);
