@@ -101,14 +101,29 @@ function cutText(text: string, start: number, { escapes, search }: Quoting): Cut
   return cutValue(text, { from, to: end === -1 ? text.length : end }, search);
 }
 
-/** The index after the content; -1 without an end. The quotes within it have more backslashes. */
+/**
+ * The index after the content; -1 without an end. Quotes within it are deeper; a quote less deep
+ * ends a text around it, in which this one was cut short.
+ */
 function endOfText(text: string, from: number, escapes: number): number {
+  const wanted = depthOf(escapes);
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
     let run = 0;
     while (at - run > from && text[at - run - 1] === '\\') run += 1;
-    if (run % (2 * (escapes + 1)) === escapes) return at - escapes;
+    const depth = depthOf(run);
+    if (depth <= wanted) return at - (2 ** depth - 1);
   }
   return -1;
+}
+
+/**
+ * In how many texts of JSON a quote after so many backslashes stands: 0 for an even number, 1 for
+ * 1, 5, 9, 2 for 3, 11. Each text around it doubles them and adds one.
+ */
+function depthOf(backslashes: number): number {
+  let depth = 0;
+  for (let rest = backslashes + 1; rest % 2 === 0; rest /= 2) depth += 1;
+  return depth;
 }
 
 /** The texts of a list. */
@@ -129,17 +144,21 @@ function cutTexts(text: string, start: number, quoting: Quoting): Cut[] {
   }
 }
 
-const quoted = /(["'])([^"'\r\n]*)\1/y;
-const unquoted = /(?:[^&#\s"'<>;]|;(?![ \t\r\n]|$))*/y;
+/** What begins like the rest of JSON does not: there, the quote ends the text before it. */
+const quoted = /(\\{0,15}["'])(?![\s,:}\]])([^"'\\\r\n]*)(?=\1)/y;
+/** Within a text of JSON, a value ends at an escape, but for that of a slash. */
+const unquoted = /(?:[^&#\s"'<>;\\]|;(?![ \t\r\n]|$)|\\\/|\\(?!["\\/bfnrtu]))*/y;
 
 function cutPair(text: string, match: RegExpExecArray, search: NamedSearch): Cut[] {
   const [, written = ''] = match;
   if (!isNamed(search.names.parameter(decodeName(written)))) return [];
   const start = match.index + match[0].length;
   quoted.lastIndex = start;
-  const inQuotes = quoted.exec(text)?.[2];
-  if (inQuotes !== undefined)
-    return cutValue(text, { from: start + 1, to: start + 1 + inQuotes.length }, search);
+  const [, quote, inQuotes] = quoted.exec(text) ?? [];
+  if (quote !== undefined && inQuotes !== undefined) {
+    const from = start + quote.length;
+    return cutValue(text, { from, to: from + inQuotes.length }, search);
+  }
   unquoted.lastIndex = start;
   const value = unquoted.exec(text)?.[0] ?? '';
   return cutValue(text, { from: start, to: start + value.length }, search);
@@ -153,8 +172,18 @@ function cutElement(text: string, match: RegExpExecArray, search: NamedSearch): 
   const isCoded = text.startsWith('<![CDATA[', start);
   const from = isCoded ? start + '<![CDATA['.length : start;
   const end = text.indexOf(isCoded ? ']]>' : '<', from);
+  // Else the tag is a word of a text, and what follows it something else.
+  const isElement =
+    isCoded || end === -1 || closingTag(written).some((tag) => text.startsWith(tag, end));
   const to = end === -1 ? text.length : end;
-  return text.slice(from, to).trim() === '' ? [] : cutValue(text, { from, to }, search);
+  const value = text.slice(from, to);
+  if (!isElement || value.trim() === '' || (end === -1 && value.includes('"'))) return [];
+  return cutValue(text, { from, to }, search);
+}
+
+/** As in XML, and as in a text of JSON that escapes slashes. */
+function closingTag(name: string): string[] {
+  return [`</${name}`, `<\\/${name}`];
 }
 
 function cutPart(text: string, match: RegExpExecArray, search: NamedSearch): Cut[] {

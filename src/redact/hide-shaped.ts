@@ -6,7 +6,7 @@ const signedToken = /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]*){1,3}/g;
 const schemeValue = /\b(Bearer|Basic) +(?=[^\s"',;]*\d|[^\s"',;]{24})([\w.~+/-]{8,}=*)/gi;
 const privateKey = /-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[^]*?(?:-----END \1-----|$)/g;
 const userPassword =
-  /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"'<>?#]{0,200}):([^\s/@"'<>?#]{1,200})@/gi;
+  /\b([a-z][a-z0-9+.-]{0,20}:(?:\\?\/){2}[^\s/:@"'<>?#\\]{0,200}):([^\s/@"'<>?#]{1,200})@/gi;
 const word = /[^\s"'<>]+/g;
 
 /**
@@ -17,7 +17,7 @@ export function hideShaped(text: string, isHarmless: (value: string) => boolean)
   let shown = text;
   if (shown.includes('eyJ')) shown = shown.replaceAll(signedToken, redacted);
   if (shown.includes('-----BEGIN ')) shown = shown.replaceAll(privateKey, redacted);
-  if (shown.includes('://')) shown = shown.replaceAll(userPassword, `$1:${redacted}@`);
+  if (shown.includes('@')) shown = shown.replaceAll(userPassword, `$1:${redacted}@`);
   if (shown.includes('code=') && shown.includes('state=')) shown = shown.replaceAll(word, hideCode);
   return shown.replaceAll(schemeValue, (all, scheme: string, value: string) =>
     isHarmless(value) ? all : `${scheme} ${redacted}`,

@@ -4,6 +4,7 @@ import { loadContract } from '../../src/index.ts';
 import { emptyBody, type HeaderList } from '../../src/http/message.ts';
 import { parseJson } from '../../src/json/parse-json.ts';
 import { SecretNames } from '../../src/redact/secret-names.ts';
+import { fc } from '../property.ts';
 
 const secret = 'S3cret-1111-aaaa';
 const redactor = makeRedactor({ secrets: [], invented: [], headerNames: [], isRecorded: true });
@@ -130,6 +131,21 @@ describe('a secret is hidden', () => {
       '{"next":"https://h/cb?access_token=[redacted]&a=1#id_token=[redacted]"}',
     ],
     [
+      'in a URL before a quote',
+      String.raw`{"a":"<a href=\"/b?token=${secret}\">","b":1}`,
+      String.raw`{"a":"<a href=\"/b?token=[redacted]\">","b":1}`,
+    ],
+    [
+      'in a URL with escapes of JSON',
+      String.raw`{"a":"https:\/\/u:${secret}@h\/?token=${secret}\/x\u0026b=1"}`,
+      String.raw`{"a":"https:\/\/u:[redacted]@h\/?token=[redacted]\u0026b=1"}`,
+    ],
+    [
+      'in an attribute within JSON',
+      String.raw`{"a":"<b token=\"${secret}\" c=\"d\">"}`,
+      String.raw`{"a":"<b token=\"[redacted]\" c=\"d\">"}`,
+    ],
+    [
       'in a line of NDJSON',
       `{"a":1}\n{"secret":"${secret}"}\n`,
       '{"a":1}\n{"secret":"[redacted]"}\n',
@@ -246,6 +262,41 @@ describe('what is hidden', () => {
     expect(sent).toEqual(request);
     expect(new TextDecoder().decode(response?.body)).toBe('{"password":"[redacted]"}');
     expect(own.own(`curl -d '{"password":"made-up"}'`)).toContain('made-up');
+  });
+
+  const piece = fc.oneof(
+    fc.constantFrom('?token=', '"password":"', 'secret="', "'", '\\', '&', '</a>', '<secret>'),
+    fc.constantFrom('Bearer abcdefgh1', 'http://a:b@c', '?code=a&state=b', ';', '\n', '{', '['),
+    fc.string({ maxLength: 4 }),
+  );
+  const anyText = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(''));
+  const anyName = fc.constantFrom('password', 'token', 'a', 'tokens', 'api_key', 'x"y', 'id');
+  const { value: anyJson } = fc.letrec((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      anyText,
+      fc.integer(),
+      fc.boolean(),
+      fc.constant(null),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(anyName, tie('value'), { maxKeys: 4 }),
+      // JSON within a text of JSON.
+      tie('value').map((value) => JSON.stringify(value)),
+    ),
+  }));
+
+  test('is JSON still, whatever it was in, and has the same members', () => {
+    const shape = (text: string): string =>
+      JSON.stringify(JSON.parse(text), (_name, member: unknown) =>
+        typeof member === 'string' || typeof member === 'number' ? typeof member : member,
+      );
+    fc.assert(
+      fc.property(anyJson, (value) => {
+        const before = JSON.stringify(value);
+        expect(shape(shown(before))).toBe(shape(before));
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test.each([
