@@ -207,7 +207,7 @@ function cutValue(text: string, { from, to }: Cut, { found, isHarmless }: NamedS
 }
 
 /** A name in a query or a form, decoded; as it stands if that fails. */
-export function decodeName(written: string): string {
+function decodeName(written: string): string {
   return decodePercent(written.replaceAll('+', ' ')) ?? written;
 }
 
