@@ -65,7 +65,7 @@ const contract = await loadContract({
   },
 });
 
-test('no report shows the secrets in an answer; the commands of a run can be repeated', async () => {
+test('no report shows the secrets of an answer; commands can be repeated', async () => {
   const { port } = server.address() as AddressInfo;
   const events: RunEvent[] = [];
   const url = `http://127.0.0.1:${String(port)}`;
