@@ -2,17 +2,26 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import type { Benchmark } from '../measure/figures.ts';
 import { publishedPackage } from '../measure/published.ts';
-import { programHere, startServer, startVouch } from '../measure/server-process.ts';
+import {
+  programHere,
+  type ServerProcess,
+  startServer,
+  startVouch,
+} from '../measure/server-process.ts';
 import { ratiosOf, spreadOf, writeSpread } from '../measure/statistics.ts';
 import { roundsOf } from '../measure/trial.ts';
 
 const rounds = 7;
 const requests = 1_000;
+/** A long session is measured after so many exchanges, from as many clients. */
+const marks = [10_000, 60_000] as const;
+const clients = 8;
+const mostMoreMiB = 100;
 
 /** The time that a proxy adds to a request, one after the other on one connection. */
 export const proxy: Benchmark = {
   name: 'proxy',
-  description: 'the time that the proxy adds to a request, against a bare node:http proxy',
+  description: 'the time that the proxy adds to a request, and its memory in a long session',
   async measure(say) {
     const service = await startVouch(['--demo']);
     const origin = new URL(service.url).origin;
@@ -34,6 +43,10 @@ export const proxy: Benchmark = {
       const shown = Object.entries(times).map(([name, all]) => `${name} ${inMs(all.at(-1))}`);
       say(`round ${String(round)}: ${shown.join(', ')}`);
     }
+    const [early = 0, late = 0] = await residentAfter(vouch, origins.vouch);
+    say(
+      `resident: ${early.toFixed(0)} MiB after 10,000 exchanges, ${late.toFixed(0)} after 60,000`,
+    );
     await Promise.all([vouch.stop(), bare.stop()]);
     await service.stop();
     const added = spreadOf(times.vouch.map((time, round) => time - (times.direct[round] ?? 0)));
@@ -46,9 +59,34 @@ export const proxy: Benchmark = {
         kept: added.median <= 2,
         data: { ratio, added, times },
       },
+      {
+        measure: 'resident memory after 60,000 exchanges, against 10,000',
+        measured: `${late.toFixed(0)} MiB, ${(late - early).toFixed(0)} MiB more`,
+        promised: `at most ${String(mostMoreMiB)} MiB more`,
+        kept: late - early <= mostMoreMiB,
+        data: { early, late },
+      },
     ];
   },
 };
+
+/** The resident memory of the proxy after each mark, in MiB. */
+async function residentAfter(vouch: ServerProcess, origin: string): Promise<number[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: clients });
+  const taken: number[] = [];
+  let sent = 0;
+  for (const mark of marks) {
+    for (; sent < mark; sent += clients)
+      await Promise.all(
+        Array.from({ length: clients }, (_, client) =>
+          ask(`${origin}/v1/pets/${String(((sent + client) % 10) + 1)}`, agent),
+        ),
+      );
+    taken.push(vouch.residentMiB());
+  }
+  agent.destroy();
+  return taken;
+}
 
 function inMs(time = 0): string {
   return `${time.toFixed(2)} ms`;

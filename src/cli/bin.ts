@@ -18,6 +18,9 @@ const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
 /** How long an orderly stop after SIGTERM may take. */
 const patienceMs = 5_000;
+/** A signal to a whole process group comes twice where a program in it passes it on. */
+const sameSignalMs = 500;
+let stoppedAt = 0;
 let hasAnswered = false;
 /** Whether stdout carries a protocol. */
 let isProtocol = false;
@@ -30,11 +33,12 @@ function stop(name: string): void {
   // The command has ended; open handles are discarded.
   if (hasAnswered) process.exit();
   if (!stopping.signal.aborted) {
-    // Whoever sends SIGTERM kills the process some ten seconds later.
+    stoppedAt = performance.now();
+    // What sends SIGTERM usually kills the process some ten seconds later.
     if (name === 'SIGTERM') setTimeout(hurry, patienceMs, name).unref();
     return stopping.abort(name);
   }
-  hurry(name);
+  if (performance.now() - stoppedAt >= sameSignalMs) hurry(name);
 }
 
 /** Ends the orderly stop. */

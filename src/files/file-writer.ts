@@ -68,6 +68,29 @@ export function writeWholeFile(path: string, text: string, options: FileOptions 
   writer.finish();
 }
 
+/**
+ * Replaces a file of a folder by a rename, which follows no link; `shown` is its path in messages.
+ * `isInPlace` says of the new, empty file whether it is where it must be.
+ */
+export function openReplacement(
+  folder: string,
+  name: string,
+  { shown, isInPlace }: { readonly shown: string; readonly isInPlace: (file: number) => boolean },
+): FileWriter {
+  return guarded(shown, () => {
+    const { part, file } = createPart(folder, name, 0o666);
+    const end = (act: () => void): void => endPart(part, file, act);
+    const writer = buffered({
+      file,
+      finish: () => end(() => renameSync(part, join(folder, name))),
+      discard: () => end(() => {}),
+    });
+    if (isInPlace(file)) return writer;
+    writer.discard();
+    throw Object.assign(new Error(`${shown} is behind a link`), { code: 'ELOOP' });
+  });
+}
+
 /** An open, unbuffered file. */
 interface Sink {
   readonly file: number;
@@ -156,7 +179,7 @@ const hints: Readonly<Record<string, string>> = {
   EROFS: 'The file system is read-only. Name another file.',
   ENXIO: 'No process reads from it. Start the reader first.',
   EPIPE: 'The process that read from it has ended.',
-  ELOOP: 'Its symbolic links form a loop. Name another file.',
+  ELOOP: 'A symbolic link is in the way. Remove it, or name another file or folder.',
   EBADF: 'No open descriptor that can be written to has this number.',
 };
 
@@ -194,20 +217,22 @@ function startReplacement(target: FileTarget, mode: number): Replacement {
   if (existing !== undefined) accessSync(path, constants.W_OK);
   const { part, file, isBeside } = openPart(target, existing === undefined ? mode : 0o600);
   const canRename = isBeside && (existing === undefined || takeOver(file, existing));
-  const end = (act: () => void): void => {
-    try {
-      act();
-    } finally {
-      closeSync(file);
-      rmSync(part, { force: true });
-      unfinished.delete(part);
-    }
-  };
+  const end = (act: () => void): void => endPart(part, file, act);
   return {
     file,
     finish: () => end(() => putInPlace({ part, file, path, canRename, existing })),
     discard: () => end(() => {}),
   };
+}
+
+function endPart(part: string, file: number, act: () => void): void {
+  try {
+    act();
+  } finally {
+    closeSync(file);
+    rmSync(part, { force: true });
+    unfinished.delete(part);
+  }
 }
 
 interface Part {

@@ -1,5 +1,4 @@
 import {
-  looksSecret,
   whyNotHeaderName,
   whyNotHeaderValue,
   type GivenHeaders,
@@ -9,6 +8,7 @@ import type { Config } from '../config/config.ts';
 import { VouchError } from '../errors.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { defined } from '../json/value.ts';
+import { looksSecret } from '../redact/secret-names.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

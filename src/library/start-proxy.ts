@@ -4,16 +4,20 @@ import type { CheckOptions } from '../check/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
+import { decodeContent } from '../check/evidence/answer/decode-content.ts';
 import { resolveSettings } from '../check/settings.ts';
 import { judgeAnswer } from '../check/traffic/judge-answer.ts';
-import { makeTrafficFinder, serverPaths } from '../check/traffic/place-traffic.ts';
+import {
+  type FindOperation,
+  makeTrafficFinder,
+  serverPaths,
+} from '../check/traffic/place-traffic.ts';
 import { TrafficJudge, type TrafficVerdict } from '../check/traffic/judge-traffic.ts';
 import { maxBodyBytes } from '../check/transport/send.ts';
-import { findSystemAddresses, type Route } from '../check/transport/wire/socket/open-socket.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';
-import { hostOf, isLoopbackHost } from '../http/host.ts';
-import { headerValue, type HttpResponse } from '../http/message.ts';
+import { headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
+import { splitTarget } from '../http/target.ts';
 import { defined } from '../json/value.ts';
 import type { Mock } from '../mock/mock.ts';
 import {
@@ -23,7 +27,11 @@ import {
   toTraffic,
 } from '../proxy/proxied-exchange.ts';
 import { Recording } from '../proxy/record-traffic.ts';
-import { RelayConnection, type RelayRules } from '../proxy/relay-connection.ts';
+import { refuseUnjudged, whyUnjudgeable } from '../proxy/judged-request.ts';
+import { PathSpellings } from '../proxy/path-spellings.ts';
+import { RelayConnection } from '../proxy/relay-connection.ts';
+import type { Gate, RelayRules } from '../proxy/relay-rules.ts';
+import { hostFieldOf, routeOf } from '../proxy/service-route.ts';
 import { bindPort, listeningUrl } from '../server/listen.ts';
 import { type MaybePromise, whenReady } from '../store/store.ts';
 import type { PreparedMock } from './build-mock.ts';
@@ -43,6 +51,8 @@ export interface StartProxyOptions extends ContractChoice {
   readonly headers?: boolean;
   /** Answers a request that breaks the contract with its error; the service does not get it. */
   readonly enforce?: boolean;
+  /** With `enforce`: requests that cannot be judged pass as they are. Default: they are refused. */
+  readonly passUnjudged?: boolean;
   /** `mock`: the mock answers what the service does not have, or if it cannot be reached. */
   readonly fallback?: 'mock';
   /** A folder that gets the traffic as HAR, fixtures and scenarios, without secrets. */
@@ -106,6 +116,12 @@ export interface RunningProxy {
 /** The bytes of bodies that all connections may hold at a time. */
 const heldBytes = 16 * maxBodyBytes;
 const sweepMs = 250;
+/** The most exchanges that wait for their judgement. */
+const mostQueued = 100;
+/** The most connections of clients at a time. */
+const mostConnections = 2_000;
+/** Header fields that steer the mock, and that mean nothing, or something else, to the service. */
+const forMock = /^(?:prefer|vouch-.*|content-encoding)$/i;
 /** What a service answers that does not have an operation. */
 const missing: ReadonlySet<number> = new Set([404, 405, 501]);
 
@@ -123,6 +139,7 @@ export async function startProxy(options: StartProxyOptions): Promise<RunningPro
   const contract = prepared?.contract ?? (await chooseContract(options)).contract;
   const run = new ProxyRun(url, contract, options, prepared);
   const server = createServer({ allowHalfOpen: true, noDelay: true });
+  server.maxConnections = mostConnections;
   server.on('connection', (client) => run.accept(client));
   const { host = '127.0.0.1', port: requestedPort = 0 } = options;
   try {
@@ -169,7 +186,8 @@ class ProxyRun {
   readonly #options: StartProxyOptions;
   readonly #prepared: PreparedMock | undefined;
   readonly #origin: string;
-  readonly #find: ReturnType<typeof makeTrafficFinder>;
+  readonly #find: FindOperation;
+  readonly #spellings: PathSpellings;
   readonly #judge: TrafficJudge;
   readonly #recording: Recording | undefined;
   readonly #connections = new Set<RelayConnection>();
@@ -197,6 +215,10 @@ class ProxyRun {
       ? [url]
       : [...new Set([...serverPaths(contract.operations), ''])].map((path) => this.#origin + path);
     this.#find = makeTrafficFinder(contract, bases);
+    this.#spellings = new PathSpellings(
+      contract.operations,
+      bases.map((base) => base.slice(this.#origin.length)),
+    );
     this.#judge = new TrafficJudge({
       settings: resolveSettings({
         version: readVersion(),
@@ -226,9 +248,7 @@ class ProxyRun {
       timeoutMs,
       nextNumber: () => (this.#number += 1),
       replaceable: missing,
-      ...(enforce === true && mock !== undefined
-        ? { refuse: (exchange) => this.#refuse(exchange, mock) }
-        : {}),
+      ...(enforce === true && mock !== undefined ? { gate: this.#makeGate(mock) } : {}),
       ...(fallback === 'mock' && mock !== undefined
         ? { replace: (exchange) => this.#replace(exchange, mock) }
         : {}),
@@ -236,6 +256,19 @@ class ProxyRun {
       settled: (exchange) => this.#settle(exchange),
       slow: (exchange) => this.#note(exchange, 'is not complete', timeoutMs),
       note: (text) => this.#options.onNote?.(text),
+      turnedAway: (why) => {
+        this.#judge.skip('turned away');
+        this.#options.onNote?.(why);
+      },
+    };
+  }
+
+  #makeGate(mock: Mock): Gate {
+    const passesUnjudged = this.#options.passUnjudged === true;
+    return {
+      beforehand: (head) => whyUnjudgeable(head, this.contract),
+      refuse: (exchange) => this.#refuse(exchange, mock),
+      passesUnjudged,
     };
   }
 
@@ -255,7 +288,7 @@ class ProxyRun {
 
   #note(exchange: ProxiedExchange, what: string, afterMs: number): void {
     const { method, target } = requestOf(exchange);
-    const shown = this.#judge.redactor.text(target);
+    const shown = this.#judge.redactor.target(target);
     const state = exchange.responseBegun ? 'the response' : 'no response yet; it';
     this.#options.onNote?.(
       `${method} ${shown}: ${state} ${what} after ${String(afterMs / 1_000)} s.`,
@@ -267,14 +300,29 @@ class ProxyRun {
     this.#options.onEvent?.(event);
   }
 
-  /** The request in the place where the mock has it, if it belongs to an operation. */
+  /** The refusal of a gated request; of one outside the contract, if it is another spelling. */
   #refuse(exchange: ProxiedExchange, mock: Mock): MaybePromise<HttpResponse | undefined> {
     const request = this.#requestForMock(exchange);
-    if (request === undefined) return undefined;
-    return whenReady(mock.inspect?.(request), (answer) => {
+    if (request === undefined) return this.#refuseSpelling(exchange);
+    const content = decodeContent(request);
+    if (!content.ok) {
+      exchange.unjudged = `the body ${content.reason}`;
+      return refuseUnjudged(400, 'The body is not in its Content-Encoding.');
+    }
+    const headers = request.headers.filter(([name]) => !forMock.test(name));
+    const decoded = { ...request, headers, body: content.bytes };
+    return whenReady(mock.inspect?.(decoded), (answer) => {
       exchange.unjudged = answer?.refusal?.message;
       return answer;
     });
+  }
+
+  #refuseSpelling(exchange: ProxiedExchange): HttpResponse | undefined {
+    const { method, target } = exchange.head;
+    const { path } = splitTarget(target);
+    if (!this.#spellings.hasOther(method, path)) return undefined;
+    exchange.unjudged = 'the path is another spelling of one in the contract';
+    return refuseUnjudged(400, 'The method and path are another spelling of an operation.');
   }
 
   #replace(exchange: ProxiedExchange, mock: Mock): MaybePromise<HttpResponse | undefined> {
@@ -289,10 +337,15 @@ class ProxyRun {
     return whenReady(mock.answer(request), (answer) => answer);
   }
 
-  #requestForMock(exchange: ProxiedExchange): ReturnType<typeof requestOf> | undefined {
+  #requestForMock(exchange: ProxiedExchange): HttpRequest | undefined {
     if (exchange.body === undefined) return undefined;
-    const request = requestOf(exchange);
-    const found = this.#find({ baseUrl: this.#origin, request, durationMs: 0 });
+    const sent = requestOf(exchange);
+    const find: (request: HttpRequest) => ReturnType<FindOperation> = (request) =>
+      this.#find({ baseUrl: this.#origin, request, durationMs: 0 });
+    // A service answers HEAD as GET (RFC 9110, section 9.3.2).
+    const isHead = sent.method === 'HEAD' && typeof find(sent) === 'string';
+    const request = isHead ? { ...sent, method: 'GET' } : sent;
+    const found = find(request);
     if (typeof found === 'string') return undefined;
     const base = found.baseUrl.slice(this.#origin.length);
     const own = found.operation.servers[0]?.basePath ?? '';
@@ -338,14 +391,18 @@ class ProxyRun {
   #settle(exchange: ProxiedExchange): void {
     this.#queue.push(exchange);
     if (this.#queue.length === 1) setImmediate(() => this.#judgeNext());
+    // Clients that are faster than the judge wait for it: else the queue would have no end.
+    if (this.#queue.length > mostQueued) this.#judgeFirst();
   }
 
   #judgeNext(): void {
-    const exchange = this.#queue[0];
-    if (exchange === undefined) return;
-    this.#judgeOne(exchange);
-    this.#queue.shift();
+    this.#judgeFirst();
     if (this.#queue.length > 0) setImmediate(() => this.#judgeNext());
+  }
+
+  #judgeFirst(): void {
+    const exchange = this.#queue.shift();
+    if (exchange !== undefined) this.#judgeOne(exchange);
   }
 
   #verdictOf(exchange: ProxiedExchange): TrafficVerdict | string {
@@ -358,6 +415,7 @@ class ProxyRun {
   #judgeOne(exchange: ProxiedExchange): void {
     const verdict = this.#verdictOf(exchange);
     this.#verdicts.delete(exchange);
+    this.#rules.budget.left += exchange.lent;
     const request = requestOf(exchange);
     if (typeof verdict === 'string') {
       this.#judge.learn([{ baseUrl: this.#origin, request, durationMs: 0 }]);
@@ -373,7 +431,7 @@ class ProxyRun {
   }
 
   #describe(exchange: ProxiedExchange, verdict: TrafficVerdict | string): ProxyExchange {
-    const { text } = this.#judge.redactor;
+    const { text, target: showTarget } = this.#judge.redactor;
     const { method, target } = requestOf(exchange);
     const { response, fault, durationMs, answeredBy, unjudged } = exchange;
     const judged = typeof verdict === 'string' ? undefined : verdict;
@@ -387,7 +445,7 @@ class ProxyRun {
           : 'not in the contract';
     return {
       method,
-      target: text(target),
+      target: showTarget(target),
       status: response?.status ?? 0,
       durationMs,
       answeredBy,
@@ -422,27 +480,4 @@ class ProxyRun {
     this.#recording?.finish(this.#judge.redactor);
     await this.#prepared?.store.close();
   }
-}
-
-function routeOf(url: string, { ca, insecure }: StartProxyOptions): Route {
-  const { protocol, port } = new URL(url);
-  const secure = protocol === 'https:';
-  return {
-    host: hostOf(new URL(url)),
-    port: port === '' ? (secure ? 443 : 80) : Number(port),
-    secure,
-    proxy: undefined,
-    findAddresses: findSystemAddresses,
-    trust: defined({ ca, insecure }),
-  };
-}
-
-/**
- * On this machine, links that a service makes from the host lead to the proxy again; elsewhere, a
- * service may be chosen by its host.
- */
-function hostFieldOf(url: string, { hostHeader }: StartProxyOptions): string | undefined {
-  const parsed = new URL(url);
-  const chosen = hostHeader ?? (isLoopbackHost(hostOf(parsed)) ? 'client' : 'service');
-  return chosen === 'service' ? parsed.host : undefined;
 }

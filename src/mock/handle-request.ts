@@ -68,26 +68,40 @@ export function handleRequest(request: HttpRequest, parts: MockParts): MaybeProm
 
 /**
  * The refusal that a request gets because it breaks the contract, before any behaviour: no record
- * changes. Undefined if it conforms, or if no operation has its method and path.
+ * changes. Undefined only if an operation admits it. Never throws.
  */
 export function inspectRequest(
   request: HttpRequest,
   parts: MockParts,
 ): MaybePromise<Answer | undefined> {
+  const shown = (answer: Answer | undefined): Answer | undefined =>
+    answer && forMethod(request.method, answer);
+  try {
+    const refusal = refusalBefore(request, parts);
+    if (!(refusal instanceof Promise)) return shown(refusal);
+    return refusal.catch(answerFailure).then(shown);
+  } catch (error) {
+    return shown(answerFailure(error));
+  }
+}
+
+function refusalBefore(request: HttpRequest, parts: MockParts): MaybePromise<Answer | undefined> {
   const routed = parts.finder.find(request);
-  if (routed.kind !== 'routed') return undefined;
+  if (routed.kind === 'options') return undefined;
+  if (routed.kind === 'unrouted') return refuseUnrouted(routed, parts);
   const { engine, options } = parts;
   const context = readContext(request, routed, { engine, clock: options.clock });
-  if (context.kind === 'fault') return undefined;
+  if (context.kind === 'fault')
+    return refuseUnrouted({ fault: context, plan: routed.plan, path: routed.target.path }, parts);
   const responder = new Responder(context, parts.refuse);
   return whenReady(admit(context, parts), (admission) =>
     admission.kind === 'fault'
-      ? forMethod(request.method, {
+      ? {
           ...responder.refuse(admission),
           delayMs: 0,
           operation: routed.plan.operation.id,
           refusal: refusalOf(admission),
-        })
+        }
       : undefined,
   );
 }

@@ -4,7 +4,7 @@ import type { WireBreach } from '../check/model/exchange.ts';
 import type { RecordedTraffic } from '../check/traffic/read-har.ts';
 import { emptyBody, headerValue, type HttpRequest, type HttpResponse } from '../http/message.ts';
 import { statusTitle } from '../http/problem.ts';
-import type { SentHead } from './request-reader.ts';
+import type { RequestHead } from '../server/guard/guard.ts';
 
 /** Who answered: the service, the mock in its place, or the proxy itself. */
 export type AnsweredBy = 'service' | 'mock' | 'refusal' | 'unreachable';
@@ -13,9 +13,14 @@ export type AnsweredBy = 'service' | 'mock' | 'refusal' | 'unreachable';
 export interface ProxiedExchange {
   /** Counts from 1. */
   readonly number: number;
-  readonly head: SentHead;
+  /** As it is judged. */
+  readonly head: RequestHead;
+  /** As the client sent it. */
+  readonly sent: RequestHead;
   /** By `performance.now()`. */
   readonly began: number;
+  /** Whether the service gets it only after its judgement, in the canonical form. */
+  isGated: boolean;
   /** Undefined until the request is complete, and if it is larger than what vouch reads. */
   body: Uint8Array | undefined;
   requestWhole: boolean;
@@ -32,18 +37,26 @@ export interface ProxiedExchange {
   unjudged: string | undefined;
   /** Whether a line already says that it takes long. */
   isSlow: boolean;
-  /** The bytes of the request that wait for its judgement; undefined if they pass. */
+  /** The bytes of a gated request, in case that it passes without a judgement; else undefined. */
   heldRequest: Buffer[] | undefined;
-  /** The same for the response. */
+  /** The bytes of the response that wait for its judgement; undefined if they pass. */
   heldResponse: Buffer[] | undefined;
+  /** The bytes of its bodies that the budget lends it until it is judged. */
+  lent: number;
 }
 
-/** The start of an exchange. */
-export function openExchange(number: number, head: SentHead): ProxiedExchange {
+/** The start of an exchange; `head` is judged, the client sent `sent`. */
+export function openExchange(
+  number: number,
+  head: RequestHead,
+  sent: RequestHead = head,
+): ProxiedExchange {
   return {
     number,
     head,
+    sent,
     began: performance.now(),
+    isGated: false,
     body: undefined,
     requestWhole: false,
     response: undefined,
@@ -58,7 +71,18 @@ export function openExchange(number: number, head: SentHead): ProxiedExchange {
     isSlow: false,
     heldRequest: undefined,
     heldResponse: undefined,
+    lent: 0,
   };
+}
+
+/** Whether the client waits for 100 (Continue) before it sends the body. */
+export function waitsForBody({ sent }: ProxiedExchange): boolean {
+  return /^100-continue$/i.test(headerValue(sent.headers, 'expect') ?? '');
+}
+
+/** Whether the client requests another protocol, or a tunnel (RFC 9110, sections 7.8, 9.3.6). */
+export function upgrades({ sent }: ProxiedExchange): boolean {
+  return sent.method === 'CONNECT' || headerValue(sent.headers, 'upgrade') !== undefined;
 }
 
 /** The request as plain data; an absolute target loses its origin (RFC 9112, section 3.2.2). */
@@ -135,9 +159,4 @@ export function insertFields(bytes: Buffer, fields: string): Buffer {
 export function withHost(head: Buffer, host: string): Buffer {
   const text = head.toString('latin1');
   return Buffer.from(text.replace(/^(host:[ \t]*)[^\r\n]*/im, `$1${host}`), 'latin1');
-}
-
-/** Whether a response is a stream of events, which has no end (HTML, section 9.2). */
-export function isEventStream(headers: HttpResponse['headers']): boolean {
-  return /^\s*text\/event-stream/i.test(headerValue(headers, 'content-type') ?? '');
 }

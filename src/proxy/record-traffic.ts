@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { listedRecords, shownRecord } from '../check/evidence/record/shown-records.ts';
 import { createdIdentifier } from '../check/evidence/record/created-record.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import { roleOf, type Role, type Step } from '../check/model/step.ts';
-import { type Redactor, redactValue } from '../check/secrets/redact.ts';
+import type { Redactor } from '../check/secrets/redact.ts';
+import { sizeOf } from '../check/traffic/kept-examples.ts';
 import type { Resource } from '../contract/model.ts';
-import { openFileWriter, writeWholeFile } from '../files/file-writer.ts';
+import type { FileWriter } from '../files/file-writer.ts';
+import { SealedFolder } from '../files/sealed-folder.ts';
 import { isSuccess } from '../http/status.ts';
 import { splitTarget } from '../http/target.ts';
-import { parseJson } from '../json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import type { MockOptions } from '../mock/mock.ts';
 import { har } from '../report/har.ts';
@@ -18,12 +19,15 @@ import {
   type WrittenRule,
   writeScenario,
 } from '../server/console/exchange-scenario.ts';
+import { isHidden } from '../redact/hide-named.ts';
 import type { JournalEntry } from '../server/journal/journal-entry.ts';
-import { type Redact, redactFor } from '../server/journal/redact.ts';
 
-/** The most records, and the most scripted answers, of one recording. */
+/** The most records, changed records, and scripted answers of one recording: it may never end. */
 const mostRecords = 10_000;
+const mostChanged = 100_000;
 const mostAnswers = 1_000;
+/** The most bytes of records and of scripted answers. */
+const mostBytes = 32 * 1024 * 1024;
 /** Longer responses of operations without a resource are not recorded. */
 const longestAnswer = 256 * 1024;
 
@@ -35,8 +39,11 @@ interface SeenRecord {
   readonly isWhole: boolean;
 }
 
-/** Files of a recording, by their path in its folder. */
-type RecordedFiles = ReadonlyMap<string, string>;
+/** What a mock plays; `scenario` is undefined without a rule. */
+interface RecordedTexts {
+  readonly fixtures: string;
+  readonly scenario: string | undefined;
+}
 
 /**
  * Collects what a mock needs to play recorded traffic without the service: the records that the
@@ -49,6 +56,9 @@ class TrafficRecorder {
   /** Records that clients created or changed: what is seen of them later is not the beginning. */
   readonly #changed = new Set<string>();
   readonly #steps: Step[] = [];
+  #kept = 0;
+  #recordBytes = 0;
+  #answerBytes = 0;
 
   /** `options` are those of a mock of the contract. */
   constructor(options: MockOptions) {
@@ -66,8 +76,11 @@ class TrafficRecorder {
   #addAnswer(step: Step): void {
     const { response } = step.exchange;
     if (response === undefined || response.status >= 500) return;
-    if (response.body.length <= longestAnswer && this.#steps.length < mostAnswers)
-      this.#steps.push(step);
+    const bytes = this.#answerBytes + sizeOf(step);
+    if (response.body.length > longestAnswer || bytes > mostBytes) return;
+    if (this.#steps.length >= mostAnswers) return;
+    this.#answerBytes = bytes;
+    this.#steps.push(step);
   }
 
   #addRole(step: Step, { resource, action }: Role): void {
@@ -82,7 +95,8 @@ class TrafficRecorder {
       const { identifier } = resource;
       const named = [...step.sent.arguments].find(([{ name }]) => name === identifier.parameter);
       const id = action === 'create' ? createdIdentifier(resource, step) : named?.[1];
-      if (id !== undefined) this.#changed.add(`${collection} ${String(id)}`);
+      if (id !== undefined && this.#changed.size < mostChanged)
+        this.#changed.add(`${collection} ${String(id)}`);
     }
   }
 
@@ -91,33 +105,33 @@ class TrafficRecorder {
     const id = resource.kind === 'singleton' ? '' : record[resource.identifier.field];
     if (id === undefined || id === null || typeof id === 'object') return;
     const key = String(id);
-    if (this.#changed.has(`${collection} ${key}`)) return;
+    // What clients changed is not known any more: a record may no longer be as it was before them.
+    if (this.#changed.has(`${collection} ${key}`) || this.#changed.size >= mostChanged) return;
     const own = this.#records.get(collection) ?? new Map<string, SeenRecord>();
-    this.#records.set(collection, own);
     const before = own.get(key);
-    if (before === undefined ? own.size < mostRecords : isWhole && !before.isWhole)
-      own.set(key, seen);
+    if (before === undefined ? this.#kept >= mostRecords : !isWhole || before.isWhole) return;
+    const bytes = this.#recordBytes + stringifyJson(record).length;
+    if (bytes > mostBytes) return;
+    this.#recordBytes = bytes;
+    if (before === undefined) this.#kept += 1;
+    this.#records.set(collection, own.set(key, seen));
   }
 
-  /** The files of the recording. Everything in them is redacted. */
-  files(redactor: Redactor, redact: Redact): RecordedFiles {
-    const files = new Map<string, string>();
-    const fixtures = this.#fixtures(redactor, redact);
-    files.set('fixtures/recorded.json', `${stringifyJson(fixtures, 2)}\n`);
-    const rules = this.#rules(redactor, redact);
-    if (rules.length > 0)
-      files.set(
-        'scenarios/recorded.yaml',
-        writeScenario('Answers of operations without records, as a proxy recorded them.', rules),
-      );
-    return files;
+  /** The texts of the recording. Everything in them is redacted. */
+  texts(redactor: Redactor): RecordedTexts {
+    const rules = this.#rules(redactor);
+    const about = 'Answers of operations without records, as a proxy recorded them.';
+    return {
+      fixtures: `${stringifyJson(this.#fixtures(redactor), 2)}\n`,
+      scenario: rules.length === 0 ? undefined : writeScenario(about, rules),
+    };
   }
 
-  #fixtures(redactor: Redactor, redact: Redact): JsonObject {
+  #fixtures(redactor: Redactor): JsonObject {
     const fixtures: Record<string, JsonValue> = {};
     for (const [collection, seen] of this.#records) {
       const records = [...seen.values()].flatMap(({ resource, record }) => {
-        const shown = hideIn(record, redactor, redact);
+        const shown = redactor.value(record);
         return resource.record.validate(shown, 'response').length === 0 ? [shown] : [];
       });
       const [first] = [...seen.values()];
@@ -128,7 +142,7 @@ class TrafficRecorder {
   }
 
   /** One rule for each distinct request; the first response counts. */
-  #rules(redactor: Redactor, redact: Redact): WrittenRule[] {
+  #rules(redactor: Redactor): WrittenRule[] {
     const rules = new Map<string, WrittenRule>();
     for (const [index, step] of this.#steps.entries()) {
       const { exchange, case: testCase } = step;
@@ -140,8 +154,8 @@ class TrafficRecorder {
       const rule = recordedRule(entryOf(index, shown, operation.id, response), {
         operation,
         options: this.#options,
-        redact: redact.within(exchange.request),
-        body: isJsonObject(body) ? hideIn(body, redactor, redact) : undefined,
+        redact: redactor,
+        body: isJsonObject(body) ? withoutHidden(redactor.value(body)) : undefined,
       });
       const key = `${operation.id} ${stringifyJson(rule?.match ?? {})}`;
       if (rule !== undefined && !rules.has(key)) rules.set(key, rule);
@@ -149,6 +163,16 @@ class TrafficRecorder {
     // A rule with more conditions comes first: the first that fits answers.
     return [...rules.values()].sort((left, right) => conditions(right) - conditions(left));
   }
+}
+
+/** A client sends its own secret: a rule must not ask for a hidden one. */
+function withoutHidden(value: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]): [string, JsonValue][] => {
+      if (isJsonObject(member)) return [[name, withoutHidden(member)]];
+      return isHidden(stringifyJson(member)) ? [] : [[name, member]];
+    }),
+  );
 }
 
 function conditions({ match = {} }: WrittenRule): number {
@@ -189,28 +213,25 @@ function collectionKey({ exchange, case: testCase }: Step, resource: Resource): 
   return own.length >= length ? own.slice(0, length).join('/') : testCase.operation.path;
 }
 
-/** The same value without secrets: by value, by the form of tokens, and by the names of members. */
-function hideIn(value: JsonObject, redactor: Redactor, redact: Redact): JsonObject {
-  const hidden = redactValue(value, redactor.text);
-  const reading = parseJson(new TextEncoder().encode(redact.text(stringifyJson(hidden))));
-  return reading.ok && isJsonObject(reading.value) ? reading.value : hidden;
-}
-
 /** Writes a recording into a folder: `traffic.har`, and at the end what the mock plays. */
 export class Recording {
-  readonly #folder: string;
+  readonly #path: string;
+  readonly #root: SealedFolder;
+  readonly #folders: Readonly<Record<'fixtures' | 'scenarios', SealedFolder>>;
   readonly #options: MockOptions;
   readonly #recorder: TrafficRecorder;
-  readonly #har: ReturnType<typeof openFileWriter>;
+  readonly #har: FileWriter;
   readonly #write = har.begin();
 
+  /** Throws a VouchError (`usage`) if the folder cannot be written, or has links in the way. */
   constructor(folder: string, options: MockOptions) {
-    this.#folder = resolve(folder);
+    this.#path = resolve(folder);
     this.#options = options;
     this.#recorder = new TrafficRecorder(options);
-    for (const name of ['fixtures', 'scenarios'])
-      mkdirSync(join(this.#folder, name), { recursive: true });
-    this.#har = openFileWriter(join(this.#folder, 'traffic.har'));
+    this.#root = new SealedFolder(this.#path);
+    const [fixtures, scenarios] = [this.#root.folder('fixtures'), this.#root.folder('scenarios')];
+    this.#folders = { fixtures, scenarios };
+    this.#har = this.#root.openFile('traffic.har');
   }
 
   take(event: RunEvent): void {
@@ -224,13 +245,15 @@ export class Recording {
 
   finish(redactor: Redactor): void {
     this.#har.finish();
-    const files = this.#recorder.files(redactor, redactFor(this.#options));
-    for (const [name, text] of files) writeWholeFile(join(this.#folder, name), text);
+    const { fixtures, scenario } = this.#recorder.texts(redactor);
+    this.#folders.fixtures.writeFile('recorded.json', fixtures);
+    if (scenario !== undefined) this.#folders.scenarios.writeFile('recorded.yaml', scenario);
     const contract = resolve(this.#options.contract.file);
     const named = existsSync(contract)
-      ? `contract: ${JSON.stringify(relative(this.#folder, contract))}\n`
+      ? `contract: ${JSON.stringify(relative(this.#path, contract))}\n`
       : '';
     const config = `${named}mock:\n  fixtures: fixtures\n  scenarios: scenarios\n`;
-    writeWholeFile(join(this.#folder, 'vouch.config.yaml'), config);
+    this.#root.writeFile('vouch.config.yaml', config);
+    this.#root.close();
   }
 }

@@ -1,66 +1,47 @@
 import type { Socket } from 'node:net';
 import { type Fault, judgeTrailing } from '../check/transport/wire/answer/breaches.ts';
-import type { ByteBudget } from '../check/transport/wire/answer/byte-store.ts';
 import {
   brokenOff,
-  outOfTime,
   type Reading,
   ResponseReader,
 } from '../check/transport/wire/answer/response-reader.ts';
-import type { Route } from '../check/transport/wire/socket/open-socket.ts';
-import { emptyBody, type HttpResponse } from '../http/message.ts';
+import type { HttpResponse } from '../http/message.ts';
 import { problemResponse } from '../http/problem.ts';
-import { type MaybePromise, whenReady } from '../store/store.ts';
+import { whenReady } from '../store/store.ts';
+import { ClientSocket } from './client-socket.ts';
+import { busy, canonicalHead, tooLargeToJudge, writeRequest } from './judged-request.ts';
 import {
   type AnsweredBy,
-  insertFields,
-  isEventStream,
   openExchange,
   type ProxiedExchange,
+  upgrades,
+  waitsForBody,
   withHost,
   writeAnswer,
 } from './proxied-exchange.ts';
+import type { RelayRules } from './relay-rules.ts';
 import { RequestReader, type SentPart } from './request-reader.ts';
+import { howItWaits, leaveOff, notJudged, takeHeld } from './response-progress.ts';
 import { Upstream } from './upstream.ts';
-
-/** How the connections of a proxy treat requests and responses. */
-export interface RelayRules {
-  readonly route: Route;
-  /** Replaces the host that the client names; undefined: it stays. */
-  readonly host: string | undefined;
-  readonly budget: ByteBudget;
-  /** After this time without a complete response, `slow` is called. */
-  readonly timeoutMs: number;
-  /** The number of the next exchange. */
-  readonly nextNumber: () => number;
-  /** The refusal of a request that must not reach the service. Requests then wait for it. */
-  readonly refuse?: (exchange: ProxiedExchange) => MaybePromise<HttpResponse | undefined>;
-  /** Statuses of the service that `replace` may replace; such responses wait until complete. */
-  readonly replaceable: ReadonlySet<number>;
-  /** The response in place of the service's, or of a service that cannot be reached. */
-  readonly replace?: (exchange: ProxiedExchange) => MaybePromise<HttpResponse | undefined>;
-  /** Header fields with the verdict, complete lines. All responses then wait until complete. */
-  readonly fields?: (exchange: ProxiedExchange) => string;
-  readonly settled: (exchange: ProxiedExchange) => void;
-  readonly slow: (exchange: ProxiedExchange) => void;
-  /** Something happened that belongs to no exchange, as a sentence. */
-  readonly note: (text: string) => void;
-}
 
 /** A response that waits is passed on after this time, without a verdict. */
 const longestHoldMs = 2_000;
 /** Bytes of further requests that wait before the client is paused. */
 const mostWaiting = 64 * 1024;
+/** The most requests of one connection without a response; further ones wait. */
+const mostAhead = 100;
 const waitingForBody = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /**
- * Connects one client with the service: every byte passes as it is, in both directions, while the
- * exchanges are observed. Each connection of a client has its own to the service, so fields about
- * the connection (RFC 9110, section 7.6.1) mean the same on both, and pass too. Bytes that are not
- * HTTP/1.1 pass without being judged.
+ * Connects one client with the service. Each connection of a client has its own to the service.
+ * Without a gate, every byte passes as it is, in both directions, while the exchanges are observed:
+ * fields about the connection (RFC 9110, section 7.6.1) mean the same on both sides, and bytes that
+ * are not HTTP/1 pass without being judged. With a gate, the service gets what was judged, and
+ * nothing else: no byte of a client passes, but the request written anew. A request that two
+ * readers may understand differently never passes.
  */
 export class RelayConnection {
-  readonly #client: Socket;
+  readonly #client: ClientSocket;
   readonly #rules: RelayRules;
   readonly #requests: RequestReader;
   readonly #responses: ResponseReader;
@@ -75,10 +56,12 @@ export class RelayConnection {
   #hasClientEnded = false;
   /** How the client's side is closed after the exchanges in progress. */
   #closing: 'end' | 'reset' | undefined;
+  /** A refusal that follows the last response. */
+  #lastWord: Buffer | undefined;
 
   /** `gone` is called when both sides are closed. */
   constructor(client: Socket, rules: RelayRules, gone: () => void) {
-    this.#client = client;
+    this.#client = new ClientSocket(client);
     this.#rules = rules;
     this.#gone = gone;
     this.#requests = new RequestReader(rules.budget);
@@ -103,6 +86,7 @@ export class RelayConnection {
 
   /** Names what takes long, and stops holding it back. Call it from time to time. */
   sweep(now: number): void {
+    this.#sweepRequest(now);
     const exchange = this.#answering;
     if (exchange === undefined) return;
     const waited = now - exchange.began;
@@ -111,36 +95,64 @@ export class RelayConnection {
       this.#rules.slow(exchange);
     }
     if (waited > longestHoldMs && this.#responses.head !== undefined)
-      this.#release(exchange, notJudged('it takes long'));
+      this.#deliverHeld(exchange, notJudged('it takes long'));
+  }
+
+  /** A client that sends too slowly loses its place and its share of the budget. */
+  #sweepRequest(now: number): void {
+    if (this.#closing !== undefined || !this.#client.isLate(now)) return;
+    const late = problemResponse(408, 'The request did not arrive in time.');
+    const exchange = this.#sending;
+    if (exchange === undefined) this.#sayLast(late);
+    else if (exchange.isGated) this.#answer(exchange, late, 'refusal');
   }
 
   /** Whether requests or responses wait for a judgement: then one exchange follows the other. */
   get #isControlled(): boolean {
-    const { refuse, replace, fields } = this.#rules;
-    return refuse !== undefined || replace !== undefined || fields !== undefined;
+    const { gate, replace, fields } = this.#rules;
+    return gate !== undefined || replace !== undefined || fields !== undefined;
   }
 
   get #answering(): ProxiedExchange | undefined {
     return this.#open.find(({ responseWhole }) => !responseWhole);
   }
 
+  get #isPartial(): boolean {
+    return this.#sending !== undefined || !this.#requests.isIdle;
+  }
+
   /** The client sends nothing more; its last response may still come. */
   #onClientEnd(): void {
     this.#hasClientEnded = true;
-    if (this.#up !== undefined) this.#up.end();
-    else if (this.#open.length === 0) this.#client.end();
+    if (this.#waiting.length === 0) this.#afterLastBytes();
+  }
+
+  /** A request that will never be whole is let go at once, with all that it holds. */
+  #afterLastBytes(): void {
+    if (this.#isPartial && !this.#isBlind) return this.destroy();
+    if (this.#open.length > 0 && this.#rules.gate !== undefined) return;
+    this.#up?.end();
+    if (this.#open.length === 0 && !this.#isBlind) this.#client.hangUp(emptyBytes);
   }
 
   #take(bytes: Buffer): void {
     if (this.#isOver || this.#closing !== undefined) return;
+    if (this.#waiting.length > 0) return this.#wait(bytes);
+    this.#read(bytes);
+    this.#client.heard(this.#isPartial && !this.#isBlind);
+  }
+
+  #read(bytes: Buffer): void {
     let at = 0;
-    while (at < bytes.length) {
+    while (at < bytes.length && this.#closing === undefined && !this.#isOver) {
       if (this.#isBlind) return this.#forward(bytes.subarray(at));
-      if (this.#isControlled && this.#sending === undefined && this.#open.length > 0)
+      const most = this.#isControlled ? 1 : mostAhead;
+      if (this.#sending === undefined && this.#open.length >= most)
         return this.#wait(bytes.subarray(at));
       const part = this.#requests.read(bytes, at);
       if (part.kind === 'more') return;
       if (part.kind === 'unreadable') return this.#onUnreadable(part.bytes);
+      if (part.kind === 'faulty') return this.#onFaulty(part.detail);
       const from = at;
       at = part.rest;
       if (part.kind === 'head') this.#onHead(part);
@@ -150,29 +162,48 @@ export class RelayConnection {
 
   /** Keeps the bytes of the next requests until the current exchange is over. */
   #wait(bytes: Buffer): void {
-    this.#waiting.push(bytes);
+    this.#waiting.push(Buffer.from(bytes));
     if (this.#waiting.reduce((sum, { length }) => sum + length, 0) > mostWaiting)
       this.#client.pause();
   }
 
   #onUnreadable(bytes: Buffer): void {
-    if (this.#rules.refuse !== undefined) {
-      const refusal = problemResponse(400, 'The request is not HTTP/1.1 that vouch can read.');
-      this.#client.end(writeAnswer(refusal, 'GET', [['Connection', 'close']]));
-      return;
+    if (this.#rules.gate?.passesUnjudged === false) {
+      this.#rules.turnedAway('a request that is not HTTP/1.1 was turned away.');
+      return this.#sayLast(problemResponse(400, 'The request is not HTTP/1.1.'));
     }
     this.#goBlind('a request that is not HTTP/1.1 passed; this connection is not judged any more.');
     this.#forward(bytes);
   }
 
+  /** Where such a request ends, or what it says, depends on who reads it: it must not pass. */
+  #onFaulty(detail: string): void {
+    const refusal = problemResponse(400, `${detail} Recipients read that differently (RFC 9112).`);
+    const exchange = this.#sending;
+    if (exchange === undefined) {
+      this.#rules.turnedAway(`a request was turned away: ${detail}`);
+      return this.#sayLast(refusal);
+    }
+    this.#up?.close(true);
+    this.#up = undefined;
+    exchange.unjudged = detail;
+    // Other responses come before its own, and can come no more.
+    if (exchange.responseBegun || this.#open[0] !== exchange) return this.destroy();
+    this.#answer(exchange, refusal, 'refusal');
+  }
+
   #onHead({ head, bytes }: SentPart & { readonly kind: 'head' }): void {
-    const { host, refuse, replace, fields, nextNumber } = this.#rules;
-    const exchange = openExchange(nextNumber(), head);
+    const { host, gate, replace, fields, nextNumber } = this.#rules;
+    const refusal = gate?.beforehand(head);
+    const isGated = gate !== undefined && (refusal === undefined || !gate.passesUnjudged);
+    const exchange = openExchange(nextNumber(), isGated ? canonicalHead(head) : head, head);
+    exchange.isGated = isGated;
     this.#open.push(exchange);
     this.#sending = exchange;
-    if (refuse !== undefined) exchange.heldRequest = [];
     if (replace !== undefined || fields !== undefined) exchange.heldResponse = [];
-    if (refuse !== undefined && head.waits) this.#client.write(waitingForBody);
+    if (isGated && refusal !== undefined) return this.#turnAway(exchange, refusal);
+    if (isGated && gate.passesUnjudged) exchange.heldRequest = [];
+    if (isGated && waitsForBody(exchange)) this.#client.write(waitingForBody);
     this.#send(exchange, host === undefined ? bytes : withHost(bytes, host));
     if (!this.#requests.hasBody) this.#onRequestWhole(exchange);
   }
@@ -181,31 +212,41 @@ export class RelayConnection {
     const exchange = this.#sending;
     if (exchange === undefined) return;
     this.#send(exchange, bytes);
-    if (this.#requests.bodyDropped) this.#sendHeld(exchange);
+    if (exchange.isGated && this.#requests.bodyDropped) {
+      if (this.#rules.gate?.passesUnjudged !== true) {
+        const isLarge = this.#requests.bodyLength > this.#rules.budget.each;
+        return this.#turnAway(exchange, isLarge ? tooLargeToJudge : busy);
+      }
+      exchange.isGated = false;
+      for (const held of exchange.heldRequest?.splice(0) ?? []) this.#forward(held);
+    }
     if (isLast) this.#onRequestWhole(exchange);
   }
 
-  #send(exchange: ProxiedExchange, bytes: Buffer): void {
-    if (exchange.heldRequest === undefined) this.#forward(bytes);
-    else exchange.heldRequest.push(bytes);
+  #turnAway(exchange: ProxiedExchange, refusal: HttpResponse): void {
+    exchange.unjudged = 'it cannot be judged';
+    this.#answer(exchange, refusal, 'refusal');
   }
 
-  #sendHeld(exchange: ProxiedExchange): void {
-    const held = exchange.heldRequest;
-    exchange.heldRequest = undefined;
-    for (const bytes of held ?? []) this.#forward(bytes);
+  #send(exchange: ProxiedExchange, bytes: Buffer): void {
+    if (!exchange.isGated) this.#forward(bytes);
+    else exchange.heldRequest?.push(Buffer.from(bytes));
   }
 
   #onRequestWhole(exchange: ProxiedExchange): void {
     this.#sending = undefined;
     exchange.requestWhole = true;
     exchange.body = this.#requests.bodyDropped ? undefined : this.#requests.takeBody();
-    const { refuse } = this.#rules;
-    if (refuse === undefined || exchange.heldRequest === undefined)
-      return this.#afterRequest(exchange);
-    void whenReady(refuse(exchange), (refusal) => {
+    exchange.lent += exchange.body?.length ?? 0;
+    exchange.heldRequest = undefined;
+    const { gate } = this.#rules;
+    if (gate === undefined || !exchange.isGated) return this.#afterRequest(exchange);
+    void whenReady(gate.refuse(exchange), (refusal) => {
+      if (this.#isOver) return;
       if (refusal !== undefined) return this.#answer(exchange, refusal, 'refusal');
-      this.#sendHeld(exchange);
+      const { head, body, sent } = exchange;
+      if (body === undefined) return this.destroy();
+      this.#forward(writeRequest(head, body, { sent, host: this.#rules.host }));
       this.#afterRequest(exchange);
     });
   }
@@ -251,6 +292,7 @@ export class RelayConnection {
     if (reading.kind === 'broken') return this.#onBroken(exchange, reading.fault);
     exchange.response = reading.response;
     exchange.bodyRecorded = !this.#responses.bodyDropped;
+    exchange.lent += exchange.response.body.length;
     const { method } = exchange.head;
     const isNext = this.#open.length > 1;
     const breach =
@@ -266,15 +308,19 @@ export class RelayConnection {
 
   /** Where the response ends is unknown, or it ends HTTP: from now on, bytes only pass. */
   #onBroken(exchange: ProxiedExchange, fault: Fault): void {
-    if (fault.kind === 'protocol.unsolicited-upgrade' && exchange.head.upgrades) {
-      exchange.unjudged = 'upgraded to another protocol';
-      this.#goBlind(undefined);
-    } else {
+    const isUpgrade = fault.kind === 'protocol.unsolicited-upgrade' && upgrades(exchange);
+    if (isUpgrade) exchange.unjudged = 'upgraded to another protocol';
+    else {
       exchange.fault = fault;
       exchange.breaches = this.#responses.breaches.list ?? [];
-      this.#goBlind('this connection is not judged any more.');
     }
-    this.#release(exchange, '');
+    this.#deliverHeld(exchange, '');
+    if (this.#rules.gate?.passesUnjudged === false) {
+      // Whatever the client sends next could not be judged.
+      this.#up?.close(false);
+      this.#up = undefined;
+      this.#closing = 'end';
+    } else this.#goBlind(isUpgrade ? undefined : 'this connection is not judged any more.');
     this.#conclude(exchange);
   }
 
@@ -283,6 +329,7 @@ export class RelayConnection {
     if (text !== undefined) this.#rules.note(text);
     const waiting = this.#waiting.splice(0);
     for (const bytes of waiting) this.#forward(bytes);
+    if (waiting.length > 0 && this.#hasClientEnded) this.#afterLastBytes();
   }
 
   #pass(exchange: ProxiedExchange, bytes: Buffer): void {
@@ -292,31 +339,22 @@ export class RelayConnection {
 
   /** Passes on what need not, or must not, wait for the end of the response. */
   #passInTime(exchange: ProxiedExchange): void {
-    const { heldResponse: held } = exchange;
-    if (held === undefined) return;
-    const { head, isBetweenHeads, bodyDropped } = this.#responses;
-    if (head === undefined) {
-      // An interim response, such as 100 (Continue), for which the client waits.
-      if (isBetweenHeads) for (const bytes of held.splice(0)) this.#deliver(bytes);
-    } else if (isEventStream(head.headers)) this.#release(exchange, notJudged('it is a stream'));
-    else if (bodyDropped) this.#release(exchange, notJudged('it is larger than vouch reads'));
-    else if (this.#rules.fields === undefined && !this.#rules.replaceable.has(head.status))
-      this.#release(exchange, '');
+    if (exchange.heldResponse === undefined) return;
+    const { fields, replaceable } = this.#rules;
+    const state = howItWaits(this.#responses, { hasFields: fields !== undefined, replaceable });
+    if (state.kind === 'passes') this.#deliverHeld(exchange, state.fields);
+    else if (state.kind === 'interim')
+      for (const bytes of exchange.heldResponse.splice(0)) this.#deliver(bytes);
   }
 
   /** Passes on a response that waits; with the verdict if all responses have one. */
-  #release(exchange: ProxiedExchange, fields: string): void {
-    const held = exchange.heldResponse;
-    exchange.heldResponse = undefined;
-    if (held === undefined || held.length === 0) return;
-    const bytes = Buffer.concat(held);
-    this.#deliver(
-      fields === '' || this.#rules.fields === undefined ? bytes : insertFields(bytes, fields),
-    );
+  #deliverHeld(exchange: ProxiedExchange, fields: string): void {
+    const bytes = takeHeld(exchange, this.#rules.fields === undefined ? '' : fields);
+    if (bytes !== undefined) this.#deliver(bytes);
   }
 
   #deliver(bytes: Buffer): void {
-    if (this.#client.writable && !this.#client.write(bytes)) this.#up?.pause();
+    if (!this.#client.write(bytes)) this.#up?.pause();
   }
 
   /** The response is complete, or will never be. */
@@ -325,7 +363,7 @@ export class RelayConnection {
     exchange.durationMs = performance.now() - exchange.began;
     const { replace, fields } = this.#rules;
     if (exchange.heldResponse === undefined || !exchange.requestWhole) {
-      this.#release(exchange, '');
+      this.#deliverHeld(exchange, '');
       if (exchange.requestWhole) this.#settle(exchange);
       return;
     }
@@ -333,7 +371,7 @@ export class RelayConnection {
     void whenReady(mayReplace ? replace?.(exchange) : undefined, (local) => {
       if (local !== undefined) return this.#answer(exchange, local, 'mock');
       const verdict = exchange.heldResponse === undefined ? '' : (fields?.(exchange) ?? '');
-      this.#release(exchange, verdict);
+      this.#deliverHeld(exchange, verdict);
       this.#settle(exchange);
     });
   }
@@ -353,18 +391,19 @@ export class RelayConnection {
     ];
     this.#deliver(writeAnswer(response, exchange.head.method, fields));
     if (isLast) this.#closing ??= 'end';
+    if (!exchange.requestWhole) this.#requests.clear();
     this.#settle(exchange);
   }
 
   #onUnreachable(fault: Fault): void {
     this.#up = undefined;
-    if (this.#isBlind) return void this.#client.end();
+    if (this.#isBlind) return this.#client.hangUp(emptyBytes);
     for (const exchange of [...this.#open]) {
       exchange.fault = fault;
       exchange.answeredBy = 'unreachable';
-      const { waits } = exchange.head;
       const mayReplace = this.#rules.replace !== undefined;
-      if (mayReplace && waits && !exchange.requestWhole) this.#client.write(waitingForBody);
+      if (mayReplace && waitsForBody(exchange) && !exchange.requestWhole)
+        this.#client.write(waitingForBody);
       if (exchange.requestWhole || !mayReplace) this.#answerUnreachable(exchange);
     }
   }
@@ -392,8 +431,17 @@ export class RelayConnection {
   /** A response that the mock gives in place of the service's may still be on its way. */
   #closeClient(): void {
     if (this.#open.some(({ requestWhole }) => requestWhole)) return;
-    if (this.#closing === 'reset') this.#client.write('', () => this.#client.resetAndDestroy());
-    else this.#client.end();
+    if (this.#closing === 'reset') this.#client.reset();
+    else this.#client.hangUp(this.#lastWord ?? emptyBytes);
+  }
+
+  /** Refuses what the client sends, after the responses that it still waits for, and closes. */
+  #sayLast(response: HttpResponse): void {
+    const fields = [['Vouch-Proxy', 'refusal'] as const, ['Connection', 'close'] as const];
+    this.#lastWord = writeAnswer(response, 'GET', fields);
+    this.#requests.clear();
+    this.#closing ??= 'end';
+    if (this.#open.length === 0) this.#closeClient();
   }
 
   #onCutOff(exchange: ProxiedExchange): void {
@@ -405,12 +453,12 @@ export class RelayConnection {
     }
     for (const open of this.#open.filter(({ responseWhole }) => !responseWhole)) {
       // After the end of the client, the service may end the response too: that is no fault of it.
-      if (this.#hasClientEnded) this.#leaveOff(open);
+      if (this.#hasClientEnded) leaveOff(open, this.#responses);
       else if (open === exchange)
         open.fault = reading.kind === 'broken' ? reading.fault : brokenOff(this.#responses);
       open.responseWhole = true;
       open.durationMs = performance.now() - open.began;
-      this.#release(open, '');
+      this.#deliverHeld(open, '');
       this.#settle(open);
     }
   }
@@ -421,8 +469,9 @@ export class RelayConnection {
     this.#open.splice(at, 1);
     if (this.#sending === exchange) this.#sending = undefined;
     this.#rules.settled(exchange);
-    if (this.#closing === undefined) this.#takeWaiting();
-    else this.#closeClient();
+    if (this.#closing !== undefined) return this.#closeClient();
+    this.#takeWaiting();
+    if (this.#hasClientEnded && this.#waiting.length === 0 && !this.#isOver) this.#afterLastBytes();
   }
 
   #takeWaiting(): void {
@@ -438,33 +487,13 @@ export class RelayConnection {
     this.#isOver = true;
     this.#up?.close(isReset);
     for (const exchange of this.#open.splice(0)) {
-      if (!exchange.responseWhole) this.#leaveOff(exchange);
+      if (!exchange.responseWhole) leaveOff(exchange, this.#responses);
       this.#rules.settled(exchange);
     }
     this.#requests.clear();
     this.#responses.begin('GET');
     this.#gone();
   }
-
-  /** What is known of an exchange that the client, or the end of the proxy, cut off. */
-  #leaveOff(exchange: ProxiedExchange): void {
-    exchange.durationMs = performance.now() - exchange.began;
-    const { head } = this.#responses;
-    const isStream = head !== undefined && isEventStream(head.headers);
-    if (exchange.isSlow && !isStream && exchange.responseBegun) {
-      exchange.fault = outOfTime(this.#responses, Math.round(exchange.durationMs));
-    } else if (exchange.isSlow && !exchange.responseBegun) {
-      this.#responses.begin(exchange.head.method);
-      exchange.fault = outOfTime(this.#responses, Math.round(exchange.durationMs));
-    } else if (head !== undefined && exchange.responseBegun && exchange.requestWhole) {
-      exchange.response = { status: head.status, headers: head.headers, body: emptyBody };
-      exchange.bodyRecorded = false;
-    }
-  }
 }
 
 const emptyBytes = Buffer.alloc(0);
-
-function notJudged(why: string): string {
-  return `Vouch-Response: not judged; ${why}\r\n`;
-}

@@ -4,24 +4,10 @@ import {
   ByteStore,
   ChunkedReader,
 } from '../check/transport/wire/answer/byte-store.ts';
-import {
-  findHeadEnd,
-  readFields,
-  splitHeadLines,
-} from '../check/transport/wire/answer/read-head.ts';
+import { findHeadEnd } from '../check/transport/wire/answer/read-head.ts';
 import { maxHeaderBytes } from '../check/transport/send.ts';
-import { type HeaderList, headerValue, headerValues } from '../http/message.ts';
-
-/** The header of a request as a client sent it. */
-export interface SentHead {
-  readonly method: string;
-  readonly target: string;
-  readonly headers: HeaderList;
-  /** Whether the client requests another protocol, or a tunnel (RFC 9110, sections 7.8, 9.3.6). */
-  readonly upgrades: boolean;
-  /** Whether the client waits for 100 (Continue) before it sends the body. */
-  readonly waits: boolean;
-}
+import type { RequestHead } from '../server/guard/guard.ts';
+import { readRequestHead } from './read-request-head.ts';
 
 /** What the next bytes of a client are. `rest`: the index of the first byte after it. */
 export type SentPart =
@@ -29,26 +15,28 @@ export type SentPart =
   /** The complete header with its empty line, byte for byte. */
   | {
       readonly kind: 'head';
-      readonly head: SentHead;
+      readonly head: RequestHead;
       readonly bytes: Buffer;
       readonly rest: number;
     }
   | { readonly kind: 'body'; readonly rest: number; readonly isLast: boolean }
-  /** Not HTTP/1.1, so where the request ends is unknown; `bytes`: what was held back so far. */
+  /** HTTP/1 that two readers may understand differently; `detail`: why, as a sentence. */
+  | { readonly kind: 'faulty'; readonly detail: string }
+  /** Not HTTP/1, so where the request ends is unknown; `bytes`: what was held back so far. */
   | { readonly kind: 'unreadable'; readonly bytes: Buffer };
 
 const more: SentPart = { kind: 'more' };
-const requestLine = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) +(\S+)(?: +HTTP\/1\.\d)?$/;
-const CR = 13;
-const LF = 10;
+const CRLF = Buffer.from('\r\n');
 
 /**
- * Observes the requests of one connection as their bytes arrive (RFC 9112, sections 2 to 7). It
- * changes nothing: the caller forwards the bytes.
+ * Reads the requests of one connection as their bytes arrive, strictly: what it takes has one
+ * meaning for every reader (RFC 9112, sections 2 to 7). It changes nothing: the caller forwards the
+ * bytes.
  */
 export class RequestReader {
   readonly #body: ByteStore;
   #kept: Buffer = Buffer.alloc(0);
+  #breaches = new Breaches();
   #chunks: ChunkedReader | undefined;
   #left = 0;
   #inBody = false;
@@ -67,7 +55,12 @@ export class RequestReader {
     return this.#body.dropped;
   }
 
-  /** The body of the request that was read last. */
+  /** How many bytes of the body have come. */
+  get bodyLength(): number {
+    return this.#body.length;
+  }
+
+  /** The body of the request that was read last. Its bytes leave the budget with the caller. */
   takeBody(): Uint8Array {
     return this.#body.take();
   }
@@ -76,6 +69,7 @@ export class RequestReader {
   clear(): void {
     this.#body.clear();
     this.#kept = Buffer.alloc(0);
+    this.#inBody = false;
   }
 
   /** Reads the next part of the bytes, from an index on. */
@@ -86,7 +80,8 @@ export class RequestReader {
   #readHead(bytes: Buffer, at: number): SentPart {
     const before = this.#kept.length;
     const all = before === 0 ? bytes.subarray(at) : Buffer.concat([this.#kept, bytes.subarray(at)]);
-    const begin = skipLineEnds(all);
+    // One empty line before a request line is ignored (RFC 9112, section 2.2).
+    const begin = all.subarray(0, 2).equals(CRLF) ? 2 : 0;
     const end = findHeadEnd(all, begin, Math.max(begin, before - 3));
     if (end === undefined) {
       if (all.length > maxHeaderBytes || !beginsLikeRequest(all.subarray(begin)))
@@ -95,13 +90,15 @@ export class RequestReader {
       this.#kept = before === 0 ? Buffer.from(all) : all;
       return more;
     }
-    const head = parseHead(end.text);
-    if (head === undefined || !this.#frame(head)) return this.#giveUp(all);
+    const reading = readRequestHead(end.text);
+    if (reading.kind === 'other') return this.#giveUp(all);
     this.#kept = Buffer.alloc(0);
+    if (reading.kind === 'faulty') return reading;
+    this.#frame(reading.length);
     return {
       kind: 'head',
-      head,
-      bytes: all.subarray(0, end.rest),
+      head: reading.head,
+      bytes: Buffer.from(all.subarray(0, end.rest)),
       rest: at + end.rest - before,
     };
   }
@@ -111,23 +108,15 @@ export class RequestReader {
     return { kind: 'unreadable', bytes };
   }
 
-  /** Decides how the body ends (RFC 9112, section 6.3); false if that is unknown. */
-  #frame({ headers }: SentHead): boolean {
+  #frame(length: number | 'chunked'): void {
     this.#body.clear();
-    this.#chunks = undefined;
-    const codings = headerValues(headers, 'transfer-encoding');
-    const lengths = headerValues(headers, 'content-length').map((value) => value.trim());
-    if (codings.length > 0) {
-      if (!/(?:^|,)[ \t]*chunked[ \t]*$/i.test(codings.join(','))) return false;
-      this.#chunks = new ChunkedReader(this.#body, new Breaches(), Number.POSITIVE_INFINITY);
-      this.#inBody = true;
-      return true;
-    }
-    const [length = '0'] = lengths;
-    if (!/^\d{1,15}$/.test(length) || lengths.some((other) => other !== length)) return false;
-    this.#left = Number(length);
-    this.#inBody = this.#left > 0;
-    return true;
+    this.#breaches = new Breaches();
+    this.#chunks =
+      length === 'chunked'
+        ? new ChunkedReader(this.#body, this.#breaches, { most: Infinity, isStrict: true })
+        : undefined;
+    this.#left = length === 'chunked' ? 0 : length;
+    this.#inBody = length !== 0;
   }
 
   /** Whether the request whose header was read last has a body that is still to come. */
@@ -144,34 +133,13 @@ export class RequestReader {
       return { kind: 'body', rest, isLast: !this.#inBody };
     }
     const rest = this.#chunks.push(bytes, at);
-    if (this.#chunks.fault !== undefined) return this.#giveUp(bytes.subarray(at));
+    const detail = this.#chunks.fault?.message ?? this.#breaches.list?.[0]?.message;
+    if (detail !== undefined) return { kind: 'faulty', detail: `In the body, ${detail}` };
     this.#inBody = !this.#chunks.done;
     return { kind: 'body', rest, isLast: !this.#inBody };
   }
 }
 
-/** Line ends before a request line are ignored (RFC 9112, section 2.2). */
-function skipLineEnds(bytes: Buffer): number {
-  let at = 0;
-  while (at < 4 && (bytes[at] === CR || bytes[at] === LF)) at += 1;
-  return at;
-}
-
 function beginsLikeRequest(bytes: Buffer): boolean {
   return /^[!#$%&'*+\-.^_`|~0-9A-Za-z]*(?: |$)/.test(bytes.toString('latin1', 0, 64).slice(0, 40));
-}
-
-function parseHead(text: string): SentHead | undefined {
-  const breaches = new Breaches();
-  const lines = splitHeadLines(text, breaches);
-  const [, method = '', target = ''] = requestLine.exec(lines[0] ?? '') ?? [];
-  if (method === '' || method === 'PRI') return undefined;
-  const headers = readFields(lines, breaches);
-  return {
-    method,
-    target,
-    headers,
-    upgrades: method === 'CONNECT' || headerValue(headers, 'upgrade') !== undefined,
-    waits: /^100-continue$/i.test(headerValue(headers, 'expect')?.trim() ?? ''),
-  };
 }

@@ -14,7 +14,7 @@ import { type Blame, type Finding, nameOperation, type ReplayForm } from '../mod
 import { writeReplay } from '../replay/write-replay.ts';
 import { toCommands } from '../reproduction/reproduction.ts';
 import type { Confirmation } from '../run/confirm.ts';
-import { type Redactor, redactValue } from '../secrets/redact.ts';
+import { type Redactor, redactPlain } from '../secrets/redact.ts';
 import type { Secret } from '../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
@@ -72,7 +72,7 @@ export function makeFinding(
     frame: violation.stated?.frame ?? contract.frame(violation.at),
     exchange: redactor.exchange(last.exchange),
     ...defined({ control: confirmation.control && redactor.exchange(confirmation.control) }),
-    curl: toCommands(confirmation.steps, contract, shellSecrets).map(text),
+    curl: toCommands(confirmation.steps, contract, shellSecrets).map(redactor.own),
     count,
     operations: [...new Set(suspicions.map(operationAtFault))],
     confirmation: confirmation.evidence,
@@ -87,7 +87,7 @@ function operationAtFault({ steps, violation: { operation } }: Suspicion): strin
 
 function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Finding, 'proposal'> {
   if (proposal === undefined) return {};
-  return { proposal: { at: proposal.at, update: redactValue(proposal.update, text) } };
+  return { proposal: { at: proposal.at, update: redactPlain(proposal.update, text) } };
 }
 
 /** How often a rare response must not occur before the defect counts as fixed. */
@@ -112,7 +112,7 @@ function replayOf(
       status: steps.at(-1)?.exchange.response?.status,
     },
     contract,
-    redactor.text,
+    redactor.own,
   );
 }
 

@@ -18,6 +18,8 @@ export interface CountedExchange {
   readonly outcome: string;
   /** How often its request was sent. Default: once; twice if the connection was closed. */
   readonly sent?: number;
+  /** How many exchanges it stands for, all alike. Default: one. */
+  readonly times?: number;
   /** Whether it was sent for cleanup. */
   readonly isCleanup?: boolean;
   /** How long the response took; absent without a response or a measurement. */
@@ -75,7 +77,11 @@ export function summarise(tally: RunCounts, ruling: VerdictResult): RunSummary {
 }
 
 function sentIn(exchanges: readonly CountedExchange[]): number {
-  return exchanges.reduce((sum, { sent = 1 }) => sum + sent, 0);
+  return exchanges.reduce((sum, { sent = 1, times = 1 }) => sum + sent * times, 0);
+}
+
+function countAll(exchanges: readonly CountedExchange[]): number {
+  return exchanges.reduce((sum, { times = 1 }) => sum + times, 0);
 }
 
 function countOf(findings: readonly Finding[], severity: Severity): number {
@@ -135,7 +141,7 @@ function summariseOperation(
     ...(own.length > 0 || reason === undefined ? {} : { skipped: reason }),
     ...(readings === undefined ? {} : { judged }),
     ...defined({ shut: shut?.get(id) }),
-    statuses: Object.fromEntries(byOutcome.map(([outcome, times]) => [outcome, times.length])),
+    statuses: Object.fromEntries(byOutcome.map(([outcome, alike]) => [outcome, countAll(alike)])),
     checks: Object.fromEntries(
       checks.flatMap((check): [string, number][] => {
         const count = inspected.get(id)?.get(check.id);

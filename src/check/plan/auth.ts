@@ -9,7 +9,7 @@ import {
   type TokenOf,
   usableRequirement,
 } from '../secrets/credential.ts';
-import { inOtherCase } from '../secrets/secrets.ts';
+import { inOtherCase } from '../../redact/other-case.ts';
 import { type Draft, isSafe, recordFor, requestOf } from './draft.ts';
 import { markedBody } from './mark-body.ts';
 import { missingIdentifiers } from './missing.ts';

@@ -86,12 +86,13 @@ export class EventQueue<Value> {
   }
 }
 
+type EventRedactor = Pick<Redactor, 'text' | 'name' | 'exchange'>;
 type ExchangeRecorded = Extract<RunEvent, { readonly type: 'exchange-recorded' }>;
 
 /** The event of an exchange. Few readers look into it, so it is redacted on first access. */
 export function recordedEvent(
   recorded: RecordedExchange,
-  { redactor, elapsedMs }: { readonly redactor: Redactor; readonly elapsedMs: number },
+  { redactor, elapsedMs }: { readonly redactor: EventRedactor; readonly elapsedMs: number },
 ): ExchangeRecorded {
   return new RecordedExchangeEvent(recorded, redactor, elapsedMs);
 }
@@ -119,11 +120,11 @@ class RecordedExchangeEvent implements ExchangeRecorded {
   declare readonly exchange: Exchange;
   declare readonly elapsedMs: number;
   readonly #recorded: RecordedExchange;
-  readonly #redactor: Redactor;
+  readonly #redactor: EventRedactor;
   #case: ExchangeRecorded['case'] | undefined;
   #exchange: Exchange | undefined;
 
-  constructor(recorded: RecordedExchange, redactor: Redactor, elapsedMs: number) {
+  constructor(recorded: RecordedExchange, redactor: EventRedactor, elapsedMs: number) {
     this.#recorded = recorded;
     this.#redactor = redactor;
     Object.defineProperty(this, 'case', RecordedExchangeEvent.#caseGetter);

@@ -265,8 +265,8 @@ function makeSender(settings: Settings, parts: SenderParts): Sender {
   };
 }
 
-function hiddenLedger({ cleanupLedger }: Settings, { text }: Redactor): CleanupLedger | undefined {
-  return cleanupLedger && hideInLedger(cleanupLedger, text);
+function hiddenLedger({ cleanupLedger }: Settings, { own }: Redactor): CleanupLedger | undefined {
+  return cleanupLedger && hideInLedger(cleanupLedger, own);
 }
 
 /**

@@ -242,13 +242,6 @@ function placeKey(
   return { ...nothing, cookies: [[name, token]] };
 }
 
-/** The names of header fields that contain keys of the contract's schemes. */
-export function credentialHeaderNames(schemes: Iterable<SecurityScheme>): string[] {
-  return [...schemes].flatMap((scheme) =>
-    scheme.kind === 'apiKey' && scheme.in === 'header' ? [scheme.key] : [],
-  );
-}
-
 /**
  * The header field of a scheme's credential; undefined for one in the query, or one that vouch
  * cannot send.

@@ -3,6 +3,7 @@ import type { Contract, Operation, SecurityScheme } from '../../contract/model.t
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
+import { looksSecret } from '../../redact/secret-names.ts';
 import { isSecured, usableRequirements } from './credential.ts';
 
 /** The source of the unnamed token. */
@@ -209,19 +210,6 @@ export function whyNotHeaderValue(value: string): string | undefined {
   return fieldValue.test(value)
     ? undefined
     : 'has a value with a character that HTTP headers cannot contain';
-}
-
-const secretWords = new RegExp(
-  [
-    'authorization|cookie|token|key|secret|passw|passphrase',
-    'credential|session|signature|jwt|[cx]srf',
-  ].join('|'),
-  'i',
-);
-
-/** Whether the value of a header is probably secret, by its name. */
-export function looksSecret(name: string): boolean {
-  return secretWords.test(name) || /(^|[-_.])(auth|sid|pwd|sig)([-_.]|$)/i.test(name);
 }
 
 /** Reads the headers of a run. Throws a VouchError that names an invalid one, never its value. */

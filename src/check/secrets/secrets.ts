@@ -1,4 +1,5 @@
 import type { CredentialChoice } from '../model/request-template.ts';
+import { inOtherCase } from '../../redact/other-case.ts';
 import { makeRandom, type Random } from '../../values/random.ts';
 
 /** A credential as it is sent, and as a shell writes it. */
@@ -188,23 +189,6 @@ function makeFamily(token: string | undefined, variable: string, seed: string): 
 
 /** As long as a group of base64, so that a signature changes even if padding is dropped. */
 const surplus = '0000';
-
-/**
- * The same token with the case of its letters inverted; for a pair only the password, since user
- * names are often case-insensitive. Undefined if nothing changes: it has no letters, or they are
- * digits of a number, as in a UUID.
- */
-export function inOtherCase(token: string): string | undefined {
-  const at = token.indexOf(':') + 1;
-  const secret = token.slice(at);
-  if (/^[0-9a-f-]*$/i.test(secret) || !/[a-z]/i.test(secret)) return undefined;
-  return (
-    token.slice(0, at) +
-    secret.replaceAll(/[a-z]/gi, (letter) =>
-      letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-    )
-  );
-}
 
 /** The token with its case inverted by POSIX tools, because the shell cannot do it itself. */
 function shellOfCased(token: string, variable: string): string {

@@ -1,5 +1,4 @@
-import type { Contract } from '../../contract/model.ts';
-import { decodeBase64Text, type HeaderList, type HttpRequest } from '../../http/message.ts';
+import type { HttpRequest } from '../../http/message.ts';
 import type { Check } from '../checks/check.ts';
 import { gatherKnowledge } from '../judge/gather-knowledge.ts';
 import { groupSuspicions } from '../judge/group.ts';
@@ -13,8 +12,8 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { RunSummary } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
-import { redactEvent, type Redactor, redactorFor } from '../secrets/redact.ts';
-import { makeSecrets, type Secret, type Secrets, shellSecrets } from '../secrets/secrets.ts';
+import { redactEvent, type Redactor } from '../secrets/redact.ts';
+import { makeSecrets } from '../secrets/secrets.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
 import {
   type FindOperation,
@@ -23,6 +22,8 @@ import {
   placeTraffic,
   toStep,
 } from './place-traffic.ts';
+import { GatheredSecrets } from './gathered-secrets.ts';
+import { KeptExamples, sizeOf } from './kept-examples.ts';
 import type { RecordedTraffic, Traffic } from './read-har.ts';
 import { ruleTraffic, type TrafficCounts, weighTraffic } from './rule-traffic.ts';
 
@@ -73,12 +74,8 @@ const unknowableChecks: readonly string[] = [
  * exchange is judged alone: traffic has no end.
  */
 const mostKept = 64 * 1024 * 1024;
-/** What an exchange takes besides its bodies. */
-const overhead = 4 * 1024;
-/** The most examples of one cause that are kept; further ones are counted. */
-const mostExamples = 100;
-/** The most credentials that are redacted by value; the oldest are forgotten first. */
-const mostSecrets = 500;
+/** The most names of undocumented requests, reasons and crashes that are told apart. */
+const mostNames = 1_000;
 
 /** The settings of a judgement of traffic. */
 export interface TrafficJudgeOptions {
@@ -116,20 +113,18 @@ export interface TrafficVerdict {
 export class TrafficJudge {
   readonly #options: TrafficJudgeOptions;
   readonly #checks: readonly Check[];
-  readonly #given: Secrets;
-  readonly #gathered = new Map<string, Secret>();
+  readonly #secrets: GatheredSecrets;
   readonly #judge: RunJudge;
   readonly #found: Suspicion[] = [];
-  readonly #examples = new Map<string, number>();
+  readonly #examples = new KeptExamples();
   readonly #alone = new Map<string, Map<string, number>>();
   readonly #crashes = new Map<string, { check: string; message: string; stack: string }>();
-  readonly #exchanges: CountedExchange[] = [];
-  readonly #counted = new Map<string, CountedExchange>();
+  readonly #counted = new Map<string, CountedExchange & { times: number }>();
   readonly #undocumented = new Map<string, number>();
   readonly #unusable = new Map<string, number>();
   readonly #began: Date;
-  #redactor: Redactor;
   #latest: readonly Suspicion[] = [];
+  #judged = 0;
   #kept = 0;
   #elsewhere = 0;
   #broken = 0;
@@ -138,8 +133,7 @@ export class TrafficJudge {
     const { contract, credentials, seed, checks, runId, clock } = options.settings;
     this.#options = options;
     this.#began = clock();
-    this.#given = makeSecrets(credentials, seed);
-    this.#redactor = redactorFor(contract, this.#given, []);
+    this.#secrets = new GatheredSecrets(contract, makeSecrets(credentials, seed));
     this.#checks = checks.filter(({ id }) => !unknowableChecks.includes(id));
     this.#judge = new RunJudge({
       contract,
@@ -147,34 +141,19 @@ export class TrafficJudge {
       runId,
       keep: (suspicions) => {
         this.#latest = suspicions;
-        return this.#limit(suspicions);
+        return this.#examples.limit(suspicions);
       },
     });
   }
 
   /** Hides all credentials that are known now. */
   get redactor(): Redactor {
-    return this.#redactor;
+    return this.#secrets.redactor;
   }
 
-  /** Learns the credentials of exchanges, which are never shown afterwards. */
+  /** Learns the secrets of exchanges, which are never shown afterwards. */
   learn(exchanges: readonly Exchange[]): void {
-    const { contract } = this.#options.settings;
-    const before = this.#gathered.size;
-    for (const secret of gatherSecrets(contract, exchanges)) this.#learnSecret(secret);
-    if (this.#gathered.size > before) this.#renewRedactor();
-  }
-
-  #learnSecret(secret: Secret): void {
-    this.#gathered.set(secret.value, secret);
-  }
-
-  #renewRedactor(): void {
-    for (const value of this.#gathered.keys())
-      if (this.#gathered.size > mostSecrets) this.#gathered.delete(value);
-    this.#redactor = redactorFor(this.#options.settings.contract, this.#given, [
-      ...this.#gathered.values(),
-    ]);
+    for (const exchange of exchanges) this.#secrets.learn(exchange);
   }
 
   /** The first event; `target` says in words where the traffic is from. */
@@ -182,7 +161,7 @@ export class TrafficJudge {
     const { contract, runId, seed, version } = this.#options.settings;
     const run: RunInfo = {
       id: runId,
-      target: this.#redactor.text(target),
+      target: this.#secrets.redactor.text(target),
       servers: {},
       contract: { title: contract.title, version: contract.version, file: contract.file },
       mode: 'read-only',
@@ -192,12 +171,13 @@ export class TrafficJudge {
       startedAt: this.#began.toISOString(),
       version,
     };
-    return redactEvent({ type: 'run-started', run }, this.#redactor);
+    return redactEvent({ type: 'run-started', run }, this.#secrets.redactor);
   }
 
   /** Counts an exchange that cannot be judged; `reason` is a clause: `without a response`. */
   skip(reason: string, times = 1): void {
-    this.#unusable.set(reason, (this.#unusable.get(reason) ?? 0) + times);
+    const counted = nameIn(this.#unusable, reason, 'could not be judged for other reasons');
+    this.#unusable.set(counted, (this.#unusable.get(counted) ?? 0) + times);
   }
 
   /** Judges the next exchange. */
@@ -215,8 +195,7 @@ export class TrafficJudge {
 
   #countUndocumented({ method, target }: HttpRequest): void {
     const name = `${method} ${target.replace(/\?.*$/s, '')}`;
-    const isKnown = this.#undocumented.has(name) || this.#undocumented.size < mostExamples * 10;
-    const counted = isKnown ? name : 'other requests';
+    const counted = nameIn(this.#undocumented, name, 'other requests');
     this.#undocumented.set(counted, (this.#undocumented.get(counted) ?? 0) + 1);
   }
 
@@ -226,7 +205,7 @@ export class TrafficJudge {
     this.#count(operation.id, String(step.exchange.response?.status ?? 'nothing'));
     if (intent.kind === 'invalid') this.#broken += 1;
     const suspicions = this.#suspect(step, placed.bodyRecorded);
-    const { text, name } = this.#redactor;
+    const { text, name } = this.#secrets.redactor;
     return {
       kind: 'placed',
       operation: name(operation.id),
@@ -240,22 +219,21 @@ export class TrafficJudge {
           ? []
           : [{ check: suspicion.check.id, severity, message: text(suspicion.violation.message) }];
       }),
-      events: [exchangeRecorded(step, this.#redactor)],
+      events: [exchangeRecorded(step, this.#secrets.redactor)],
       step,
     };
   }
 
   #count(operation: string, outcome: string): void {
     const name = `${outcome} ${operation}`;
-    const counted = this.#counted.get(name) ?? { operation, outcome };
+    const counted = this.#counted.get(name) ?? { operation, outcome, times: 0 };
     this.#counted.set(name, counted);
-    // One shared object for all exchanges with the same result.
-    this.#exchanges.push(counted);
+    counted.times += 1;
+    this.#judged += 1;
   }
 
   #suspect(step: Step, bodyRecorded: boolean): readonly Suspicion[] {
-    const { request, response } = step.exchange;
-    const size = overhead + request.body.length + (response?.body.length ?? 0);
+    const size = sizeOf(step);
     if (!bodyRecorded || this.#kept + size > mostKept)
       return this.#judgeAlone(step, (check) =>
         bodyRecorded
@@ -272,25 +250,16 @@ export class TrafficJudge {
     const checks = this.#checks.filter(selects);
     const knowledge = gatherKnowledge(contract, [step], runId);
     const judged = judgeStep({ contract, checks, knowledge }, makeSequence(step.case), [step]);
-    this.#found.push(...this.#limit(judged.suspicions));
-    for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
+    this.#found.push(...this.#examples.limit(judged.suspicions));
+    for (const crash of judged.crashes)
+      this.#crashes.set(nameIn(this.#crashes, `${crash.check} ${crash.message}`, 'others'), crash);
     for (const [operation, counts] of judged.inspected) addCounts(this.#alone, operation, counts);
     return judged.suspicions;
   }
 
-  /** The suspicions of which there are not enough examples yet. */
-  #limit(suspicions: readonly Suspicion[]): readonly Suspicion[] {
-    return suspicions.filter((suspicion) => {
-      const key = causeOf(suspicion);
-      const seen = (this.#examples.get(key) ?? 0) + 1;
-      this.#examples.set(key, seen);
-      return seen <= mostExamples;
-    });
-  }
-
   /** Gaps, findings, and the summary of all exchanges so far: the last events of a run. */
   *finish(remarks: readonly string[] = []): Generator<RunEvent, void> {
-    const redactor = this.#redactor;
+    const redactor = this.#secrets.redactor;
     const judged = this.#judge.finish();
     this.#found.push(...judged.suspicions);
     for (const crash of judged.crashes) this.#crashes.set(`${crash.check} ${crash.message}`, crash);
@@ -315,18 +284,14 @@ export class TrafficJudge {
 
   #findings(suspicions: readonly Suspicion[]): Finding[] {
     const { contract, runId } = this.#options.settings;
-    const secrets = [...shellSecrets(this.#given), ...this.#gathered.values()];
-    const context = { contract, redactor: this.#redactor, shellSecrets: secrets, runId };
+    const { redactor, all: secrets } = this.#secrets;
+    const context = { contract, redactor, shellSecrets: secrets, runId };
     // Steps only count where invalid requests are errors if accepted, which in traffic none are.
     return orderFindings(
       groupSuspicions(suspicions, []).flatMap((group) => {
         const finding = makeFinding(group, weighTraffic(group), context);
         if (finding === undefined) return [];
-        const causes = new Set(group.suspicions.map(causeOf));
-        const more = [...causes].reduce(
-          (sum, key) => sum + Math.max(0, (this.#examples.get(key) ?? 0) - mostExamples),
-          0,
-        );
+        const more = this.#examples.moreThan(group.suspicions);
         return [more === 0 ? finding : { ...finding, count: finding.count + more }];
       }),
     );
@@ -347,13 +312,13 @@ export class TrafficJudge {
     const tally = {
       operations,
       skipped: new Map(operations.map(({ id }) => [id, 'no request to it was recorded'])),
-      exchanges: this.#exchanges,
+      exchanges: [...this.#counted.values()],
       findings,
       checks: this.#checks,
       inspected,
       durationMs: clock().getTime() - this.#began.getTime(),
     };
-    return summarise(tally, { ...ruling, reason: this.#redactor.text(ruling.reason) });
+    return summarise(tally, { ...ruling, reason: this.#secrets.redactor.text(ruling.reason) });
   }
 
   #counts(remarks: readonly string[]): TrafficCounts {
@@ -361,7 +326,7 @@ export class TrafficJudge {
       this.#broken === 0 ? [] : [`Requests that break the contract: ${String(this.#broken)}.`];
     return {
       source: this.#options.source,
-      judged: this.#exchanges.length,
+      judged: this.#judged,
       undocumented: this.#undocumented,
       elsewhere: this.#elsewhere,
       unusable: this.#unusable,
@@ -371,10 +336,9 @@ export class TrafficJudge {
   }
 }
 
-/** The check, the place and the cause of a suspicion, for each operation. */
-function causeOf({ check, violation, steps }: Suspicion): string {
-  const operation = steps.at(-1)?.case.operation.id ?? '';
-  return [check.id, operation, violation.at, violation.cause ?? ''].join(' ');
+/** A new name is counted under another one if there are too many. */
+function nameIn(known: ReadonlyMap<string, unknown>, name: string, other: string): string {
+  return known.has(name) || known.size < mostNames ? name : other;
 }
 
 function exchangeRecorded(
@@ -397,69 +361,4 @@ function addCounts(
   const sums = totals.get(operation) ?? new Map<string, number>();
   totals.set(operation, sums);
   for (const [check, count] of counts) sums.set(check, (sums.get(check) ?? 0) + count);
-}
-
-/** Headers that usually carry credentials. */
-const credentialHeaders = [
-  'authorization',
-  'proxy-authorization',
-  'x-api-key',
-  'api-key',
-  'x-auth-token',
-  'x-access-token',
-  'x-csrf-token',
-];
-
-/** The credentials in recorded traffic: vouch was not given them, and must not print them. */
-function gatherSecrets(contract: Contract, exchanges: readonly Exchange[]): Secret[] {
-  const schemes = [...contract.securitySchemes.values()];
-  const keys = (place: 'header' | 'query'): string[] =>
-    schemes.flatMap((scheme) =>
-      scheme.kind === 'apiKey' && scheme.in === place ? [scheme.key] : [],
-    );
-  const headers = new Set([
-    ...credentialHeaders,
-    ...keys('header').map((key) => key.toLowerCase()),
-  ]);
-  const queries = new Set(keys('query'));
-  const values = exchanges.flatMap(({ request, response }) => [
-    ...request.headers
-      .filter(([name]) => headers.has(name.toLowerCase()))
-      .flatMap(([, value]) => credentialsIn(value)),
-    ...cookiesIn(request.headers, 'cookie'),
-    ...cookiesIn(response?.headers ?? [], 'set-cookie'),
-    ...queriesIn(request.target, queries),
-  ]);
-  return [...new Set(values)]
-    .filter((value) => value !== '')
-    .map((value) => ({ value, shell: '$VOUCH_TOKEN' }));
-}
-
-/** What follows the scheme, and for a basic credential the decoded pair with the password. */
-function credentialsIn(header: string): string[] {
-  const [, scheme = '', credential = ''] = /^([\w-]+) +(.+)$/s.exec(header.trim()) ?? [];
-  const pair = scheme.toLowerCase() === 'basic' ? decodeBase64Text(credential) : undefined;
-  return credential === '' ? [header.trim()] : [credential, ...(pair === undefined ? [] : [pair])];
-}
-
-function cookiesIn(headers: HeaderList, field: 'cookie' | 'set-cookie'): string[] {
-  const texts = headers
-    .filter(([name]) => name.toLowerCase() === field)
-    .map(([, value]) => (field === 'cookie' ? value : value.replace(/;.*$/s, '')));
-  return texts
-    .flatMap((text) => text.split(';'))
-    .map((pair) =>
-      pair
-        .slice(pair.indexOf('=') + 1)
-        .trim()
-        .replace(/^"(.*)"$/, '$1'),
-    );
-}
-
-function queriesIn(target: string, names: ReadonlySet<string>): string[] {
-  const mark = target.indexOf('?');
-  if (mark === -1 || names.size === 0) return [];
-  return [...new URLSearchParams(target.slice(mark + 1))]
-    .filter(([name]) => names.has(name))
-    .map(([, value]) => value);
 }

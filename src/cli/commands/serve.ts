@@ -228,6 +228,7 @@ function addModes(command: Command): Command {
     .option('--for <time>', 'end after this time, such as 90s or 10m', parseDuration)
     .option('--headers', 'add the verdict to each response: Vouch-Request, Vouch-Response')
     .option('--enforce', 'answer requests that violate the contract with its own error')
+    .option('--pass-unjudged', 'with --enforce: pass requests that cannot be judged')
     .addOption(
       oneOf(
         new Option(

@@ -29,7 +29,10 @@ import { batchLines, requestLine } from './mock-log.ts';
 export interface ProxyFlags
   extends
     ContractFlags,
-    Pick<StartProxyOptions, 'headers' | 'enforce' | 'fallback' | 'record' | 'insecure'> {
+    Pick<
+      StartProxyOptions,
+      'headers' | 'enforce' | 'passUnjudged' | 'fallback' | 'record' | 'insecure'
+    > {
   readonly port: number;
   readonly host: string;
   /** Milliseconds. */
@@ -75,17 +78,20 @@ export async function runProxyCommand(io: Io, request: ProxyRequest): Promise<nu
   );
   const queue = new EventQueue<RunEvent>();
   let commandCode = 0;
+  const failures: unknown[] = [];
   const work = async (): Promise<void> => {
     const proxy = await startProxy({ ...options, onEvent: (event) => void queue.put(event) });
     try {
       io.err(bannerOf(io, proxy, request));
       commandCode = await untilEnd(io, proxy, { run, forMs: flags.for });
     } finally {
-      await proxy.close();
+      // A recording that cannot be written must not take the report with it.
+      await proxy.close().catch((error: unknown) => failures.push(error));
     }
-    printRecording(io, flags);
+    if (failures.length === 0) printRecording(io, flags);
   };
   const verdict = await reportEvents(flatten(queue.during(work, () => {})), reporters);
+  for (const failure of failures) throw failure;
   const code = exitCodeOfVerdict(verdict);
   return code === 0 ? commandCode : code;
 }
@@ -114,13 +120,18 @@ async function readOptions(
     Object.hasOwn(targets, url) ? url : undefined,
   );
   for (const warning of warnings) io.err(`${warning}\n`);
-  const { port, host, headers, enforce, fallback, record, insecure, hostHeader } = flags;
+  if (flags.passUnjudged === true && flags.enforce !== true)
+    throw new VouchError('usage', '--pass-unjudged only has a meaning with --enforce.', {
+      hint: 'Without --enforce, every request passes.',
+    });
+  const { port, host, headers, enforce, passUnjudged, fallback, record, insecure } = flags;
   return {
     ...defined({ contract: document }),
     ...contractChoice(flags),
     url: service,
     ...{ port, host },
-    ...defined({ headers, enforce, fallback, record, insecure, hostHeader }),
+    ...defined({ headers, enforce, passUnjudged, fallback, record, insecure }),
+    ...defined({ hostHeader: flags.hostHeader }),
     ...(flags.ca === undefined ? {} : { ca: await readCertificates(io, flags.ca) }),
     ...(flags.timeout === undefined ? {} : { timeoutMs: flags.timeout * 1_000 }),
     check: {
@@ -220,6 +231,9 @@ async function untilEnd(io: Io, proxy: RunningProxy, { run, forMs }: EndOptions)
   }
 }
 
+/** A command that does not end when it is asked to is ended after this time. */
+const longestGoodbyeMs = 5_000;
+
 interface CommandRun {
   readonly program: string;
   readonly words: readonly string[];
@@ -237,7 +251,11 @@ function runCommand(
       stdio: 'inherit',
       env: { ...env, VOUCH_PROXY_URL: url },
     });
-    const stop = (): void => void child.kill('SIGTERM');
+    let timer: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      child.kill('SIGTERM');
+      timer = setTimeout(() => child.kill('SIGKILL'), longestGoodbyeMs);
+    };
     if (signal.aborted) stop();
     signal.addEventListener('abort', stop, { once: true });
     child.on('error', (cause) =>
@@ -249,6 +267,9 @@ function runCommand(
       ),
     );
     // A command that the end of the proxy stops has not failed.
-    child.on('exit', (code) => resolve(signal.aborted ? 0 : (code ?? 1)));
+    child.on('exit', (code) => {
+      clearTimeout(timer);
+      resolve(signal.aborted ? 0 : (code ?? 1));
+    });
   });
 }

@@ -1,6 +1,8 @@
 import { hostOf } from '../../http/host.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import type { CallbackRequest, OutgoingRequest } from '../../mock/mock.ts';
+import { makeRedactorOf } from '../../redact/redactor.ts';
+import { SecretNames } from '../../redact/secret-names.ts';
 import { delay } from '../send-stream.ts';
 import {
   type FindAddresses,
@@ -231,16 +233,11 @@ class QueueingSender implements CallbackSender {
   }
 }
 
+/** Addresses come from requests, and may have credentials in them. */
+const redactor = makeRedactorOf({ names: new SecretNames() });
+
 function hintFor(host: string, mayBeAllowed: boolean): { readonly hint?: string } {
   return mayBeAllowed ? { hint: `Allow it with --allow-callback-host ${host}` } : {};
-}
-
-/** Removes the password of a URL for reports. */
-function withoutPassword(text: string): string {
-  const url = new URL(text);
-  if (url.password === '') return text;
-  url.password = '***';
-  return url.href;
 }
 
 function namesOf(
@@ -252,7 +249,7 @@ function namesOf(
         name: request.name,
         ...operation,
         method: request.method,
-        url: withoutPassword(request.url),
+        url: redactor.target(request.url),
       }
     : { name: request.name, ...operation };
 }

@@ -15,8 +15,9 @@ import {
 import type { Mock } from '../../mock/mock.ts';
 import { checkScenarios } from '../../mock/scenarios/judge/check-scenarios.ts';
 import { parseScenario } from '../../mock/scenarios/parse/parse-scenario.ts';
+import { isHidden } from '../../redact/hide-named.ts';
+import type { Redactor } from '../../redact/redactor.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
-import type { Redact } from '../journal/redact.ts';
 import type { WrittenScenario } from './console-api.ts';
 
 /**
@@ -27,7 +28,7 @@ import type { WrittenScenario } from './console-api.ts';
 export function scenarioOfExchange(
   entry: JournalEntry,
   { options }: Pick<Mock, 'options'>,
-  redact: Redact,
+  redact: Redactor,
 ): WrittenScenario | undefined {
   const operation = options.contract.operations.find(({ id }) => id === entry.answer.operation);
   if (operation === undefined) return undefined;
@@ -55,6 +56,7 @@ export function recordedRule(
   const { match: path = {} } = matchOf(operation, target);
   const query = redact.target(target).split('?')[1] ?? '';
   const given = splitQuery(query).flatMap(([name, value]): [string, JsonValue][] =>
+    !isHidden(value) &&
     operation.parameters.some((each) => each.in === 'query' && each.name === name)
       ? [[name, valueOf(operation, name, decodeQueryPercent(value) ?? value)]]
       : [],
@@ -74,7 +76,7 @@ export function recordedRule(
 export interface RecordedRuleOptions {
   readonly operation: Operation;
   readonly options: Mock['options'];
-  readonly redact: Redact;
+  readonly redact: Redactor;
   readonly body?: JsonValue | undefined;
 }
 
@@ -124,9 +126,9 @@ function valueOf(
 
 function answerOf(
   { answer: { status, headers, body }, answerSize, fault }: JournalEntry,
-  redact: Redact,
+  redact: Redactor,
 ): JsonObject {
-  const kept = Object.fromEntries(redact.headers(headers).filter(([name]) => isTelling(name)));
+  const kept = Object.fromEntries(headers.map(redact.header).filter(([name]) => isTelling(name)));
   const shown =
     body.length === 0 || body.length < answerSize ? undefined : bodyOf(body, headers, redact);
   return {
@@ -143,7 +145,7 @@ function isTelling(name: string): boolean {
   );
 }
 
-function bodyOf(body: Uint8Array, headers: HeaderList, redact: Redact): JsonValue | undefined {
+function bodyOf(body: Uint8Array, headers: HeaderList, redact: Redactor): JsonValue | undefined {
   const decoded = decodeUtf8(body);
   if (!decoded.ok) return undefined;
   const text = redact.text(decoded.text);

@@ -1,11 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import {
-  inOtherCase,
-  makeSecrets,
-  secretFor,
-  shellSecrets,
-} from '../../../src/check/secrets/secrets.ts';
+import { makeSecrets, secretFor, shellSecrets } from '../../../src/check/secrets/secrets.ts';
+import { inOtherCase } from '../../../src/redact/other-case.ts';
 
 test.each([
   ['shelf-key-4711', 'SHELF-KEY-4711'],

@@ -55,14 +55,20 @@ export class ByteStore {
     this.#length += length;
   }
 
-  /** All of them in one array. */
+  /**
+   * All of them in one array. Of a budget they are still taken: whoever keeps the array gives its
+   * length back.
+   */
   take(): Uint8Array {
-    const [first] = this.#chunks;
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#stored = 0;
+    const [first] = chunks;
     if (first === undefined) return emptyBody;
-    if (this.#chunks.length === 1) return first;
+    if (chunks.length === 1) return first;
     const whole = new Uint8Array(this.#length);
     let at = 0;
-    for (const chunk of this.#chunks) {
+    for (const chunk of chunks) {
       whole.set(chunk, at);
       at += chunk.length;
     }
@@ -86,9 +92,24 @@ export class ByteStore {
 const CR = 13;
 const LF = 10;
 
+/** How a chunked body is read. */
+interface ChunkRules {
+  /** The maximum size of the body. Default: that of a response. */
+  readonly most?: number;
+  /** Whether lines must be exactly as RFC 9112, section 7.1, writes them. Default: leniently. */
+  readonly isStrict?: boolean;
+}
+
+const tokenText = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const quotedText = '"(?:[\\t !#-[\\]-~\\x80-\\xff]|\\\\[\\t -~\\x80-\\xff])*"';
+const strictSize = new RegExp(
+  `^[0-9a-fA-F]{1,13}(?:;${tokenText}(?:=(?:${tokenText}|${quotedText}))?)*$`,
+);
+const strictTrailer = new RegExp(`^(?:${tokenText}:[\\t -~\\x80-\\xff]*)?$`);
+
 /**
  * Reads a chunked body (RFC 9112, section 7.1): skips extensions and trailers, and accepts lines
- * that end in LF alone.
+ * that end in LF alone, which are breaches.
  */
 export class ChunkedReader {
   /** The fault that ends the reading. */
@@ -101,12 +122,17 @@ export class ChunkedReader {
   readonly #body: ByteStore;
   readonly #breaches: Breaches;
   readonly #most: number;
+  readonly #isStrict: boolean;
 
-  /** `most`: the maximum size of the body. */
-  constructor(body: ByteStore, breaches: Breaches, most = maxBodyBytes) {
+  constructor(
+    body: ByteStore,
+    breaches: Breaches,
+    { most = maxBodyBytes, isStrict = false }: ChunkRules = {},
+  ) {
     this.#body = body;
     this.#breaches = breaches;
     this.#most = most;
+    this.#isStrict = isStrict;
   }
 
   /** Adds bytes from an index on, and returns the index of the first byte after the body. */
@@ -170,6 +196,13 @@ export class ChunkedReader {
     }
     if (end === -1) return stop;
     const line = this.#endLine();
+    if (this.#isStrict && !(this.#state === 'size' ? strictSize : strictTrailer).test(line)) {
+      this.fault = {
+        kind: 'framing.chunk-size',
+        message: `a line of the chunks is ${showLatin1(line)}.`,
+      };
+      return end + 1;
+    }
     if (this.#state === 'size') this.#readSize(line);
     else if (line === '') this.done = true;
     return end + 1;

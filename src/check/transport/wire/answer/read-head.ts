@@ -65,7 +65,7 @@ function badStatusLine(line: string): Fault {
  * Splits the head into lines leniently: any line end, folded lines joined, NUL and CR read as a
  * space (RFC 9110, section 5.5).
  */
-export function splitHeadLines(text: string, breaches: Breaches): string[] {
+function splitHeadLines(text: string, breaches: Breaches): string[] {
   if (!odd.test(text)) return text.split('\r\n');
   const lines: string[] = [];
   const raws = text.split('\n');
@@ -116,7 +116,7 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 type Field = HeaderList[number];
 
-export function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
+function readFields(lines: readonly string[], breaches: Breaches): HeaderList {
   const fields: Field[] = [];
   for (let index = 1; index < lines.length; index += 1) {
     const line = lines[index] ?? '';

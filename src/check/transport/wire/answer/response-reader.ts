@@ -167,7 +167,7 @@ export class ResponseReader {
     if (framing.kind === 'none') return this.#whole(emptyBody, rest);
     this.#mode = framing.kind;
     if (framing.kind === 'chunked')
-      this.#chunks = new ChunkedReader(this.#body, this.breaches, this.#most);
+      this.#chunks = new ChunkedReader(this.#body, this.breaches, { most: this.#most });
     if (framing.kind !== 'length') return undefined;
     this.#length = framing.length;
     if (framing.length <= this.#most) return undefined;
