@@ -17,7 +17,7 @@ const stopping = new AbortController();
 const secondSignal = new AbortController();
 const finalOutputMs = 2_000;
 /** How long an orderly stop after SIGTERM may take. */
-const patienceMs = 5_000;
+const patienceMs = 7_000;
 /** A signal to a whole process group comes twice where a program in it passes it on. */
 const sameSignalMs = 500;
 let stoppedAt = 0;
