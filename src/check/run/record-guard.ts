@@ -16,7 +16,7 @@ import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
-import { bodyName, pathNames } from '../plan/draft/path-names.ts';
+import { bodyName, namedResource, pathNames } from '../plan/draft/path-names.ts';
 
 /** The values of a request before it is sent. */
 export interface WrittenCase {
@@ -129,8 +129,8 @@ export class RecordGuard {
     const { operation, request } = written.case;
     if (this.#rules.allowed.has(operation)) return undefined;
     if (request.method !== undefined) return this.#forbidsProbe(written);
-    const inBody = this.#forbidsBody(written);
-    if (inBody !== undefined) return inBody;
+    const named = this.#forbidsBody(written) ?? this.#forbidsReference(written);
+    if (named !== undefined) return named;
     for (const name of pathNames(this.#contract, operation)) {
       // Creating something below a record leaves that record unchanged.
       if (name.parent !== undefined || (operation.method === 'POST' && name.below !== undefined))
@@ -155,6 +155,24 @@ export class RecordGuard {
     const named = this.#namedInBody(operation, sent);
     if (named === undefined) return `its body does not name a record of the run as ${member}`;
     return this.#memory.owns(named) ? undefined : notOwn(named.identifier);
+  }
+
+  /**
+   * An action without a record in its path may act on the one that its query or its body refers to:
+   * `POST /orders/ship` with an `orderId`.
+   */
+  #forbidsReference({ case: { operation, request }, sent }: WrittenCase): string | undefined {
+    if (this.#rules.effects.get(operation)?.effect !== 'acts') return undefined;
+    const value = bodyValue(request.body);
+    const members = value !== undefined && isJsonObject(value) ? Object.entries(value) : [];
+    const asked = [...sent.arguments].map(([{ name }, given]) => [name, given] as const);
+    for (const [name, identifier] of [...asked, ...members]) {
+      const resource = isIdentifier(identifier) ? namedResource(this.#contract, name) : undefined;
+      if (resource === undefined || isUnguessable(identifier)) continue;
+      if (!this.#memory.owns({ resource, identifier, parents: new Map() }))
+        return notOwn(identifier);
+    }
+    return undefined;
   }
 
   /** The record that the body of a change names. */

@@ -331,3 +331,37 @@ test('a name that the run sends is the key, where a create answers nothing', asy
   expect(server.lost()).toEqual([]);
   expect(reachedBy(report)).toHaveLength(4);
 });
+
+test('an action without a record in its path names none of others in its body', async () => {
+  const records = new Records();
+  for (const id of [1, 2]) records.seed('orders', id, { id, state: 'new' });
+  const server = {
+    lost: () => records.lost(),
+    answer({ method, path, json: body }: Asked): Told {
+      if (path === '/orders' && method === 'GET')
+        return { status: 200, body: records.all('orders') };
+      const id = member(body, 'orderId');
+      const order = typeof id === 'number' ? records.get('orders', id) : undefined;
+      if (path !== '/orders/ship' || method !== 'POST') return { status: 405 };
+      if (typeof id !== 'number' || order === undefined) return { status: 404 };
+      records.put('orders', id, { ...order, state: 'shipped' });
+      return { status: 200, body: {} };
+    },
+  };
+  const order =
+    '{ type: object, required: [id], properties: { id: { type: integer }, ' +
+    'state: { type: string } } }';
+  const paths = `
+  /orders:
+    get: { responses: { ${ok(`{ type: array, items: ${order} }`)} } }
+  /orders/{orderId}:
+    parameters: [{ name: orderId, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { ${ok(order)}, ${none} } }
+  /orders/ship:
+    post: { ${takes(
+      '{ type: object, required: [orderId], properties: { orderId: { type: integer, ' +
+        'example: 2 } } }',
+    )} responses: { ${ok('{ type: object }')}, ${none} } }`;
+  await checkServer(contractOf(paths), server);
+  expect(server.lost()).toEqual([]);
+});
