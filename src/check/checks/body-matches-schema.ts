@@ -5,7 +5,7 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../contract/model.ts';
-import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { WorkBudget } from '../schema/work-meter.ts';
+import type { WorkBudget } from '../../json/work-budget.ts';
 
 /** A JSON Schema 2020-12 node, as the contract holds it: dialects converted, `$ref`s kept. */
 export type SchemaNode = boolean | SchemaObject;

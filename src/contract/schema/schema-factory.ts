@@ -26,7 +26,7 @@ import {
   toIssue,
   type ValidateBranch,
 } from './schema-issue.ts';
-import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
+import { WorkBudgetExceeded, WorkBudget } from '../../json/work-budget.ts';
 
 /** A compiled schema, which may come from another place, and how its errors map to this one. */
 interface PlacedSchema {
