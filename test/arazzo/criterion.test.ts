@@ -135,4 +135,15 @@ describe('patterns and queries', () => {
       'which is not an I-Regexp (RFC 9485)',
     );
   });
+
+  test('a pattern that only backtracking decides does not hold for a long text', () => {
+    const pattern = criterion({
+      type: 'regex',
+      context: '$response.body#/text',
+      condition: '^(?=(a|aa)+$)(a+)+$',
+    });
+    const { holds, seen } = judgeCriterion(pattern, long);
+    expect(holds).toBe(false);
+    expect(seen).toContain('is too much work for a text of this length');
+  });
 });

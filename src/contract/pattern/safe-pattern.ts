@@ -3,7 +3,10 @@ import { compilePattern } from './read-pattern.ts';
 
 /** A pattern whose matching time is bounded for any text. */
 export interface SafePattern {
+  /** Whether a text has a match; true where that cannot be decided. */
   test(text: string): boolean;
+  /** The same; undefined where it cannot be decided. */
+  decide(text: string): boolean | undefined;
   toString(): string;
 }
 
@@ -38,13 +41,17 @@ class GuardedPattern implements SafePattern {
   }
 
   test(text: string): boolean {
+    return this.decide(text) ?? true;
+  }
+
+  decide(text: string): boolean | undefined {
     const attempts = this.#backtracking.attempts(text.length);
     if (attempts <= fewAttempts) return this.#native(text, attempts);
     // Most patterns never meet a text that needs a linear matcher.
     this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
     const { matcher } = this.#linear;
     if (matcher !== undefined) return matcher(text, this.#spend);
-    return attempts > maxAttempts || this.#native(text, attempts);
+    return attempts > maxAttempts ? undefined : this.#native(text, attempts);
   }
 
   toString(): string {

@@ -240,9 +240,9 @@ class DocumentSchema implements Schema {
     }
   }
 
-  accepts(value: JsonValue, direction: Direction): boolean {
+  accepts(value: JsonValue, direction: Direction, budget = new WorkBudget()): boolean {
     try {
-      return this.#errorsIn(value, direction, new WorkBudget()).length === 0;
+      return this.#errorsIn(value, direction, budget).length === 0;
     } catch (error) {
       explainUnjudged(error);
       return false;
