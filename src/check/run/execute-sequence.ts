@@ -5,6 +5,7 @@ import { isSuccess } from '../../http/status.ts';
 import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
 import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
+import { isLarge, storeStep } from '../judge/compact-step.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
@@ -354,10 +355,8 @@ function toStep(
   written: Extract<WrittenRequest, { ok: true }>,
   exchange: Exchange,
 ): Step {
-  return {
-    case: testCase,
-    sent: written.sent,
-    exchange,
-    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
-  };
+  const step = { case: testCase, sent: written.sent, exchange };
+  if (isLarge(step)) return storeStep(step);
+  const { response } = exchange;
+  return { ...step, answer: response === undefined ? { kind: 'empty' } : readAnswer(response) };
 }

@@ -65,6 +65,7 @@ export class WorkMeter {
   /** Appends errors to others, in place: copying them for each item would be quadratic. */
   join(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
     this.spend(more.length);
+    if (errors.length + more.length > this.#maxErrors) this.stop();
     for (const error of more) errors.push(error);
     return errors;
   }
