@@ -1,8 +1,7 @@
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
-import { makeSafePattern } from '../contract/pattern/safe-pattern.ts';
+import { makeBoundedPattern } from '../contract/pattern/safe-pattern.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
-import { WorkBudget, WorkBudgetExceeded } from '../json/work-budget.ts';
 import {
   evaluate,
   expressionsIn,
@@ -46,24 +45,11 @@ interface Context {
 function judgePattern(source: string, { context, value }: Context): CriterionResult {
   if (compilePattern(source) === undefined)
     return { holds: false, seen: `${source} is not a regular expression` };
-  const matches = decide(source, textOf(value));
+  const matches = makeBoundedPattern(source).decide(textOf(value));
   const seen = `${context} is ${shorten(value)}`;
   return matches === undefined
     ? { holds: false, seen: `${source} is too much work for a text of this length, and ${seen}` }
     : { holds: matches, seen };
-}
-
-/** Whether a text matches a pattern; undefined where that is too much work. */
-function decide(source: string, text: string): boolean | undefined {
-  const budget = new WorkBudget();
-  try {
-    return makeSafePattern(source, (units) => {
-      budget.spend(units);
-    }).decide(text);
-  } catch (error) {
-    if (error instanceof WorkBudgetExceeded) return undefined;
-    throw error;
-  }
 }
 
 function judgeQuery(query: string, { context, value }: Context): CriterionResult {

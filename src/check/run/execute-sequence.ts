@@ -4,8 +4,8 @@ import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
-import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
-import { isLarge, storeStep } from '../judge/compact-step.ts';
+import { jsonOf, readAnswer, readLargeAnswer } from '../evidence/answer/read-answer.ts';
+import { isLarge } from '../judge/compact-step.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
@@ -356,7 +356,7 @@ function toStep(
   exchange: Exchange,
 ): Step {
   const step = { case: testCase, sent: written.sent, exchange };
-  if (isLarge(step)) return storeStep(step);
   const { response } = exchange;
-  return { ...step, answer: response === undefined ? { kind: 'empty' } : readAnswer(response) };
+  if (response === undefined) return { ...step, answer: { kind: 'empty' } };
+  return { ...step, answer: isLarge(step) ? readLargeAnswer(response) : readAnswer(response) };
 }

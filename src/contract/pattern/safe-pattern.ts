@@ -1,3 +1,4 @@
+import { WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
 import { type LinearMatcher, makeLinearMatcher, type Spend } from './linear-matcher.ts';
 import { compilePattern } from './read-pattern.ts';
 
@@ -26,6 +27,35 @@ const attemptsPerUnit = 4;
  */
 export function makeSafePattern(source: string, spend: Spend = () => {}): SafePattern {
   return new GuardedPattern(compilePattern(source) ?? new RegExp(source, 'u'), spend);
+}
+
+/** A pattern that is decided within a budget for each text. */
+export interface BoundedPattern {
+  readonly source: string;
+  /** Whether a text has a match; undefined where that is too much work. */
+  decide(text: string): boolean | undefined;
+  toString(): string;
+}
+
+/** A pattern of a person, for texts of others. Throws if it is not a regular expression. */
+export function makeBoundedPattern(source: string): BoundedPattern {
+  let budget = new WorkBudget();
+  const pattern = makeSafePattern(source, (units) => {
+    budget.spend(units);
+  });
+  return {
+    source,
+    decide(text) {
+      budget = new WorkBudget();
+      try {
+        return pattern.decide(text);
+      } catch (error) {
+        if (error instanceof WorkBudgetExceeded) return undefined;
+        throw error;
+      }
+    },
+    toString: () => pattern.toString(),
+  };
 }
 
 class GuardedPattern implements SafePattern {
