@@ -58,6 +58,14 @@ export function makeBoundedPattern(source: string): BoundedPattern {
   };
 }
 
+/**
+ * Whether a text has a match of a pattern; undefined where that is too much work, or where the
+ * pattern is no regular expression.
+ */
+export function decidePattern(source: string, text: string): boolean | undefined {
+  return compilePattern(source) === undefined ? undefined : makeBoundedPattern(source).decide(text);
+}
+
 class GuardedPattern implements SafePattern {
   readonly #pattern: RegExp;
   readonly #spend: Spend;

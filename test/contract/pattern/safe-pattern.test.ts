@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { makeLinearMatcher } from '../../../src/contract/pattern/linear-matcher.ts';
 import { parseRegex } from '../../../src/contract/pattern/parse-regex.ts';
-import { makeBoundedPattern, makeSafePattern } from '../../../src/contract/pattern/safe-pattern.ts';
+import {
+  decidePattern,
+  makeBoundedPattern,
+  makeSafePattern,
+} from '../../../src/contract/pattern/safe-pattern.ts';
 import { fc } from '../../property.ts';
 import { makeContract, jsonContent } from '../make-contract.ts';
 
@@ -170,4 +174,12 @@ describe('a pattern of a person is decided within a budget', () => {
     expect(pattern.decide(words)).toBeUndefined();
     expect(pattern.decide('ab')).toBe(false);
   });
+});
+
+test.each<[string, string, boolean | undefined]>([
+  ['^x-\\d$', 'x-4', true],
+  ['(', 'x', undefined],
+  ['^(?!b)(a+)+$', `${'a'.repeat(60)}!`, undefined],
+])('the pattern %s is decided for %s', (source, text, expected) => {
+  expect(decidePattern(source, text)).toBe(expected);
 });
