@@ -35,7 +35,7 @@ await bundleProgram({
   packages: [
     '@modelcontextprotocol/sdk',
     '@redocly/openapi-core',
-    'jsonpath-rfc9535',
+    'json-p3',
     'selfsigned',
     'zod',
   ],

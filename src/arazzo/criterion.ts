@@ -1,5 +1,5 @@
 import { compilePattern } from '../contract/pattern/read-pattern.ts';
-import { makeSafePattern } from '../contract/pattern/safe-pattern.ts';
+import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { equalJson } from '../json/equal-json.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../json/value.ts';
 import {
@@ -45,8 +45,11 @@ interface Context {
 function judgePattern(source: string, { context, value }: Context): CriterionResult {
   if (compilePattern(source) === undefined)
     return { holds: false, seen: `${source} is not a regular expression` };
+  const matches = decidePattern(source, textOf(value));
   const seen = `${context} is ${shorten(value)}`;
-  return { holds: makeSafePattern(source).test(textOf(value)), seen };
+  return matches === undefined
+    ? { holds: false, seen: `${source} is too much work for a text of this length, and ${seen}` }
+    : { holds: matches, seen };
 }
 
 function judgeQuery(query: string, { context, value }: Context): CriterionResult {

@@ -58,7 +58,10 @@ export function readArazzo({
       hint,
     });
   if (!isArazzo(value))
-    throw fault('', `${file} is not an Arazzo document.`, 'It begins with `arazzo: 1.0.1`.');
+    // It may be any file that another document names: its lines are not shown.
+    throw new VouchError('workflow-invalid', `${file} is not an Arazzo document.`, {
+      hint: 'It begins with `arazzo: 1.0.1`.',
+    });
   const members = new Members(value, '', {
     noun: 'An Arazzo document',
     known: documentMembers,

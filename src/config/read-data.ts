@@ -1,13 +1,15 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import type { ArazzoDocument } from '../arazzo/model.ts';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { ArazzoDocument, SourceDescription } from '../arazzo/model.ts';
 import { readArazzo } from '../arazzo/read-arazzo.ts';
-import { codeFrame, type Locator, makeLocator } from '../contract/locate.ts';
+import { unreadable } from '../contract/load/parse-document.ts';
+import { ReadableFolders, refuseDevice } from '../contract/load/readable-folders.ts';
+import { type Locator, makeLocator } from '../contract/locate.ts';
 import type { Contract } from '../contract/model.ts';
 import { codeOf, type ErrorCode, VouchError } from '../errors.ts';
 import { defined, type JsonValue } from '../json/value.ts';
-import { parseYaml, syntaxHint } from '../json/parse-yaml.ts';
-import type { Pointer } from '../json/pointer.ts';
+import { parseYaml } from '../json/parse-yaml.ts';
+import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { parseScenario } from '../mock/scenarios/parse/parse-scenario.ts';
 import type { Scenario } from '../mock/scenarios/scenario.ts';
 import type { Fixtures } from '../store/store.ts';
@@ -33,12 +35,7 @@ export async function readDataFile(path: string, code: ErrorCode): Promise<DataF
   const text = await readText(path, file, code);
   const reading = parseYaml(text);
   if (!reading.ok) {
-    const { message, line, column } = reading.problem;
-    throw new VouchError(code, `${file} is not readable as YAML: ${message}`, {
-      place: { file, line, column },
-      frame: codeFrame(text, { line, column }),
-      hint: syntaxHint,
-    });
+    throw unreadable(reading.problem, { code, file, text });
   }
   const locator = makeLocator(file, text);
   return {
@@ -64,8 +61,10 @@ export async function readDataFolder(folder: string, code: ErrorCode): Promise<D
 
 async function readText(path: string, file: string, code: ErrorCode): Promise<string> {
   try {
+    await refuseDevice(path);
     return await readFile(path, 'utf8');
   } catch (cause) {
+    if (cause instanceof VouchError) throw cause;
     throw new VouchError(code, `${file} cannot be read: ${reasonOf(cause)}.`, {
       cause,
       hint: 'Check the path.',
@@ -114,29 +113,81 @@ export async function loadFixtures(folder: string, contract: Contract): Promise<
 const maxWorkflowBytes = 8 * 1024 * 1024;
 const maxWorkflowFiles = 100;
 
+/** Which files workflows may be in. */
+export interface WorkflowFolders {
+  /** The folder that `--root` names. */
+  readonly root?: string | undefined;
+  /** The folder of the configuration, if it names the documents. */
+  readonly named?: string | undefined;
+}
+
 /**
- * Reads Arazzo documents, and the local documents of workflows that they name as sources. Throws a
- * VouchError ('workflow-invalid') with location and code frame.
+ * Reads Arazzo documents, and the local documents of workflows that they name as sources: only
+ * below the folder of the document, the root, and otherwise its repository. Throws a VouchError
+ * ('workflow-invalid') with location and code frame.
  */
-export async function loadWorkflows(paths: readonly string[]): Promise<ArazzoDocument[]> {
+export async function loadWorkflows(
+  paths: readonly string[],
+  { root, named }: WorkflowFolders = {},
+): Promise<ArazzoDocument[]> {
   const known = new Map<string, ArazzoDocument>();
-  const load = async (path: string): Promise<ArazzoDocument> => {
-    const before = known.get(path);
+  const load = async (path: string, folders: ReadableFolders): Promise<ArazzoDocument> => {
+    const real = await realpath(path).catch(() => path);
+    const before = known.get(real);
     if (before !== undefined) return before;
     const imports = new Map<string, ArazzoDocument>();
     const document = await readWorkflowFile(path, imports);
     if (known.size >= maxWorkflowFiles)
       throw document.fault('', `More than ${String(maxWorkflowFiles)} documents are named.`);
-    known.set(path, document);
+    known.set(real, document);
     // Two documents may name each other: the second finds the first among the known ones.
-    for (const { name, url, type } of document.sources)
-      if (type === 'arazzo' && !/^[a-z][a-z+.-]*:/i.test(url))
-        imports.set(name, await load(resolve(dirname(path), url)));
+    for (const source of document.sources)
+      if (source.type === 'arazzo' && !/^[a-z][a-z+.-]*:/i.test(source.url))
+        imports.set(
+          source.name,
+          await load(await importedPath(document, source, { path, folders }), folders),
+        );
     return document;
   };
   const documents: ArazzoDocument[] = [];
-  for (const path of paths) documents.push(await load(resolve(path)));
+  for (const path of paths.map((each) => resolve(each))) {
+    if (named !== undefined) await refuseOutside(path, new ReadableFolders(named, root));
+    documents.push(await load(path, new ReadableFolders(dirname(path), root)));
+  }
   return [...new Set(documents)];
+}
+
+/** The real path of a document that another one names. */
+async function importedPath(
+  document: ArazzoDocument,
+  { name, url, pointer }: SourceDescription,
+  { path, folders }: { readonly path: string; readonly folders: ReadableFolders },
+): Promise<string> {
+  const admission = await folders.admit(resolve(dirname(path), url));
+  if (admission.kind === 'file' && !isAbsolute(url)) return admission.path;
+  const at = joinPointer(pointer, 'url');
+  switch (isAbsolute(url) ? 'outside' : admission.kind) {
+    case 'missing':
+      throw document.fault(at, `The source ${name} is a file that does not exist: ${url}.`);
+    case 'no-file':
+      throw document.fault(at, `The source ${name} is not a file: ${url}.`);
+    default:
+      throw document.fault(
+        at,
+        `The source ${name} points outside the folder of the document: ${url}.`,
+        'Write a path relative to the document; name a folder that contains both with --root.',
+      );
+  }
+}
+
+async function refuseOutside(path: string, folders: ReadableFolders): Promise<void> {
+  const { kind } = await folders.admit(path);
+  if (kind !== 'outside' && kind !== 'no-file') return;
+  const file = relative(process.cwd(), path) || path;
+  const what = kind === 'outside' ? 'outside the folder of the configuration' : 'not a file';
+  throw new VouchError('workflow-invalid', `${file} is ${what}, which names it.`, {
+    hint: 'Name it with --workflows, or a folder that contains both with --root.',
+  });
 }
 
 async function readWorkflowFile(

@@ -248,7 +248,7 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
   const isNamed = isJsonObject(value) && ('openapi' in value || 'swagger' in value);
   if (isJsonObject(value) && (isNamed || hasPaths(value))) return value;
   const what = isJsonObject(value)
-    ? `Its top level has ${namesIn(value) || 'no members'}, but no "openapi".`
+    ? 'Its top level has no member "openapi".'
     : 'Its top level is not an object.';
   throw new VouchError('contract-not-openapi', `${file} is not an OpenAPI document. ${what}`, {
     place: { file, line: 1, column: 1 },
@@ -260,11 +260,6 @@ function asOpenApi({ file, value }: SourceDocument): JsonObject {
 function hasPaths({ info, paths }: JsonObject): boolean {
   const names = isJsonObject(paths) ? Object.keys(paths) : [];
   return isJsonObject(info) && names.length > 0 && names.every((name) => /^(?:\/|x-)/.test(name));
-}
-
-/** The first five member names. */
-function namesIn(value: JsonObject): string {
-  return Object.keys(value).slice(0, 5).join(', ');
 }
 
 /** The version that a document is read as, and what is wrong with the stated one. */

@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { type Config, configFileNames } from '../config/config.ts';
+import { isInside } from '../contract/load/readable-folders.ts';
 import { VouchError } from '../errors.ts';
 import { hostOf, isLoopbackHost } from '../http/host.ts';
 import { findOnlyDocument } from '../library/find-documents.ts';
@@ -135,11 +136,6 @@ export class Access {
       });
     return root;
   }
-}
-
-function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Whether a URL is a base URL, or below it. */

@@ -6,7 +6,8 @@ import {
   type HttpResponse,
   withHeader,
 } from '../http/message.ts';
-import { type MaybePromise, whenReady } from '../store/store.ts';
+import { type MaybePromise, type Store, whenReady } from '../store/store.ts';
+import { changeAtomically } from '../store/watched-store.ts';
 import { type AdmissionRules, admit, prepareRequest } from './admit-request.ts';
 import { Responder } from './answer/responder.ts';
 import { byPreference, showFailure, showPreferred, showStatus } from './answer/show-status.ts';
@@ -183,8 +184,8 @@ function serve(handling: Handling): MaybePromise<Outcome> {
 }
 
 /**
- * Runs the behaviour of the operation. Changes of one resource are serialized, so that none is lost
- * between reading and writing.
+ * Runs the behaviour of the operation. Changes of one resource are serialized, and made again where
+ * another process came between reading and writing, so that none is lost.
  */
 function behave(
   request: ValidRequest,
@@ -193,12 +194,15 @@ function behave(
   const { role } = request.plan;
   if (role === undefined) return answerBelow(request, store);
   const { action, resource } = role;
-  const act = (): MaybePromise<Reply | Fault> => behaviours[action](request, resource, store);
-  if (action === 'list' || action === 'read') return act();
+  const act = (on: Store): MaybePromise<Reply | Fault> => behaviours[action](request, resource, on);
+  if (action === 'list' || action === 'read') return act(store);
   return mutex.take(`${request.session} ${resource.collection}`, () => {
-    if (action === 'create') return creates.once(request, act);
-    if (!hasCondition(request)) return act();
-    return whenReady(brokenCondition(request, resource, store), (refusal) => refusal ?? act());
+    if (action === 'create') return creates.once(request, () => changeAtomically(store, act));
+    return changeAtomically(store, (view) =>
+      hasCondition(request)
+        ? whenReady(brokenCondition(request, resource, view), (refusal) => refusal ?? act(view))
+        : act(view),
+    );
   });
 }
 

@@ -1,4 +1,5 @@
 import { VouchError } from '../errors.ts';
+import { equalJson } from '../json/equal-json.ts';
 import type { JsonObject } from '../json/value.ts';
 import { freezeRecord } from './field-values.ts';
 import { emptyCollection, FixtureCollection, greaterOf } from './fixture-collection.ts';
@@ -12,6 +13,7 @@ import {
   type Fixtures,
   type Insertion,
   outOfBytes,
+  RecordChanged,
   type Query,
   type QueryResult,
   refuseLong,
@@ -100,8 +102,8 @@ export class LocalStore implements Store {
     return 'inserted';
   }
 
-  replace(collection: Collection, { id, record }: StoredRecord): boolean {
-    if (this.#find(collection, id) === undefined) return false;
+  replace(collection: Collection, { id, record }: StoredRecord, read?: JsonObject): boolean {
+    if (!this.#holds(collection, id, read)) return false;
     refuseLong({ id, record }, this.#limits.record);
     const bytes = bytesOf(record);
     this.#refuseMore(bytes - (this.#overlay(collection)?.bytesAt(id) ?? 0));
@@ -114,8 +116,8 @@ export class LocalStore implements Store {
     return true;
   }
 
-  delete(collection: Collection, id: string): boolean {
-    if (this.#find(collection, id) === undefined) return false;
+  delete(collection: Collection, id: string, read?: JsonObject): boolean {
+    if (!this.#holds(collection, id, read)) return false;
     this.#make(collection, this.#ownOverlay(collection), {
       id,
       record: undefined,
@@ -208,6 +210,14 @@ export class LocalStore implements Store {
       greatest: isNews ? greatest : undefined,
     });
     this.#counted.set(overlay, greatest);
+  }
+
+  /** Whether there is a record; throws where it is not the one that was read. */
+  #holds(collection: Collection, id: string, read: JsonObject | undefined): boolean {
+    const record = this.#find(collection, id);
+    if (record === undefined) return false;
+    if (read !== undefined && !equalJson(record, read)) throw new RecordChanged(collection, id);
+    return true;
   }
 
   #find(collection: Collection, id: string): JsonObject | undefined {

@@ -16,6 +16,7 @@ import {
   type Insertion,
   type Query,
   type QueryResult,
+  RecordChanged,
   refuseLong,
   type SessionDump,
   type Store,
@@ -109,18 +110,34 @@ class RedisStore implements Store {
     return answer === 'inserted' || answer === 'full' ? answer : 'taken';
   }
 
-  async replace(collection: Collection, { id, record }: StoredRecord): Promise<boolean> {
+  async replace(
+    collection: Collection,
+    { id, record }: StoredRecord,
+    read?: JsonObject,
+  ): Promise<boolean> {
     refuseLong({ id, record }, this.recordLimit);
-    return (
-      (await this.#run(scripts.replace, collection.session, [
-        ...this.#facts(collection, id),
-        stringifyJson(record),
-      ])) === 1
-    );
+    return this.#change(scripts.replace, { collection, id, read }, stringifyJson(record));
   }
 
-  async delete(collection: Collection, id: string): Promise<boolean> {
-    return (await this.#run(scripts.delete, collection.session, this.#facts(collection, id))) === 1;
+  async delete(collection: Collection, id: string, read?: JsonObject): Promise<boolean> {
+    return this.#change(scripts.delete, { collection, id, read });
+  }
+
+  /** Changes a record that exists; throws where it is not the one that was read. */
+  async #change(
+    script: RedisScript,
+    { collection, id, read }: ReadPlace,
+    ...more: readonly string[]
+  ): Promise<boolean> {
+    const fixture = read && this.#base(collection.name).get(id);
+    const reply = await this.#run(script, collection.session, [
+      ...this.#facts(collection, id),
+      sumOf(read),
+      sumOf(fixture),
+      ...more,
+    ]);
+    if (reply === 'changed') throw new RecordChanged(collection, id);
+    return reply === 1;
   }
 
   async nextInteger({ session, name }: Collection): Promise<bigint> {
@@ -252,6 +269,18 @@ class RedisStore implements Store {
     );
     return this.#link.run(script, keys, [session, this.#ttl, ...args]);
   }
+}
+
+/** A record, and what a change has read of it. */
+interface ReadPlace {
+  readonly collection: Collection;
+  readonly id: string;
+  readonly read: JsonObject | undefined;
+}
+
+/** The digest that Redis makes of the text of a record; empty for none. */
+function sumOf(record: JsonObject | undefined): string {
+  return record === undefined ? '' : createHash('sha1').update(stringifyJson(record)).digest('hex');
 }
 
 function texts(reply: RedisReply): string[] {

@@ -73,12 +73,12 @@ class StorePart implements Store {
     return this.#whole.insert(this.#shared(collection), stored);
   }
 
-  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
-    return this.#whole.replace(this.#shared(collection), stored);
+  replace(collection: Collection, stored: StoredRecord, read?: JsonObject): MaybePromise<boolean> {
+    return this.#whole.replace(this.#shared(collection), stored, read);
   }
 
-  delete(collection: Collection, id: string): MaybePromise<boolean> {
-    return this.#whole.delete(this.#shared(collection), id);
+  delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean> {
+    return this.#whole.delete(this.#shared(collection), id, read);
   }
 
   nextInteger(collection: Collection): MaybePromise<bigint> {

@@ -120,10 +120,14 @@ export interface Store {
    * would take more of it than they may; so does `replace`.
    */
   insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion>;
-  /** Replaces a record at its position; returns false if it does not exist. */
-  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean>;
-  /** Removes a record; returns false if it does not exist. */
-  delete(collection: Collection, id: string): MaybePromise<boolean>;
+  /**
+   * Replaces a record at its position; returns false if it does not exist. With `read`, the record
+   * as it was read before, it throws `RecordChanged` where another one is there by now; then
+   * nothing has changed. Comparing and replacing are one step, also for other processes.
+   */
+  replace(collection: Collection, stored: StoredRecord, read?: JsonObject): MaybePromise<boolean>;
+  /** Removes a record; returns false if it does not exist. `read` is as that of `replace`. */
+  delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean>;
   /**
    * An integer greater than every integer identifier of a fixture, and than any that the session
    * has ever held or been given here.
@@ -142,6 +146,13 @@ export interface Store {
   /** The names of the sessions that have changed something. */
   sessions(): Promise<readonly string[]>;
   close(): Promise<void>;
+}
+
+/** A record is not the one that was read: another process has changed it in the meantime. */
+export class RecordChanged extends Error {
+  constructor({ name }: Collection, id: string) {
+    super(`the record ${id} of ${name} has changed since it was read`);
+  }
 }
 
 /** A value that is there already, or one that is still to come. */

@@ -1,6 +1,6 @@
 import type { SchemaObject } from '../contract/model.ts';
 import { lengthOf } from './code-points.ts';
-import { compilePattern } from '../contract/pattern/read-pattern.ts';
+import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { regexText } from './regex-text.ts';
 import { namesOf, placedSchemas, propertyRules } from './view-keywords.ts';
 import type { View } from './view.ts';
@@ -65,7 +65,7 @@ function mayName(
     (listed === undefined || listed.includes(name)) &&
     length >= Number(minLength ?? 0) &&
     length <= Number(maxLength ?? Infinity) &&
-    (pattern === undefined || compilePattern(pattern)?.test(name) !== false)
+    (pattern === undefined || decidePattern(pattern, name) !== false)
   );
 }
 

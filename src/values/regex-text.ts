@@ -1,4 +1,4 @@
-import { compilePattern } from '../contract/pattern/read-pattern.ts';
+import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { parseRegex } from '../contract/pattern/parse-regex.ts';
 import {
   holds,
@@ -43,7 +43,6 @@ export function regexText(
     lengths.min > longestText
   )
     return undefined;
-  const expression = compilePattern(pattern);
   const chancy = looksAround(tree);
   const fewest = shortest(tree);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -62,7 +61,7 @@ export function regexText(
     const text = writer.write(tree);
     const length = lengthOf(text);
     if (length < lengths.min || length > lengths.max) continue;
-    if (length > longestTested || expression?.test(text) === true) return text;
+    if (length > longestTested || decidePattern(pattern, text) === true) return text;
   }
   return undefined;
 }

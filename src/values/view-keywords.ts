@@ -1,7 +1,7 @@
 import type { LocatedNode, SchemaNode } from '../contract/model.ts';
 import { joinPointer, type Pointer } from '../json/pointer.ts';
 import { isJsonObject } from '../json/value.ts';
-import { compilePattern } from '../contract/pattern/read-pattern.ts';
+import { decidePattern } from '../contract/pattern/safe-pattern.ts';
 import { type Facet, type Rules, type View } from './view.ts';
 
 /** The value of a keyword and its location in the contract. */
@@ -135,7 +135,7 @@ function facetPropertyRules({ node, pointer }: Facet, name: string): LocatedNode
   const rules: LocatedNode[] =
     own === undefined ? [] : [{ node: own, pointer: joinPointer(pointer, 'properties', name) }];
   for (const [pattern, matched] of Object.entries(node.patternProperties ?? {})) {
-    if (compilePattern(pattern)?.test(name))
+    if (decidePattern(pattern, name) === true)
       rules.push({ node: matched, pointer: joinPointer(pointer, 'patternProperties', pattern) });
   }
   const rest = node.additionalProperties;

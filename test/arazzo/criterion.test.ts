@@ -117,13 +117,33 @@ describe('patterns and queries', () => {
   });
 
   test.each([
-    ["$[?search(@, '^(a+)+$')]", 'has a pattern that may take too long'],
-    ['$..*..*..*', 'visits too many nodes of the value'],
-    ['$..[?$..[?@ == 1]]', 'visits too many nodes of the value'],
-  ])('the query %s is not run on a value for which it takes too long', (condition, reason) => {
+    ["$[?search(@, '^(a+)+$')]", 'selects nothing'],
+    [`$.list${'[*,*,*,*,*,*]'.repeat(12)}`, 'selects nothing'],
+    [`$.list[${'*,'.repeat(900)}*][*,*,*,*]`, 'is too much work for this value'],
+    ['$..[?$..[?@ == 1]]', 'is too much work for this value'],
+    ['$..[?$..[?$ == @]]', 'is too much work for this value'],
+  ])('the query %s ends within its budget, and does not hold', (condition, reason) => {
     const query = criterion({ type: 'jsonpath', context: '$response.body', condition });
     const { holds, seen } = judgeCriterion(query, long);
     expect(holds).toBe(false);
     expect(seen).toContain(reason);
+  });
+
+  test('a pattern of a query with a look-ahead is refused as it is read', () => {
+    const condition = "$[?search(@, '(?=a)a')]";
+    expect(() => criterion({ type: 'jsonpath', context: '$response.body', condition })).toThrow(
+      'which is not an I-Regexp (RFC 9485)',
+    );
+  });
+
+  test('a pattern that only backtracking decides does not hold for a long text', () => {
+    const pattern = criterion({
+      type: 'regex',
+      context: '$response.body#/text',
+      condition: '^(?=(a|aa)+$)(a+)+$',
+    });
+    const { holds, seen } = judgeCriterion(pattern, long);
+    expect(holds).toBe(false);
+    expect(seen).toContain('is too much work for a text of this length');
   });
 });

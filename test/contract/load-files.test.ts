@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, realpath, symlink } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,7 +6,7 @@ import { join, relative } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadContract, parseContract, type LoadOptions } from '../../src/contract/load.ts';
 import type { Contract, Schema } from '../../src/contract/model.ts';
-import { VouchError } from '../../src/errors.ts';
+import { VouchError, withHint } from '../../src/errors.ts';
 import { valueAt } from '../../src/json/pointer.ts';
 import { writeFiles } from './write-files.ts';
 
@@ -538,5 +539,71 @@ describe('a reference to the network', () => {
     ]);
     expect(contract.faults[0]?.message).toContain(message);
     expect(schemaOf(contract).validate({ any: 'value' }, 'request')).toEqual([]);
+  });
+});
+
+describe('a file that is no document is not shown', () => {
+  const secret = 'DB_PASSWORD=outside-1234';
+
+  test.each<[string, string]>([
+    ['.env', 'points to a file that is no document'],
+    ['.npmrc', 'points to a file that is no document'],
+    ['broken', 'broken is neither YAML nor JSON.'],
+    ['pipe.yaml', 'does not point to a file'],
+    ['environ.yaml', 'points outside the contract'],
+    ['passwd.json', 'points outside the contract'],
+    ['inner', 'does not point to a file'],
+  ])('by a reference to %s', async (name, message) => {
+    const folder = await writeFiles({
+      'api.yaml': bodyOf(`{ $ref: '${name}' }`),
+      '.env': `${secret}\n`,
+      '.npmrc': '//registry.example.com/:_authToken=outside-1234\n',
+      broken: `${secret}: [\n\t"unclosed`,
+      'inner/x.yaml': 'type: string\n',
+    });
+    execFileSync('mkfifo', [join(folder, 'pipe.yaml')]);
+    await symlink('/proc/self/environ', join(folder, 'environ.yaml'));
+    await symlink('/etc/passwd', join(folder, 'passwd.json'));
+    const shown = await loadContract(join(folder, 'api.yaml')).then(
+      ({ faults }) => faults.map((fault) => `${fault.message} ${fault.frame ?? ''}`).join('\n'),
+      (error: unknown) => String((withHint(error) as Error).message),
+    );
+    expect(shown).toContain(message);
+    expect(shown).not.toContain('1234');
+    expect(shown).not.toContain('root:');
+  });
+
+  test.each([
+    ['.env', `${secret}\n`, '.env is not an OpenAPI document'],
+    ['credentials', '[default]\nsecret = outside-1234\n', 'credentials is neither YAML nor JSON.'],
+    ['values.yaml', 'outside-1234: x\n', 'is not an OpenAPI document'],
+  ])('by naming %s instead of a contract', async (name, text, message) => {
+    const folder = await writeFiles({ [name]: text });
+    const error = await faultOf(loadContract(join(folder, name)));
+    const shown = (withHint(error) as Error).message;
+    expect(shown).toContain(message);
+    expect(shown).not.toContain('1234');
+  });
+
+  test.each([
+    ['.env', `${secret}\n`],
+    ['credentials', '[default]\nsecret = outside-1234\n'],
+    ['values.yaml', 'password: outside-1234\n'],
+  ])('by naming %s as an Overlay', async (name, text) => {
+    const folder = await writeFiles({ 'api.yaml': bodyOf('{}'), [name]: text });
+    const overlays = [join(folder, name)];
+    const error = await faultOf(loadContract(join(folder, 'api.yaml'), { overlays }));
+    expect((withHint(error) as Error).message).not.toContain('1234');
+  });
+
+  test('but a syntax error of a YAML file of the folder is', async () => {
+    const files = { 'api.yaml': bodyOf("{ $ref: 'thing.yaml' }"), 'thing.yaml': 'type: [\n' };
+    expect((await faultOf(load(files))).frame).toContain('type: [');
+  });
+
+  test('a device is refused', async () => {
+    expect((await faultOf(loadContract('/dev/zero'))).message).toBe(
+      '/dev/zero is a device, not a file.',
+    );
   });
 });

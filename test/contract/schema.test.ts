@@ -543,3 +543,4 @@ describe('a flat view', () => {
     ]);
   });
 });
+

@@ -8,6 +8,8 @@ import { makeCertificate } from '../../src/server/tls/tls-settings.ts';
 import { openRedisStore } from '../../src/store/redis-store.ts';
 import { readRedisAddress, type RedisAddress } from '../../src/store/redis/redis-address.ts';
 import type { Collection, Fixtures, Store, StoreLimits } from '../../src/store/store.ts';
+import { changeAtomically } from '../../src/store/watched-store.ts';
+import type { JsonValue } from '../../src/json/value.ts';
 import { fc } from '../property.ts';
 import { noRedis, startRedis, type RedisServer } from './redis-server.ts';
 import { Model, storeCommands } from './store-model.ts';
@@ -116,6 +118,54 @@ describe.skipIf(noRedis !== undefined)(noRedis ?? 'with a Redis', () => {
       expect(added.filter((answer) => answer === 'inserted')).toHaveLength(1);
       const removed = await Promise.all(stores.map((store) => store.delete(collection, '500')));
       expect(removed.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('lose no change of a record, of a fixture or added', async () => {
+      const stores = await replicas(2);
+      await stores[0]?.insert(collection, { id: '9', record: {} });
+      const count = async (store: Store, id: string): Promise<unknown> =>
+        changeAtomically(store, async (view) => {
+          const record = (await view.get(collection, id)) ?? {};
+          const times = typeof record['times'] === 'number' ? record['times'] : 0;
+          return view.replace(collection, { id, record: { ...record, times: times + 1 } });
+        });
+      await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          stores.map((store) => count(store, index % 2 === 0 ? '1' : '9')),
+        ).flat(),
+      );
+      for (const id of ['1', '9'])
+        expect(await stores[1]?.get(collection, id)).toMatchObject({ times: 40 });
+    });
+
+    test('compare any record with what was read, whatever its numbers and names', async () => {
+      const [left, right] = await replicas(2);
+      if (left === undefined || right === undefined) throw new Error('there are two');
+      const special = [-0, 1e21, 1e20, 5e-324, 2 ** 53, 2n ** 80n, 0.1 + 0.2, '\ud800', ' \u2028'];
+      let index = 100;
+      await fc.assert(
+        fc.asyncProperty(fc.jsonValue(), fc.constantFrom(...special), async (any, one) => {
+          const id = String((index += 1));
+          const record = { any: any as JsonValue, one, 2: 'b', 1: 'a' };
+          await left.insert(collection, { id, record });
+          const read = await right.get(collection, id);
+          expect(await right.replace(collection, { id, record: {} }, read)).toBe(true);
+        }),
+        { numRuns: 60 },
+      );
+    });
+
+    test('a change that others overtake all the time is given up', async () => {
+      const [left] = await replicas(1);
+      if (left === undefined) throw new Error('there is one');
+      let turn = 0;
+      const change = changeAtomically(left, async (view) => {
+        await view.get(collection, '1');
+        await left.replace(collection, { id: '1', record: { turn: (turn += 1) } });
+        return view.replace(collection, { id: '1', record: {} });
+      });
+      await expect(change).rejects.toMatchObject({ code: 'store-unavailable' });
+      expect(turn).toBe(200);
     });
 
     test('count records together', async () => {
@@ -352,8 +402,8 @@ function alternating(left: Store, right: Store): Store {
     query: (where, query) => next().query(where, query),
     get: (where, id) => next().get(where, id),
     insert: (where, stored) => next().insert(where, stored),
-    replace: (where, stored) => next().replace(where, stored),
-    delete: (where, id) => next().delete(where, id),
+    replace: (where, stored, read) => next().replace(where, stored, read),
+    delete: (where, id, read) => next().delete(where, id, read),
     nextInteger: (where) => next().nextInteger(where),
     reset: (session) => next().reset(session),
     dump: (session) => next().dump(session),

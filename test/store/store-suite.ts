@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { Collection, Fixtures, Store, StoredRecord } from '../../src/store/store.ts';
+import {
+  type Collection,
+  type Fixtures,
+  RecordChanged,
+  type Store,
+  type StoredRecord,
+} from '../../src/store/store.ts';
 import type { JsonObject } from '../../src/json/value.ts';
 import type { MakeStore } from './make-store.ts';
 import { describeDumps } from './store-dumps.ts';
@@ -89,6 +95,25 @@ export function describeStore(name: string, make: MakeStore): void {
       expect(await ids(store, tools)).toEqual(['5']);
       expect(await store.get(tools, '1')).toBeUndefined();
       expect(await store.replace(tools, stored('1'))).toBe(false);
+    });
+
+    test('replaces and removes a record only as it was read', async () => {
+      const store = await prepare();
+      await store.insert(tools, stored('3', { name: 'old', size: 1.5, big: 9007199254740993n }));
+      for (const id of ['1', '3']) {
+        const read = await store.get(tools, id);
+        expect(await store.replace(tools, stored(id, { name: 'new' }), read)).toBe(true);
+        const change = async (): Promise<boolean> =>
+          store.replace(tools, stored(id, { name: 'lost' }), read);
+        await expect(change()).rejects.toBeInstanceOf(RecordChanged);
+        await expect((async () => store.delete(tools, id, read))()).rejects.toBeInstanceOf(
+          RecordChanged,
+        );
+        expect(await store.get(tools, id)).toMatchObject({ name: 'new' });
+        expect(await store.delete(tools, id, await store.get(tools, id))).toBe(true);
+        expect(await store.replace(tools, stored(id), read)).toBe(false);
+        expect(await store.delete(tools, id, read)).toBe(false);
+      }
     });
 
     test('a removed record may be added again, and is then the last', async () => {

@@ -121,3 +121,11 @@ describe('parseRegex', () => {
     );
   });
 });
+
+test.each(['^(?!.*!)([a-z]+)+$', '^(?=(a|aa)+b)(a+)+b$', '^(a+)+\\1b$', '^(\\w+\\s?)*(?=x)$'])(
+  'a text for %s is found or given up, whatever the pattern backtracks',
+  (pattern) => {
+    const text = regexText(pattern, { min: 20, max: 60 }, 'seed');
+    expect(text === undefined || text.length >= 20).toBe(true);
+  },
+);

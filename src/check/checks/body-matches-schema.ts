@@ -5,10 +5,16 @@ import type {
   Schema,
   SchemaIssue,
 } from '../../contract/model.ts';
-import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { joinPointer, valueAt } from '../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  countWrong,
+  type LongList,
+  longListsIn,
+  shortened,
+} from '../evidence/answer/long-lists.ts';
 import { readContent } from '../evidence/answer/read-content.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
@@ -52,6 +58,8 @@ export const bodyMatchesSchema = {
 interface Found {
   readonly issue: SchemaIssue;
   readonly value: JsonValue;
+  /** How many items of a long list are wrong. */
+  readonly count?: string;
 }
 
 function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
@@ -81,9 +89,41 @@ function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
   return firstOfEach(values.flatMap((value) => breaches(schema, value, budget)));
 }
 
-function breaches(schema: Schema, value: JsonValue, budget?: WorkBudget): readonly Found[] {
+function breaches(schema: Schema, value: JsonValue, budget = new WorkBudget()): readonly Found[] {
   const issues = schema.validate(value, 'response', budget);
-  return issues.length === 0 ? none : issues.map((issue) => ({ issue, value }));
+  if (issues.length === 0) return none;
+  const lists = longListsIn(value);
+  const found = issues.map((issue) => ({ issue, value }));
+  return lists.length === 0 ? found : inLongLists(schema, found, { lists, budget });
+}
+
+/**
+ * A value with very many issues has only its first one: those in the first items of its long lists
+ * are added, and the others counted.
+ */
+function inLongLists(
+  schema: Schema,
+  found: readonly Found[],
+  { lists, budget }: { readonly lists: readonly LongList[]; readonly budget: WorkBudget },
+): readonly Found[] {
+  const [{ value, issue } = { value: null, issue: undefined }] = found;
+  const more =
+    found.length > 1 || issue?.unjudged === true
+      ? []
+      : schema
+          .validate(shortened(value), 'response', budget)
+          .map((each) => ({ issue: each, value }));
+  const counts = lists.map((list) => ({
+    at: `${list.at}/`,
+    count: countWrong(schema, list, budget),
+  }));
+  const countOf = ({ at }: SchemaIssue): string | undefined =>
+    counts.find((list) => at.startsWith(list.at))?.count;
+  const inside = more.filter((each) => counts.some(({ at }) => each.issue.at.startsWith(at)));
+  return [...found, ...inside].map((each) => ({
+    ...each,
+    ...defined({ count: countOf(each.issue) }),
+  }));
 }
 
 // Fast path: almost every response.
@@ -92,7 +132,7 @@ const none: readonly never[] = [];
 function toViolations(found: readonly Found[], status: number): readonly Violation[] {
   return found.length === 0
     ? none
-    : found.slice(0, maxIssues).map(({ issue, value }) => toViolation(issue, value, status));
+    : found.slice(0, maxIssues).map((one) => toViolation(one, status));
 }
 
 /**
@@ -140,7 +180,7 @@ function unjudged({ pointer }: SchemaIssue, status: number): Violation {
   };
 }
 
-function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Violation {
+function toViolation({ issue, value: body, count }: Found, status: number): Violation {
   if (issue.unjudged === true) return unjudged(issue, status);
   const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
   return {
@@ -148,10 +188,12 @@ function toViolation(issue: SchemaIssue, body: JsonValue, status: number): Viola
     message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
     // The actual value is reported separately.
     expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
-    actual:
+    actual: [
       issue.property !== undefined && issue.keyword === 'required'
         ? `${issue.property} is missing`
         : showValue(valueAt(body, issue.at)),
+      ...(count === undefined ? [] : [count]),
+    ].join('; '),
     cause: issue.property ?? '',
   };
 }

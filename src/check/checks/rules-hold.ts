@@ -36,8 +36,7 @@ export const rulesHold = {
     if (contract.rules.all.length === 0) return unlike;
     const judged = judge(subject);
     if (judged === undefined) return unlike;
-    const broken = judged.filter(({ outcome }) => outcome === 'broken');
-    return [...firstOfEach(broken, subject), ...(unlike ?? [])];
+    return [...firstOfEach(judged, subject), ...unfitRules(judged), ...(unlike ?? [])];
   },
 } as const satisfies Check;
 
@@ -79,7 +78,8 @@ function argumentsIn(place: 'path' | 'query', { sent }: CheckInput): JsonObject 
 }
 
 /** One violation per rule: otherwise a list would repeat a wrong sum for each record. */
-function firstOfEach(broken: readonly RuleJudgement[], subject: CheckInput): Violation[] {
+function firstOfEach(judged: readonly RuleJudgement[], subject: CheckInput): Violation[] {
+  const broken = judged.filter(({ outcome }) => outcome === 'broken');
   const status = String(subject.exchange.response?.status ?? 0);
   return [...Map.groupBy(broken, ({ rule }) => rule)].flatMap(([rule, [first]]) => {
     if (first === undefined) return [];
@@ -94,6 +94,24 @@ function firstOfEach(broken: readonly RuleJudgement[], subject: CheckInput): Vio
       },
     ];
   });
+}
+
+/** Rules that cannot judge: faults of who wrote them, which accuse no server. */
+function unfitRules(judged: readonly RuleJudgement[]): Violation[] {
+  const unfit = judged.filter(({ outcome }) => outcome === 'unfit' || outcome === 'exceeded');
+  return [...Map.groupBy(unfit, ({ rule }) => rule)].flatMap(([rule, [first]]) =>
+    first === undefined
+      ? []
+      : {
+          at: rule.at,
+          message: `The rule ${first.detail}, and was not judged: ${rule.rule}`,
+          expected: 'an expression in CEL that is true or false, in little work',
+          actual: `it ${first.detail}`,
+          cause: `unfit ${rule.rule}`,
+          severity: first.outcome === 'unfit' ? 'error' : 'note',
+          blame: 'contract',
+        },
+  );
 }
 
 /** The fields of the shown records that differ from what their descriptions compute. */

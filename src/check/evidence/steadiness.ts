@@ -6,7 +6,7 @@ import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { CheckInput, Flicker } from '../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../model/step.ts';
-import { jsonOf } from './answer/read-answer.ts';
+import { isLargeAnswer, jsonOf } from './answer/read-answer.ts';
 import type { ListPage } from './list/list-page.ts';
 import { requestedRow } from './list/list-query.ts';
 import { Recent } from './recent.ts';
@@ -14,6 +14,7 @@ import { listedRecords } from './record/shown-records.ts';
 
 /** At most so many rows are compared: an unstable order shows in fewer. */
 const maxRows = 500;
+const longestRow = 1_000;
 
 /**
  * Detects whether a server is consistent: which lists change their order from request to request,
@@ -52,8 +53,9 @@ export class SteadinessGatherer {
     const key = `${id}\n${requestedRow(page.resource.list, step)}`;
     const before = this.#rows.get(key);
     if (before !== undefined && !sameOrder(before, page.places)) this.#unordered.add(id);
-    if (before === undefined ? this.#rows.size < maxRows : before.length < identifiers.length)
-      this.#rows.set(key, identifiers);
+    const row = identifiers.slice(0, longestRow);
+    if (before === undefined ? this.#rows.size < maxRows : before.length < row.length)
+      this.#rows.set(key, row);
   }
 
   #noteOutcome(step: Step): void {
@@ -139,7 +141,9 @@ export function shapeOf({ contract }: Pick<CheckInput, 'contract'>, step: Step):
 }
 
 // Each response of a sequence is compared with all before it.
-const known = new Recent<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>();
+const known = new Recent<Answer, { readonly operation: Operation; readonly shape: AnswerShape }>(
+  isLargeAnswer,
+);
 
 function readShape(contract: Contract, step: Step): AnswerShape {
   const role = roleOf(contract, step.case.operation);

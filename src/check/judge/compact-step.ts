@@ -1,6 +1,6 @@
 import { emptyBody, type HeaderList, isSameName } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import { isHidden, readAnswer } from '../evidence/answer/read-answer.ts';
+import { isHidden, readAnswer, readLargeAnswer } from '../evidence/answer/read-answer.ts';
 import type { Case } from '../model/case.ts';
 import type { Exchange } from '../model/exchange.ts';
 import type { Step } from '../model/step.ts';
@@ -67,21 +67,31 @@ const nothingSent: Step['sent'] = { arguments: new Map() };
 const nothingAnswered: Step['answer'] = { kind: 'empty' };
 const exchanges = new Map<string, Exchange>();
 
+/** A larger body is parsed again when it is needed, rather than kept parsed. */
+const maxKeptBytes = 128 * 1024;
+
+/** Steps to keep for later: of a large response, only its bytes. */
+export function keptSteps(steps: readonly Step[]): readonly Step[] {
+  return steps.some(isLarge)
+    ? steps.map((step) => (isLarge(step) ? storeStep(step) : step))
+    : steps;
+}
+
+/** Whether the response of a step should not be kept parsed. */
+export function isLarge({ exchange: { response } }: Pick<Step, 'exchange'>): boolean {
+  return response !== undefined && response.body.length > maxKeptBytes;
+}
+
 /** The same step; its response is parsed again from its bytes whenever it is read. */
-export class StoredStep implements Step {
-  readonly case: Step['case'];
-  readonly sent: Step['sent'];
-  readonly exchange: Step['exchange'];
-
-  constructor({ case: testCase, sent, exchange }: Step) {
-    this.case = testCase;
-    this.sent = sent;
-    this.exchange = exchange;
-  }
-
-  get answer(): Step['answer'] {
-    return this.exchange.response === undefined
-      ? nothingAnswered
-      : readAnswer(this.exchange.response);
-  }
+export function storeStep({ case: testCase, sent, exchange }: Omit<Step, 'answer'>): Step {
+  return {
+    case: testCase,
+    sent,
+    exchange,
+    get answer(): Step['answer'] {
+      const { response } = exchange;
+      if (response === undefined) return nothingAnswered;
+      return isLarge({ exchange }) ? readLargeAnswer(response) : readAnswer(response);
+    },
+  };
 }

@@ -16,7 +16,7 @@ import {
   withoutCovered,
 } from './judge.ts';
 import { KnowledgeGatherer } from './gather-knowledge.ts';
-import { compactStep, StoredStep } from './compact-step.ts';
+import { compactStep, keptSteps, storeStep } from './compact-step.ts';
 import { GapObserver, type ObservedGap } from './observe-gaps.ts';
 
 /** A step that some checks judge again when the whole run is known. */
@@ -89,19 +89,20 @@ export class RunJudge {
 
   #judgeStep(sequence: Sequence, steps: readonly Step[], step: Step): void {
     const result: StepResult = { operation: step.case.operation, suspicions: [] };
+    const kept = keptSteps(steps);
     const deferred: PlacedCheck[] = [];
     const shared = this.#inputOf(steps, step);
     for (const placed of this.#table.of(step.case)) {
       const { needs } = placed.check;
       const input = needs === undefined ? shared : this.#inputOf(steps, step, placed.check);
-      const inspection = inspectStep(placed.check, input, { sequence, steps });
+      const inspection = inspectStep(placed.check, input, { sequence, steps: kept });
       if (this.#mustWait(inspection)) deferred.push(placed);
       else this.#take(placed, inspection, result);
     }
     const { keep } = this.#options;
     const suspicions = keep === undefined ? result.suspicions : keep(result.suspicions);
     if (deferred.length > 0) {
-      const stored = steps.map((one) => new StoredStep(one));
+      const stored = steps.map((one) => storeStep(one));
       this.#entries.push({ suspicions, deferred: { sequence, steps: stored, checks: deferred } });
       // No allocation for a step without a suspicion.
     } else if (suspicions.length > 0) this.#entries.push({ suspicions });
@@ -156,6 +157,7 @@ export class RunJudge {
     knowledge: RunKnowledge,
   ): Suspicion[] {
     const steps = stored.map(withValue);
+    const kept = keptSteps(steps);
     const step = steps.at(-1);
     if (step === undefined) return [];
     const { contract } = this.#options;
@@ -163,7 +165,7 @@ export class RunJudge {
     for (const placed of checks) {
       const known = neededKnowledge(knowledge, placed.check.needs);
       const input = checkInputOf({ contract, knowledge: known }, steps, step);
-      this.#take(placed, inspectStep(placed.check, input, { sequence, steps }), result);
+      this.#take(placed, inspectStep(placed.check, input, { sequence, steps: kept }), result);
     }
     return result.suspicions;
   }

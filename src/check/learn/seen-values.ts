@@ -18,6 +18,7 @@ import type { Step } from '../model/step.ts';
 
 const deepest = 4;
 const maxRecords = 100;
+const maxListed = 1_000;
 
 type SeenSource = Extract<Source, { readonly kind: 'seen' }>;
 
@@ -67,7 +68,8 @@ export class SeenValues {
     const parents = givenPathValues(operation, step.sent);
     const room = maxRecords - collection.items.length;
     const items = itemsIn(value);
-    if (collection.listed.length === 0 && items.length > 1) collection.listed = items;
+    if (collection.listed.length === 0 && items.length > 1)
+      collection.listed = items.slice(0, maxListed);
     collection.items.push(...items.slice(0, room).map((item) => ({ item, parents })));
   }
 

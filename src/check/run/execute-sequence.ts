@@ -4,7 +4,8 @@ import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { type Pointer, valueAt } from '../../json/pointer.ts';
-import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
+import { jsonOf, readAnswer, readLargeAnswer } from '../evidence/answer/read-answer.ts';
+import { isLarge } from '../judge/compact-step.ts';
 import type { Memory } from '../memory/memory.ts';
 import type { Lessons } from '../learn/lessons.ts';
 import { type Case, type CaseParts, makeCase, makeSequence, type Sequence } from '../model/case.ts';
@@ -399,10 +400,8 @@ function toStep(
   written: Extract<WrittenRequest, { ok: true }>,
   exchange: Exchange,
 ): Step {
-  return {
-    case: testCase,
-    sent: written.sent,
-    exchange,
-    answer: exchange.response === undefined ? { kind: 'empty' } : readAnswer(exchange.response),
-  };
+  const step = { case: testCase, sent: written.sent, exchange };
+  const { response } = exchange;
+  if (response === undefined) return { ...step, answer: { kind: 'empty' } };
+  return { ...step, answer: isLarge(step) ? readLargeAnswer(response) : readAnswer(response) };
 }

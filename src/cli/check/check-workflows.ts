@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { WorkflowOptions } from '../../check/settings.ts';
 import type { Secret } from '../../check/secrets/secrets.ts';
 import { VouchError } from '../../errors.ts';
@@ -12,7 +13,7 @@ import type { CheckFlags } from './check-flags.ts';
  */
 export async function readWorkflowOptions(
   io: Io,
-  { workflows: named, workflowsOnly, input, config: file, demo }: CheckFlags,
+  { workflows: named, workflowsOnly, input, config: file, root, demo }: CheckFlags,
 ): Promise<WorkflowOptions | undefined> {
   const config = demo === true ? undefined : await readConfigOnce(process.cwd(), file);
   const paths = named.length > 0 ? named : (config?.workflows ?? []);
@@ -26,7 +27,10 @@ export async function readWorkflowOptions(
   const given = [...Object.entries(config?.workflowInputs ?? {}), ...input.map(readFlag)];
   const inputs = given.map(([name, value]) => [name, readInput(name, value, { io, secrets })]);
   return {
-    files: await loadWorkflows(paths),
+    files: await loadWorkflows(paths, {
+      root,
+      ...(named.length > 0 || config?.file === undefined ? {} : { named: dirname(config.file) }),
+    }),
     inputs: Object.fromEntries(inputs) as Record<string, JsonValue>,
     secrets,
     ...(workflowsOnly ? { alone: true } : {}),

@@ -29,7 +29,7 @@ export const lintCommand: CommandEntry = {
       .action((document: string | undefined, options: ContractFlags & { format: LintFormat }) =>
         start(async (io) => {
           if (document !== undefined && (await isWorkflowFile(io, document)))
-            return lintWorkflows(io, document);
+            return lintWorkflows(io, document, options.root);
           const [{ findContract, loadAgain }, { lintContract }, { formatLint }] = await Promise.all(
             [
               import('../find-contract.ts'),
@@ -56,9 +56,9 @@ async function isWorkflowFile(io: Io, path: string): Promise<boolean> {
 }
 
 /** Reads an Arazzo document; the first error is thrown with its place. */
-async function lintWorkflows(io: Io, path: string): Promise<ExitCode> {
+async function lintWorkflows(io: Io, path: string, root: string | undefined): Promise<ExitCode> {
   const { loadWorkflows } = await import('../../config/read-data.ts');
-  for (const { file, workflows } of await loadWorkflows([path]))
+  for (const { file, workflows } of await loadWorkflows([path], { root }))
     io.out(`${file}: no errors, ${countOf(workflows.length, 'workflow')}\n`);
   return exitCodes.passed;
 }

@@ -1,8 +1,13 @@
-import { realpath, stat } from 'node:fs/promises';
-import { dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { VouchError } from '../../errors.ts';
-import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import type { ReadText } from '../locate.ts';
 import type { Dialect } from '../model.ts';
@@ -15,6 +20,7 @@ import {
 import { leadTo, meantByName, takeAnything } from '../references/repair-references.ts';
 import { parseDocument, type RepairedSyntax } from './parse-document.ts';
 import { readDocument } from './read-document.ts';
+import { ReadableFolders } from './readable-folders.ts';
 
 /** How a contract is loaded. */
 export interface LoadOptions {
@@ -78,7 +84,7 @@ class DocumentGatherer {
   readonly #main: MainDocument;
   readonly #hosts: ReadonlySet<string>;
   readonly #folder: string;
-  readonly #root: string | undefined;
+  readonly #folders: ReadableFolders;
   readonly #linker = new DocumentLinker();
   readonly #parts: DocumentPart[] = [];
   /** By resolved URI: symbolic links are followed. */
@@ -89,13 +95,11 @@ class DocumentGatherer {
   readonly #faults = new Map<string, ReferenceFault>();
   /** Referenced files that do not exist: the contract changes when they appear. */
   readonly #missing = new Set<string>();
-  /** The folders that may be read besides the contract's own, with symbolic links resolved. */
-  #roots: Promise<readonly string[]> | undefined;
 
   constructor(main: MainDocument, { allowRefHosts = [], root }: LoadOptions) {
     this.#main = main;
     this.#folder = dirname(main.path);
-    this.#root = root;
+    this.#folders = new ReadableFolders(this.#folder, root);
     this.#hosts = new Set(allowRefHosts.map((host) => host.toLowerCase()));
   }
 
@@ -213,43 +217,25 @@ class DocumentGatherer {
 
   /** The URI of a file, symbolic links resolved, inside an allowed folder. */
   async #confine(url: URL): Promise<string> {
-    const path = await this.#realPath(url);
-    const folders = [this.#folder, ...(await (this.#roots ??= this.#findRoots()))];
-    if (!folders.some((folder) => isInside(path, folder))) {
-      throw new ReferenceFault(
-        `points outside the contract's folder, ${this.#folder}`,
-        `Name a folder that contains both with --root, or ${bundleHint}`,
-      );
-    }
-    if (!(await stat(path)).isFile())
-      throw new ReferenceFault('does not point to a file', 'Name a YAML or JSON file.');
-    return pathToFileURL(path).href;
-  }
-
-  /** The folder that the user names, otherwise the repository of the contract. */
-  async #findRoots(): Promise<readonly string[]> {
-    if (this.#root !== undefined) return [await realpathOfRoot(this.#root)];
-    for (let folder = this.#folder; folder !== dirname(folder); folder = dirname(folder)) {
-      const isRepository = await stat(join(folder, '.git')).then(
-        () => true,
-        () => false,
-      );
-      if (isRepository) return [folder];
-    }
-    return [];
-  }
-
-  async #realPath(url: URL): Promise<string> {
     const path = fileURLToPath(url);
-    try {
-      return await realpath(path);
-    } catch {
-      this.#missing.add(path);
-      throw new ReferenceFault(
-        'points to a file that does not exist',
-        'Fix the reference, or add the file. ' +
-          'Paths are relative to the document that contains them.',
-      );
+    const admission = await this.#folders.admit(path);
+    switch (admission.kind) {
+      case 'file':
+        return pathToFileURL(admission.path).href;
+      case 'missing':
+        this.#missing.add(path);
+        throw new ReferenceFault(
+          'points to a file that does not exist',
+          'Fix the reference, or add the file. ' +
+            'Paths are relative to the document that contains them.',
+        );
+      case 'outside':
+        throw new ReferenceFault(
+          `points outside the contract's folder, ${this.#folder}`,
+          `Name a folder that contains both with --root, or ${bundleHint}`,
+        );
+      case 'no-file':
+        throw new ReferenceFault('does not point to a file', 'Name a YAML or JSON file.');
     }
   }
 
@@ -287,6 +273,11 @@ class DocumentGatherer {
   }
 
   #mount(part: DocumentPart, uri: string, value: JsonValue): LinkedDocument {
+    if (!isJsonObject(value) && !isJsonArray(value))
+      throw new ReferenceFault(
+        'points to a file that is no document, but a text or another plain value',
+        'Name a YAML or JSON file with a mapping.',
+      );
     this.#parts.push(part);
     return { uri, value, mount: joinPointer(mountPointer, part.name) };
   }
@@ -312,25 +303,9 @@ function isAbsoluteReference(text: string): boolean {
   return text.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(text);
 }
 
-async function realpathOfRoot(root: string): Promise<string> {
-  try {
-    return await realpath(root);
-  } catch (cause) {
-    throw new VouchError('usage', `There is no folder ${root}.`, {
-      cause,
-      hint: 'Name a folder that exists with --root.',
-    });
-  }
-}
-
 /** The keys of a reference: the URIs that it may mean, or its text if it is not a URI. */
 function keysOf({ targets, found }: UnresolvedReference): readonly string[] {
   return targets.length > 0 ? targets : [found.text];
-}
-
-function isInside(path: string, folder: string): boolean {
-  const inside = relative(folder, path);
-  return inside !== '..' && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
 /** Which siblings of a reference count depends only on the version. */

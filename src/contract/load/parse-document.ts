@@ -1,5 +1,11 @@
-import { VouchError } from '../../errors.ts';
-import { parseFaultyYaml, parseYaml, parseYamlBytes, syntaxHint } from '../../json/parse-yaml.ts';
+import { type ErrorCode, VouchError } from '../../errors.ts';
+import {
+  parseFaultyYaml,
+  parseYaml,
+  parseYamlBytes,
+  syntaxHint,
+  type YamlProblem,
+} from '../../json/parse-yaml.ts';
 import type { TextRepair } from '../../json/repair-yaml.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { codeFrame } from '../locate.ts';
@@ -31,15 +37,40 @@ export function parseDocument(source: string | Uint8Array, file: string): Parsed
       : new TextDecoder('utf-8', { ignoreBOM: true }).decode(source);
   const repaired = parseFaultyYaml(text);
   if (repaired !== undefined) return { value: repaired.value, repaired };
-  const { message, line, column } = reading.problem;
-  throw new VouchError(
-    'contract-unreadable',
-    `${file} is not readable as YAML or JSON: ${message}`,
-    {
-      place: { file, line, column },
-      frame: codeFrame(text, { line, column }),
-      hint: syntaxHint,
-    },
+  throw unreadable(reading.problem, { code: 'contract-unreadable', file, text });
+}
+
+/** A text that is not YAML or JSON, and the code of its error. */
+interface UnreadableText {
+  readonly code: ErrorCode;
+  readonly file: string;
+  readonly text: string;
+}
+
+/**
+ * The error for a text with a syntax error. It shows the text, and what the parser says of it, only
+ * if the file is a document by its name or its beginning: anything else may be a secret that a
+ * document names.
+ */
+export function unreadable(
+  { message, line, column }: YamlProblem,
+  { code, file, text }: UnreadableText,
+): VouchError {
+  if (!isDocument(file, text))
+    return new VouchError(code, `${file} is neither YAML nor JSON.`, {
+      hint: 'Name an OpenAPI document, or another file of vouch.',
+    });
+  return new VouchError(code, `${file} is not readable as YAML or JSON: ${message}`, {
+    place: { file, line, column },
+    frame: codeFrame(text, { line, column }),
+    hint: syntaxHint,
+  });
+}
+
+function isDocument(file: string, text: string): boolean {
+  return (
+    /\.(?:ya?ml|json)(?:[?#].*)?$/i.test(file) ||
+    /^\s*\{?\s*["']?(?:openapi|swagger|arazzo|overlay)["']?\s*:/m.test(text)
   );
 }
 

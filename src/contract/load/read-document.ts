@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, VouchError } from '../../errors.ts';
 import type { ReadText } from '../locate.ts';
 import { parseDocument, type ParsedDocument } from './parse-document.ts';
+import { refuseDevice } from './readable-folders.ts';
 
 /** A file that was read, and a function that returns its text again. */
 export interface FileText {
@@ -23,7 +24,7 @@ const maxKeptBytes = 256 * 1024;
 /** Reads a contract's file. Throws a VouchError if it cannot be read. */
 export async function readFileText(file: string): Promise<FileText> {
   try {
-    const stats = await stat(file);
+    const stats = await refuseDevice(file);
     const bytes = await readFile(file);
     // A pipe has no path and can be read only once.
     const path = await realpath(file).catch(() => resolve(file));
@@ -35,7 +36,7 @@ export async function readFileText(file: string): Promise<FileText> {
       readsAgain,
     };
   } catch (cause) {
-    throw explain(file, cause);
+    throw cause instanceof VouchError ? cause : explain(file, cause);
   }
 }
 

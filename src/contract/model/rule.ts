@@ -55,9 +55,12 @@ export interface RuleJudgement {
   readonly rule: Rule;
   /** Where in the body the value is. */
   readonly at: Pointer;
-  /** `undecided`: the value lacks what the rule reads, or it is too large. */
-  readonly outcome: 'kept' | 'broken' | 'undecided';
-  /** What the rule compared, if it is broken; why it could not decide, if it is undecided. */
+  /**
+   * `undecided`: the value lacks what the rule reads, or it is too large. `exceeded`: the rule is
+   * more work than a body may cause. `unfit`: it is neither true nor false.
+   */
+  readonly outcome: 'kept' | 'broken' | 'undecided' | 'exceeded' | 'unfit';
+  /** What the rule compared, if it is broken; why it did not decide, as a clause, otherwise. */
   readonly detail: string;
 }
 

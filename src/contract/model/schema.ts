@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json/value.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import type { WorkBudget } from '../schema/work-meter.ts';
+import type { WorkBudget } from '../../json/work-budget.ts';
 
 /** A JSON Schema 2020-12 node, as the contract holds it: dialects converted, `$ref`s kept. */
 export type SchemaNode = boolean | SchemaObject;
@@ -59,9 +59,9 @@ export interface Schema {
   validate(value: JsonValue, direction: Direction, budget?: WorkBudget): SchemaIssue[];
   /**
    * Whether a value conforms to the schema. Faster than `validate`, because it describes no issues.
-   * Never throws for a value.
+   * Never throws for a value; once the budget is spent, no value conforms.
    */
-  accepts(value: JsonValue, direction: Direction): boolean;
+  accepts(value: JsonValue, direction: Direction, budget?: WorkBudget): boolean;
   /**
    * The target of a chain of `$ref`s, with its pointer. A node without `$ref` is returned
    * unchanged.

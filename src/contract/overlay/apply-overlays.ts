@@ -1,7 +1,9 @@
-import { exec, type JsonValue as QueriedValue } from 'jsonpath-rfc9535';
 import type { VouchError } from '../../errors.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue, setMember } from '../../json/value.ts';
+import { WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
+import { parseJsonPath } from '../json-path/json-path.ts';
+import type { PathNode } from '../json-path/path-node.ts';
 import type { Locator } from '../locate.ts';
 import type { DocumentFault } from '../model.ts';
 import { type Overlay, type OverlayAction, overlayFault } from './read-overlay.ts';
@@ -18,7 +20,7 @@ export interface OverlaidDocument {
 /**
  * Applies Overlays in order (OpenAPI Overlay 1.1.0, section 4.4.3) to a copy of a document. `own`
  * finds places in the document. Throws a VouchError (`overlay-invalid`) with the place of an action
- * that cannot be applied.
+ * that cannot be applied, or with which all actions are more work than their budget allows.
  */
 export function applyOverlays(
   document: JsonValue,
@@ -26,11 +28,18 @@ export function applyOverlays(
   overlays: readonly Overlay[],
 ): OverlaidDocument {
   const copy = new TracedCopy(document, own);
+  const budget = new WorkBudget(units + copy.size * unitsPerValue);
   const faults = overlays.flatMap((overlay) =>
-    overlay.actions.flatMap((action) => new ActionRun(copy, overlay, action).run()),
+    overlay.actions.flatMap((action) => new ActionRun({ copy, budget, overlay, action }).run()),
   );
   return { value: copy.value, locator: copy.locator(), faults };
 }
+
+/** What all actions may cost: about a second, and more for each value of a large document. */
+const units = 100_000_000;
+const unitsPerValue = 500;
+/** The cost of a value that is added: its memory counts, also in everything that reads it later. */
+const addedCost = 100;
 
 /** Where a value is written. */
 interface Origin {
@@ -47,6 +56,8 @@ type Key = string | number;
  */
 class TracedCopy {
   readonly value: JsonValue;
+  /** The number of values that were copied. */
+  size = 0;
   readonly #own: Locator;
   readonly #containers = new Map<object, Origin>();
   /** The origins of members that are not where the origin of their container is. */
@@ -59,6 +70,7 @@ class TracedCopy {
 
   /** A copy of a value that is written at an origin. */
   adopt(value: JsonValue, origin: Origin): JsonValue {
+    this.size += 1;
     if (typeof value !== 'object' || value === null) return value;
     const at = (key: Key): Origin => below(origin, key);
     if (isJsonArray(value)) {
@@ -80,15 +92,19 @@ class TracedCopy {
     this.#membersOf(container).set(String(key), origin);
   }
 
-  remove(container: Container, key: Key): void {
+  /** Removes members or items at once; items move up, and keep their origins. */
+  remove(container: Container, keys: ReadonlySet<Key>): void {
     if (!Array.isArray(container)) {
-      delete container[String(key)];
-      this.#members.get(container)?.delete(String(key));
+      for (const key of keys) {
+        delete container[String(key)];
+        this.#members.get(container)?.delete(String(key));
+      }
       return;
     }
-    const origins = container.map((_, index) => this.#originIn(container, index));
-    container.splice(Number(key), 1);
-    origins.splice(Number(key), 1);
+    const kept = [...container.entries()].filter(([index]) => !keys.has(index));
+    const origins = kept.map(([index]) => this.#originIn(container, index));
+    container.splice(0, container.length);
+    for (const [, item] of kept) container.push(item);
     this.#members.set(container, new Map(origins.map((origin, index) => [String(index), origin])));
   }
 
@@ -141,66 +157,71 @@ function memberOf(container: Container, key: Key): JsonValue | undefined {
   return Object.hasOwn(container, String(key)) ? container[String(key)] : undefined;
 }
 
-/** A place that a target selects. */
-interface Selected {
-  readonly value: JsonValue;
-  /** Undefined for the whole document. */
-  readonly holder?: { readonly container: Container; readonly key: Key };
+/** A place in a copy that a target selects. */
+type Selected = Pick<PathNode, 'value' | 'holder' | 'key'>;
+
+/** An action of an Overlay, and what it is applied to. */
+interface Application {
+  readonly copy: TracedCopy;
+  readonly budget: WorkBudget;
+  readonly overlay: Overlay;
+  readonly action: OverlayAction;
 }
 
 /** One action on a document. */
 class ActionRun {
   readonly #copy: TracedCopy;
+  readonly #budget: WorkBudget;
   readonly #overlay: Overlay;
   readonly #action: OverlayAction;
 
-  constructor(copy: TracedCopy, overlay: Overlay, action: OverlayAction) {
+  constructor({ copy, budget, overlay, action }: Application) {
     this.#copy = copy;
+    this.#budget = budget;
     this.#overlay = overlay;
     this.#action = action;
   }
 
   run(): DocumentFault[] {
-    const { target, change, pointer } = this.#action;
-    const selected = this.#select(target, joinPointer(pointer, 'target'));
+    try {
+      return this.#apply();
+    } catch (error) {
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
+      throw this.#faultHere(
+        'target',
+        'The actions up to this one are more work than Overlays may cause: they select, compare ' +
+          'or add too many values.',
+        'Name the places directly, and copy smaller parts.',
+      );
+    }
+  }
+
+  #apply(): DocumentFault[] {
+    const { target, change } = this.#action;
+    const selected = this.#select(target, 'target');
     if (selected.length === 0) return [this.#nothingSelected()];
     if (change.kind === 'remove') this.#remove(selected);
     else this.#merge(selected, change);
     return [];
   }
 
-  #select(path: string, at: Pointer): Selected[] {
-    const selected: Selected[] = [];
-    try {
-      // The types of the library have no bigint; it passes one on as it is.
-      exec(this.#copy.value as QueriedValue, path, (value, tokens) => {
-        selected.push({ value, ...this.#holderOf(tokens) });
-      });
-    } catch (cause) {
-      throw this.#fault(
-        at,
-        `The JSONPath ${path} is not valid${positionOf(cause)}.`,
+  #select(text: string, field: 'target' | 'copy'): readonly Selected[] {
+    const path = parseJsonPath(text);
+    if ('fault' in path)
+      throw this.#faultHere(
+        field,
+        `The JSONPath ${text} ${path.fault}.`,
         "Names other than letters, digits and _ are in brackets and quotes: $.paths['/items'].get",
       );
-    }
-    return selected;
+    return path.select(this.#copy.value, this.#budget);
   }
 
-  #holderOf(tokens: readonly Key[]): Pick<Selected, 'holder'> {
-    const key = tokens.at(-1);
-    if (key === undefined) return {};
-    let container: JsonValue | undefined = this.#copy.value;
-    for (const token of tokens.slice(0, -1))
-      container = isContainer(container) ? memberOf(container, token) : undefined;
-    return isContainer(container) ? { holder: { container, key } } : {};
-  }
-
-  /** Items are removed from the last to the first, because a removal moves those after it. */
   #remove(selected: readonly Selected[]): void {
-    for (const { holder } of selected.toReversed()) {
-      if (holder === undefined)
+    const removed = Map.groupBy(selected, ({ holder }) => holder?.value);
+    for (const [container, places] of removed) {
+      if (!isContainer(container))
         throw this.#faultHere('target', 'An action cannot remove the whole document.');
-      this.#copy.remove(holder.container, holder.key);
+      this.#copy.remove(container, new Set(places.flatMap(({ key }) => key ?? [])));
     }
   }
 
@@ -222,7 +243,7 @@ class ActionRun {
   }
 
   #copied(path: string): JsonValue {
-    const found = this.#select(path, joinPointer(this.#action.pointer, 'copy'));
+    const found = this.#select(path, 'copy');
     const [only] = found;
     if (only === undefined || found.length > 1)
       throw this.#faultHere(
@@ -230,23 +251,25 @@ class ActionRun {
         `\`copy\` selects ${String(found.length)} values, and must select one.`,
       );
     // A copy into a part of itself does not grow while it is read.
+    this.#spendFor(only.value);
     return structuredClone(only.value);
   }
 
-  #mergeOne({ value: target, holder }: Selected, value: JsonValue, origin: Origin): void {
+  #mergeOne({ value: target, holder, key = '' }: Selected, value: JsonValue, origin: Origin): void {
     if (isContainer(target)) {
       if (Array.isArray(target)) this.#append(target, value, origin);
       else if (isJsonObject(value)) this.#mergeInto(target, value, origin);
       else throw this.#incompatible(origin.pointer, target, value);
-    } else if (holder !== undefined) this.#replace(holder, target, value, origin);
+    } else if (isContainer(holder?.value))
+      this.#replace({ container: holder.value, key }, target, value, origin);
   }
 
   #append(target: JsonValue[], value: JsonValue, origin: Origin): void {
     if (isJsonArray(value))
       value.forEach((item, index) => {
-        this.#copy.set(target, target.length, item, below(origin, index));
+        this.#set(target, target.length, item, below(origin, index));
       });
-    else this.#copy.set(target, target.length, value, origin);
+    else this.#set(target, target.length, value, origin);
   }
 
   #mergeInto(
@@ -257,7 +280,7 @@ class ActionRun {
     for (const [name, value] of Object.entries(update)) {
       const at = below(origin, name);
       const before = memberOf(target, name);
-      if (before === undefined) this.#copy.set(target, name, value, at);
+      if (before === undefined) this.#set(target, name, value, at);
       else if (isContainer(before) && kindOf(before) === kindOf(value))
         this.#mergeOne({ value: before }, value, at);
       else this.#replace({ container: target, key: name }, before, value, at);
@@ -273,7 +296,21 @@ class ActionRun {
   ): void {
     if (this.#overlay.version !== '1.0' && kindOf(before) !== kindOf(value))
       throw this.#incompatible(origin.pointer, before, value);
+    this.#set(container, key, value, origin);
+  }
+
+  #set(container: Container, key: Key, value: JsonValue, origin: Origin): void {
+    this.#spendFor(value);
     this.#copy.set(container, key, value, origin);
+  }
+
+  /** Spends for every value in a value that is about to be copied. */
+  #spendFor(value: JsonValue): void {
+    const open = [value];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      this.#budget.spend(addedCost);
+      if (isContainer(next)) for (const inner of Object.values(next)) open.push(inner);
+    }
   }
 
   #origin(field: 'update' | 'copy'): Origin {
@@ -309,12 +346,6 @@ class ActionRun {
   #fault(pointer: Pointer, message: string, hint?: string): VouchError {
     return overlayFault(this.#overlay, pointer, message, hint);
   }
-}
-
-/** Where the parser of a JSONPath stops. */
-function positionOf(cause: unknown): string {
-  const { location } = cause as { readonly location?: { readonly start: { offset: number } } };
-  return location === undefined ? '' : ` at character ${String(location.start.offset + 1)}`;
 }
 
 function kindOf(value: JsonValue): 'an object' | 'an array' | 'a plain value' {

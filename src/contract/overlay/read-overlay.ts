@@ -35,7 +35,10 @@ export function readOverlay(file: string, value: JsonValue, locator: Locator): O
   const fault = (pointer: Pointer, message: string, hint?: string): VouchError =>
     overlayFault({ file, locator }, pointer, message, hint);
   if (!isJsonObject(value) || typeof value['overlay'] !== 'string')
-    throw fault('', `${file} is not an Overlay.`, 'An Overlay begins with `overlay: 1.0.0`.');
+    // It may be any file that a configuration names: its lines are not shown.
+    throw new VouchError('overlay-invalid', `${file} is not an Overlay.`, {
+      hint: 'An Overlay begins with `overlay: 1.0.0`.',
+    });
   const version = /^(1\.[01])\.\d+$/.exec(value['overlay'])?.[1];
   if (version === undefined)
     throw fault(

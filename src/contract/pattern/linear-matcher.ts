@@ -43,6 +43,8 @@ interface Program {
 class ProgramBuilder {
   readonly #steps: Step[] = [{ kind: 'match' }];
   readonly #unicode: boolean;
+  /** By source: a repeated part has the same points, and an expression of the engine is costly. */
+  readonly #tests = new Map<string, (point: number) => boolean>();
 
   constructor(unicode: boolean) {
     this.#unicode = unicode;
@@ -83,7 +85,9 @@ class ProgramBuilder {
     // Without the flag `u`, a character beyond the first plane is two code units, which no class
     // can hold.
     if (!this.#unicode && source.length > 1 && /[\ud800-\udfff]/.test(source)) return undefined;
-    return this.#add({ kind: 'read', fits: makeTest(source, this.#unicode), next });
+    const fits = this.#tests.get(source) ?? makeTest(source, this.#unicode);
+    this.#tests.set(source, fits);
+    return this.#add({ kind: 'read', fits, next });
   }
 
   #repeat(

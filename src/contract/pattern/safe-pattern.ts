@@ -1,9 +1,13 @@
+import { WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
 import { type LinearMatcher, makeLinearMatcher, type Spend } from './linear-matcher.ts';
 import { compilePattern } from './read-pattern.ts';
 
 /** A pattern whose matching time is bounded for any text. */
 export interface SafePattern {
+  /** Whether a text has a match; true where that cannot be decided. */
   test(text: string): boolean;
+  /** The same; undefined where it cannot be decided. */
+  decide(text: string): boolean | undefined;
   toString(): string;
 }
 
@@ -25,6 +29,43 @@ export function makeSafePattern(source: string, spend: Spend = () => {}): SafePa
   return new GuardedPattern(compilePattern(source) ?? new RegExp(source, 'u'), spend);
 }
 
+/** A pattern that is decided within a budget for each text. */
+export interface BoundedPattern {
+  readonly source: string;
+  /** Whether a text has a match; undefined where that is too much work. */
+  decide(text: string): boolean | undefined;
+  toString(): string;
+}
+
+/** A pattern of a person, for texts of others. Throws if it is not a regular expression. */
+export function makeBoundedPattern(source: string): BoundedPattern {
+  let budget = new WorkBudget();
+  const pattern = makeSafePattern(source, (units) => {
+    budget.spend(units);
+  });
+  return {
+    source,
+    decide(text) {
+      budget = new WorkBudget();
+      try {
+        return pattern.decide(text);
+      } catch (error) {
+        if (error instanceof WorkBudgetExceeded) return undefined;
+        throw error;
+      }
+    },
+    toString: () => pattern.toString(),
+  };
+}
+
+/**
+ * Whether a text has a match of a pattern; undefined where that is too much work, or where the
+ * pattern is no regular expression.
+ */
+export function decidePattern(source: string, text: string): boolean | undefined {
+  return compilePattern(source) === undefined ? undefined : makeBoundedPattern(source).decide(text);
+}
+
 class GuardedPattern implements SafePattern {
   readonly #pattern: RegExp;
   readonly #spend: Spend;
@@ -38,13 +79,17 @@ class GuardedPattern implements SafePattern {
   }
 
   test(text: string): boolean {
+    return this.decide(text) ?? true;
+  }
+
+  decide(text: string): boolean | undefined {
     const attempts = this.#backtracking.attempts(text.length);
     if (attempts <= fewAttempts) return this.#native(text, attempts);
     // Most patterns never meet a text that needs a linear matcher.
     this.#linear ??= { matcher: makeLinearMatcher(this.#pattern) };
     const { matcher } = this.#linear;
     if (matcher !== undefined) return matcher(text, this.#spend);
-    return attempts > maxAttempts || this.#native(text, attempts);
+    return attempts > maxAttempts ? undefined : this.#native(text, attempts);
   }
 
   toString(): string {

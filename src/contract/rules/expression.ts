@@ -1,19 +1,25 @@
 import type * as Cel from '@marcbachmann/cel-js';
 import type { ASTNode, Environment, ParseResult } from '@marcbachmann/cel-js';
 import { loadPackage } from '../../platform.ts';
-import { toDecimal, unitsAt, type Decimal } from '../../json/decimal.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
+import { CelDecimal, compareDecimals, decimalOperators, readDecimal } from './cel-decimal.ts';
+import { EvaluationMeter, makeRuleMatcher } from './metered-evaluator.ts';
 
 /** What an expression may refer to: its variables, and the known identifiers. */
 export interface ExpressionInput {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The identifiers of a resource; undefined if not all of them are known. */
   readonly ids?: (resource: string) => readonly unknown[] | undefined;
+  /** What the evaluation may cost, and spends. */
+  readonly budget?: WorkBudget;
 }
 
 /** The result of an expression: its value, or why it has none. */
 export type Evaluation =
   | { readonly kind: 'value'; readonly value: unknown }
-  | { readonly kind: 'undecided'; readonly reason: string };
+  | { readonly kind: 'undecided'; readonly reason: string }
+  /** It is more work than its budget. */
+  | { readonly kind: 'exceeded' };
 
 /** A fault of an expression, with its place in the text, counted from 0. */
 export interface ExpressionFault {
@@ -28,30 +34,39 @@ export interface Expression {
   membersOf(variable: string): readonly string[];
   /** The resources whose identifiers it reads: `customers` of `ids("customers")`. */
   readonly resources: readonly string[];
+  /**
+   * The ways to the members that its value may be: `self`, `paid` of `self.paid`. A comparison, a
+   * call and the like have none.
+   */
+  readonly results: readonly (readonly string[])[];
   /** Both sides, if the expression is a comparison for equality. */
   readonly sides: readonly [left: string, right: string] | undefined;
   /** Never throws: an expression that cannot be computed is undecided. */
   evaluate(input: ExpressionInput): Evaluation;
 }
 
+const limits = { maxAstNodes: 5_000, maxDepth: 100 };
+
 /** Compiles expressions in CEL (https://cel.dev) over given variables. */
 export class ExpressionCompiler {
   readonly #environment: Environment;
+  readonly #meter: EvaluationMeter;
   /** What `ids()` returns during the evaluation of an expression. */
   #ids: ExpressionInput['ids'];
 
   constructor(variables: readonly string[]) {
     // Loading it takes 15 ms, and few contracts have rules. The cast uses the package's own types.
     const cel = loadPackage('@marcbachmann/cel-js') as typeof Cel;
-    this.#environment = new cel.Environment({ homogeneousAggregateLiterals: false });
+    this.#environment = new cel.Environment({ homogeneousAggregateLiterals: false, limits });
     for (const name of variables) this.#environment.registerVariable(name, 'dyn');
     addNumbers(this.#environment);
     addFunctions(this.#environment);
     this.#environment.registerFunction('ids(string): list', (resource: string) => {
       const ids = this.#ids?.(resource);
       if (ids === undefined) throw new UnknownIds(resource);
-      return [...ids];
+      return ids;
     });
+    this.#meter = new EvaluationMeter(this.#environment);
   }
 
   /** The expression, or its error. `wanted` is the required type of its value. */
@@ -59,24 +74,35 @@ export class ExpressionCompiler {
     const checked = this.#environment.check(text);
     if (!checked.valid) return faultOf(checked.error, text);
     if (wanted !== undefined && checked.type !== wanted && checked.type !== 'dyn') {
-      return { message: `is ${checked.type ?? 'something else'}, not true or false`, column: 0 };
+      return { message: `it is ${checked.type ?? 'something else'}, not true or false`, column: 0 };
     }
     const parsed = this.#environment.parse(text);
+    const fault = wanted === undefined ? undefined : faultIn(parsed.ast);
+    if (fault !== undefined) return fault;
+    // The evaluator meters what is below the first node.
+    const metered = this.#environment.parse(`[${text}\n]`);
     return {
       text,
+      results: resultsOf(parsed.ast).map(wayOf),
       membersOf: (variable) => membersOf(parsed.ast, variable),
       resources: resourcesOf(parsed.ast),
       sides: sidesOf(parsed.ast, text),
-      evaluate: (input) => this.#evaluate(parsed, input),
+      evaluate: (input) => this.#evaluate(metered, input),
     };
   }
 
-  #evaluate(parsed: ParseResult, { variables, ids }: ExpressionInput): Evaluation {
+  #evaluate(
+    list: ParseResult,
+    { variables, ids, budget = new WorkBudget() }: ExpressionInput,
+  ): Evaluation {
     this.#ids = ids;
     try {
-      return { kind: 'value', value: parsed({ ...variables }) };
+      const [value] = this.#meter.within(budget, () => list({ ...variables }) as unknown[]);
+      return budget.left < 0 ? { kind: 'exceeded' } : { kind: 'value', value };
     } catch (error) {
-      return { kind: 'undecided', reason: reasonOf(error) };
+      return budget.left < 0
+        ? { kind: 'exceeded' }
+        : { kind: 'undecided', reason: reasonOf(error) };
     } finally {
       this.#ids = undefined;
     }
@@ -221,6 +247,39 @@ function sidesOf(node: ASTNode, text: string): Expression['sides'] {
   return [text.slice(left.start, left.end), text.slice(right.start, right.end)];
 }
 
+/** The nodes whose value may be that of a node. */
+function resultsOf(node: ASTNode): readonly ASTNode[] {
+  if (node.op !== '?:') return [node];
+  const [, yes, no] = node.args;
+  return [...resultsOf(yes), ...resultsOf(no)];
+}
+
+/** `self`, `paid` of `self.paid`; empty for anything else than members of a variable. */
+function wayOf(node: ASTNode): readonly string[] {
+  if (node.op === 'id') return [node.args];
+  if (node.op !== '.') return [];
+  const around = wayOf(node.args[0]);
+  return around.length === 0 ? [] : [...around, node.args[1]];
+}
+
+const numeric = new Set(['+', '-', '*', '/', '%', '-_']);
+
+/** What makes a rule unfit, with any data: a number for a value, or a pattern CEL does not have. */
+function faultIn(node: ASTNode): ExpressionFault | undefined {
+  const number = resultsOf(node).find(({ op }) => numeric.has(op));
+  if (number !== undefined)
+    return { message: 'it is a number, not true or false', column: number.start };
+  let fault: ExpressionFault | undefined;
+  visit(node, (each) => {
+    if (each.op !== 'rcall' || each.args[0] !== 'matches') return;
+    const [pattern] = each.args[2];
+    if (pattern?.op !== 'value' || typeof pattern.args !== 'string') return;
+    if (makeRuleMatcher(pattern.args) === undefined)
+      fault ??= { message: `${pattern.args} is not a pattern of RE2`, column: pattern.start };
+  });
+  return fault;
+}
+
 function visit(node: ASTNode, look: (node: ASTNode) => void): void {
   look(node);
   const parts = (value: unknown): void => {
@@ -229,70 +288,4 @@ function visit(node: ASTNode, look: (node: ASTNode) => void): void {
       visit(value as ASTNode, look);
   };
   parts(node.args);
-}
-
-/**
- * An exact number in a rule: the result of `decimal()` and `decimal_sum()`. 0.1 + 0.2 is 0.3, and
- * the text "12.50" equals the number 12.5.
- */
-export class CelDecimal {
-  readonly value: Decimal;
-
-  constructor(value: Decimal) {
-    this.value = value;
-  }
-
-  /** The decimal in plain notation: no exponent, no trailing zeros in a fraction. */
-  toString(): string {
-    const { units, digits } = this.value;
-    const text = String(units < 0n ? -units : units).padStart(digits + 1, '0');
-    const whole = text.slice(0, text.length - digits);
-    const fraction = text.slice(text.length - digits).replace(/0+$/, '');
-    return `${units < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
-  }
-}
-
-const longestText = 200;
-
-/**
- * The decimal of a CEL value: an integer, a double (as JSON writes it) or a text such as "-12.50".
- * Undefined for any other value.
- */
-function readDecimal(value: unknown): CelDecimal | undefined {
-  if (value instanceof CelDecimal) return value;
-  if (typeof value === 'bigint') return new CelDecimal(toDecimal(value));
-  if (typeof value === 'number')
-    return Number.isFinite(value) ? new CelDecimal(toDecimal(value)) : undefined;
-  if (typeof value !== 'string' || value.length > longestText) return undefined;
-  const [, sign = '', whole, fraction = ''] = /^([+-]?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
-  if (whole === undefined) return undefined;
-  const units = BigInt(whole + fraction);
-  return new CelDecimal({ units: sign === '-' ? -units : units, digits: fraction.length });
-}
-
-/** Negative if `left` is smaller than `right`, positive if it is greater, otherwise 0. */
-function compareDecimals(left: CelDecimal, right: CelDecimal): number {
-  const digits = Math.max(left.value.digits, right.value.digits);
-  const difference = unitsAt(left.value, digits) - unitsAt(right.value, digits);
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
-/**
- * The operators with a decimal as result. A quotient may have infinitely many digits, so there is
- * no division.
- */
-const decimalOperators = {
-  '+': (left: CelDecimal, right: CelDecimal) => addUp(left, right, 1n),
-  '-': (left: CelDecimal, right: CelDecimal) => addUp(left, right, -1n),
-  '*': (left: CelDecimal, right: CelDecimal) =>
-    new CelDecimal({
-      units: left.value.units * right.value.units,
-      digits: left.value.digits + right.value.digits,
-    }),
-} as const;
-
-function addUp(left: CelDecimal, right: CelDecimal, sign: bigint): CelDecimal {
-  const digits = Math.max(left.value.digits, right.value.digits);
-  const units = unitsAt(left.value, digits) + sign * unitsAt(right.value, digits);
-  return new CelDecimal({ units, digits });
 }

@@ -163,6 +163,7 @@ class RuleReader implements RuleSet {
         'Move it into a schema, or into an operation.',
       );
     refuseUnknownMembers(written, expression, schema);
+    refuseOtherValues(written, expression, schema);
     const computes = this.#computed(expression);
     this.schemas.push({
       ...written.statement,
@@ -231,6 +232,20 @@ function compile(compiler: ExpressionCompiler, { statement, fault }: Written): E
     'A rule is a CEL expression over self (in a schema), or request and response (in an ' +
       'operation), that is true for sound data: see https://cel.dev.',
   );
+}
+
+/** Refuses a rule whose value is a member that is never true or false, by its schema. */
+function refuseOtherValues({ fault }: Written, { results }: Expression, schema: Schema): void {
+  for (const [, member, ...below] of results) {
+    if (member === undefined || below.length > 0) continue;
+    const place = schema.flatten().properties.get(member);
+    const { types = [] } = place === undefined ? {} : schema.flatten(place.node, place.pointer);
+    if (types.length > 0 && !types.includes('boolean'))
+      throw fault(
+        `The rule is self.${member}, which is ${types.join(' or ')}, and not true or false.`,
+        'Compare it: a rule is an expression that is true for sound data.',
+      );
+  }
 }
 
 /**

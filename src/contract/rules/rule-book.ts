@@ -1,12 +1,14 @@
 import { fromDecimal, fromInteger } from '../../json/decimal.ts';
 import { joinPointer, splitPointer, type Pointer } from '../../json/pointer.ts';
 import {
+  defined,
   isJsonArray,
   isJsonObject,
   jsonLength,
   type JsonValue,
   stringifyJson,
 } from '../../json/value.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
 import type { Operation } from '../model/operation.ts';
 import type {
   ConfiguredRules,
@@ -19,8 +21,15 @@ import type {
   SettleOptions,
 } from '../model/rule.ts';
 import type { Schema } from '../model/schema.ts';
-import { CelDecimal, type Expression, type ExpressionInput } from './expression.ts';
-import { readRules, type RuleSet, type RuleSource, type SchemaRule } from './read-rules.ts';
+import { CelDecimal } from './cel-decimal.ts';
+import type { Evaluation, Expression, ExpressionInput } from './expression.ts';
+import {
+  type OperationRule,
+  readRules,
+  type RuleSet,
+  type RuleSource,
+  type SchemaRule,
+} from './read-rules.ts';
 import { findRuledValues, leadsTo, toCel, type RuledValue } from './ruled-values.ts';
 
 /** A value with more characters of JSON is not evaluated: a rule may compare all items with all. */
@@ -60,10 +69,7 @@ export class RuleBook implements ContractRules {
   }
 
   judgeBody(schema: Schema, body: JsonValue, ids?: KnownIds): readonly RuleJudgement[] {
-    if (this.#byTarget.size === 0) return [];
-    return findRuledValues(schema, body, this.#byTarget).flatMap((value) =>
-      this.#rulesOf(value).map((rule) => judgeValue(rule, value, schema, ids)),
-    );
+    return this.#byTarget.size === 0 ? [] : this.#judge(schema, body, new RuleRun(ids));
   }
 
   judgeExchange(
@@ -71,25 +77,30 @@ export class RuleBook implements ContractRules {
     exchange: RuledExchange,
     ids?: KnownIds,
   ): readonly RuleJudgement[] {
-    return this.#set.operations
-      .filter((rule) => rule.operation === operation)
-      .map((rule) => ({
-        rule,
-        at: '',
-        ...judge(rule.expression, { variables: variablesOf(exchange), ...asIds(ids) }),
-      }));
+    const rules = this.#set.operations.filter((rule) => rule.operation === operation);
+    if (rules.length === 0) return [];
+    const run = new RuleRun(ids);
+    const variables = variablesOf(exchange);
+    return rules.map((rule) => ({ rule, at: '', ...run.judge(rule, variables) }));
   }
 
   settle(schema: Schema, value: JsonValue, options: SettleOptions = {}): SettledValue {
     if (this.#byTarget.size === 0) return { value, broken: [] };
+    const run = new RuleRun();
     let settled = value;
     for (let pass = 0; pass < maxPasses; pass += 1) {
-      const next = this.#computeOnce(schema, settled, options);
+      const next = this.#computeOnce({ schema, options, run }, settled);
       if (next === settled) break;
       settled = next;
     }
-    const judged = this.judgeBody(schema, settled);
+    const judged = this.#judge(schema, settled, run);
     return { value: settled, broken: judged.filter(({ outcome }) => outcome === 'broken') };
+  }
+
+  #judge(schema: Schema, body: JsonValue, run: RuleRun): readonly RuleJudgement[] {
+    return findRuledValues(schema, body, this.#byTarget).flatMap((value) =>
+      this.#rulesOf(value).map((rule) => judgeValue(rule, value, schema, run)),
+    );
   }
 
   #rulesOf({ found }: RuledValue): readonly SchemaRule[] {
@@ -97,55 +108,98 @@ export class RuleBook implements ContractRules {
   }
 
   /** Computes each member once, inner objects first; returns the same value if nothing changes. */
-  #computeOnce(schema: Schema, body: JsonValue, options: SettleOptions): JsonValue {
+  #computeOnce(settling: Settling, body: JsonValue): JsonValue {
     let settled = body;
-    for (const found of findRuledValues(schema, body, this.#byTarget).toReversed())
+    for (const found of findRuledValues(settling.schema, body, this.#byTarget).toReversed())
       for (const rule of this.#rulesOf(found))
-        settled = compute(rule, { found, schema, options }, settled);
+        settled = compute(rule, { found, ...settling }, settled);
     return settled;
   }
 }
 
-function asIds(ids: KnownIds | undefined): Pick<ExpressionInput, 'ids'> {
-  return ids === undefined
-    ? {}
-    : { ids: (resource) => ids(resource)?.map((identifier) => toCel(identifier)) };
-}
+/** What the rules may cost for one body, and the part of the rest that one evaluation may. */
+const unitsPerBody = 40_000_000;
+const shareOfOne = 0.25;
 
 type Outcome = Pick<RuleJudgement, 'outcome' | 'detail'>;
+
+const tooMuchWork: Outcome = {
+  outcome: 'exceeded',
+  detail: 'is more work than one body may cause, for a value of this size',
+};
+
+/** The evaluations of rules for one body. They share a budget, so that no body costs more. */
+class RuleRun {
+  #left = unitsPerBody;
+  readonly #exceeded = new Set<Rule>();
+  readonly #ids: ExpressionInput['ids'];
+
+  constructor(ids?: KnownIds) {
+    const known = new Map<string, readonly unknown[] | undefined>();
+    if (ids !== undefined)
+      this.#ids = (resource) => {
+        if (!known.has(resource))
+          known.set(
+            resource,
+            ids(resource)?.map((id) => toCel(id)),
+          );
+        return known.get(resource);
+      };
+  }
+
+  judge(rule: SchemaRule | OperationRule, variables: ExpressionInput['variables']): Outcome {
+    const result = this.evaluate(rule, rule.expression, variables);
+    if (result.kind === 'undecided') return { outcome: 'undecided', detail: result.reason };
+    if (result.kind === 'exceeded') return tooMuchWork;
+    if (typeof result.value !== 'boolean')
+      return { outcome: 'unfit', detail: 'is neither true nor false' };
+    return { outcome: result.value ? 'kept' : 'broken', detail: '' };
+  }
+
+  /** Evaluates an expression of a rule; a rule that was too much work once is not tried again. */
+  evaluate(
+    rule: Rule,
+    expression: Expression,
+    variables: ExpressionInput['variables'],
+  ): Evaluation {
+    if (this.#exceeded.has(rule)) return { kind: 'exceeded' };
+    const units = this.#left * shareOfOne;
+    const budget = new WorkBudget(units);
+    const result = expression.evaluate({ variables, budget, ...defined({ ids: this.#ids }) });
+    this.#left -= Math.min(units, units - budget.left);
+    if (result.kind === 'exceeded') this.#exceeded.add(rule);
+    return result;
+  }
+}
 
 function judgeValue(
   rule: SchemaRule,
   { at, value, place }: RuledValue,
   schema: Schema,
-  ids: KnownIds | undefined,
+  run: RuleRun,
 ): RuleJudgement {
   if (jsonLength(value, longestJudged) > longestJudged)
     return { rule, at, outcome: 'undecided', detail: 'the value is too large' };
   const variables = { self: toCel(value, schema, place) };
-  const outcome = judge(rule.expression, { variables, ...asIds(ids) });
+  const outcome = run.judge(rule, variables);
   return outcome.outcome === 'broken'
-    ? { rule, at, outcome: 'broken', detail: describe(rule, value, { variables, ...asIds(ids) }) }
+    ? { rule, at, outcome: 'broken', detail: describe(rule, value, { variables, run }) }
     : { rule, at, ...outcome };
-}
-
-function judge(expression: Expression, input: ExpressionInput): Outcome {
-  const result = expression.evaluate(input);
-  if (result.kind === 'undecided') return { outcome: 'undecided', detail: result.reason };
-  if (typeof result.value !== 'boolean')
-    return { outcome: 'undecided', detail: 'it is neither true nor false' };
-  return { outcome: result.value ? 'kept' : 'broken', detail: '' };
 }
 
 const longestShown = 80;
 
 /** `total is 12, but would be 15`; for other rules, the members that they read. */
-function describe(rule: SchemaRule, value: JsonValue, input: ExpressionInput): string {
+function describe(
+  rule: SchemaRule,
+  value: JsonValue,
+  { variables, run }: Pick<ExpressionInput, 'variables'> & { readonly run: RuleRun },
+): string {
   const members = isJsonObject(value) ? value : {};
   const show = (name: string): string => `${name} is ${shorten(showJson(members[name]))}`;
   const { computes } = rule;
   if (computes === undefined) return rule.expression.membersOf('self').map(show).join(', ');
-  const computed = computes.value.evaluate(input);
+  const computed = run.evaluate(rule, computes.value, variables);
   const wanted = computed.kind === 'value' ? fromCel(computed.value) : undefined;
   return `${show(computes.member)}, but would be ${shorten(showJson(wanted))}`;
 }
@@ -170,19 +224,20 @@ function variablesOf(exchange: RuledExchange): Readonly<Record<string, unknown>>
   };
 }
 
-/** The place of a computed member. */
-interface Computation {
-  readonly found: RuledValue;
+/** What computing the members of a value needs. */
+interface Settling {
   readonly schema: Schema;
   readonly options: SettleOptions;
+  readonly run: RuleRun;
 }
 
 /** The body with the member that a rule computes; the same body if nothing changes. */
 function compute(
-  { computes }: SchemaRule,
-  { found, schema, options: { given, present } }: Computation,
+  rule: SchemaRule,
+  { found, schema, options: { given, present }, run }: Settling & { readonly found: RuledValue },
   body: JsonValue,
 ): JsonValue {
+  const { computes } = rule;
   if (computes === undefined) return body;
   const here = splitPointer(found.at);
   const self = here.reduce<JsonValue | undefined>(memberOf, body);
@@ -193,10 +248,9 @@ function compute(
     .flatten(found.place.node, found.place.pointer)
     .properties.get(computes.member);
   if (isGiven || member === undefined || (present === true && !isThere)) return body;
-  const result = computes.value.evaluate({
-    variables: { self: toCel(self, schema, found.place) },
-  });
-  if (result.kind === 'undecided') return body;
+  const variables = { self: toCel(self, schema, found.place) };
+  const result = run.evaluate(rule, computes.value, variables);
+  if (result.kind !== 'value') return body;
   const part = schema.part(member);
   const value = formsOf(result.value).find((form) => part.accepts(form, 'response'));
   if (value === undefined || isSame(value, self[computes.member])) return body;

@@ -1,5 +1,6 @@
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
 import type { LocatedNode, Schema, SchemaNode } from '../model/schema.ts';
 
 /** A value in a body whose schema is one of the requested ones. */
@@ -21,7 +22,7 @@ export function findRuledValues(
   body: JsonValue,
   pointers: { has(pointer: Pointer): boolean },
 ): readonly RuledValue[] {
-  const search: Search = { schema, pointers, found: [], left: maxValues };
+  const search: Search = { schema, pointers, found: [], left: maxValues, budget: new WorkBudget() };
   visit({ at: '', value: body, place: schema, depth: 0 }, search);
   return search.found;
 }
@@ -65,6 +66,8 @@ interface Search {
   readonly found: RuledValue[];
   /** How many more values are visited. */
   left: number;
+  /** For the branches of all values. */
+  readonly budget: WorkBudget;
 }
 
 interface Visit extends Pick<RuledValue, 'at' | 'value' | 'place'> {
@@ -87,14 +90,14 @@ function visit({ at, value, place, depth }: Visit, search: Search): void {
 function branchesOf(
   branches: readonly SchemaNode[] | undefined,
   place: LocatedNode,
-  { schema }: Search,
+  { schema, budget }: Search,
   value: JsonValue,
 ): readonly LocatedNode[] {
   const flat = schema.flatten(place.node, place.pointer);
   const keyword = flat.node.oneOf === undefined ? 'anyOf' : 'oneOf';
   return (branches ?? [])
     .map((node, index) => ({ node, pointer: joinPointer(flat.pointer, keyword, index) }))
-    .filter((branch) => schema.part(branch).accepts(value, 'response'));
+    .filter((branch) => schema.part(branch).accepts(value, 'response', budget));
 }
 
 type Around = Omit<Visit, 'value'>;

@@ -2,6 +2,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { WorkBudget } from '../../json/work-budget.ts';
 import type { Direction, SchemaNode } from '../model.ts';
 import { makeSafePattern, type SafePattern } from '../pattern/safe-pattern.ts';
 import { type DocumentTree, referenceTarget } from '../read/cursor.ts';
@@ -19,7 +20,6 @@ import {
 import {
   meterCode,
   weightOf,
-  type WorkBudget,
   workDefinition,
   workKeyword,
   type WorkLimits,

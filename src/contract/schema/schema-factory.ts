@@ -26,7 +26,7 @@ import {
   toIssue,
   type ValidateBranch,
 } from './schema-issue.ts';
-import { WorkBudgetExceeded, WorkBudget } from './work-meter.ts';
+import { WorkBudgetExceeded, WorkBudget } from '../../json/work-budget.ts';
 
 /** A compiled schema, which may come from another place, and how its errors map to this one. */
 interface PlacedSchema {
@@ -240,9 +240,9 @@ class DocumentSchema implements Schema {
     }
   }
 
-  accepts(value: JsonValue, direction: Direction): boolean {
+  accepts(value: JsonValue, direction: Direction, budget = new WorkBudget()): boolean {
     try {
-      return this.#errorsIn(value, direction, new WorkBudget()).length === 0;
+      return !this.#breaks(value, direction, budget);
     } catch (error) {
       explainUnjudged(error);
       return false;
@@ -253,6 +253,19 @@ class DocumentSchema implements Schema {
   judge(value: JsonValue, direction: Direction, budget: WorkBudget): SchemaIssue[] {
     const errors = this.#errorsIn(value, direction, budget);
     return errors.length === 0 ? [] : this.#describeAll(errors, direction, budget);
+  }
+
+  /** Whether a value has errors, without describing them. */
+  #breaks(value: JsonValue, direction: Direction, budget: WorkBudget): boolean {
+    const exact = holdsBigInt(value);
+    const has = (thorough: boolean): boolean =>
+      this.#validator({ direction, exact, thorough }).errorsIn(value, budget).length > 0;
+    try {
+      return has(true);
+    } catch (error) {
+      if (!(error instanceof WorkBudgetExceeded)) throw error;
+      return has(false);
+    }
   }
 
   /** The errors of a value: all of them, or the first if collecting all takes too much work. */

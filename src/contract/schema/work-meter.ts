@@ -1,6 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { _, type CodeKeywordDefinition, type KeywordCxt } from 'ajv/dist/2020.js';
 import { isJsonArray, isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { type WorkBudget, WorkBudgetExceeded } from '../../json/work-budget.ts';
 
 /** The cost of an error object without its path. */
 const errorCost = 15;
@@ -22,7 +23,7 @@ export interface WorkLimits {
 }
 
 /**
- * Counts the work of generated validators and throws `OutOfWork` if it exceeds the limit. The
+ * Counts the work of generated validators and throws `WorkBudgetExceeded` beyond the limit. The
  * validators of one compiler share it: they run one after the other.
  */
 export class WorkMeter {
@@ -64,6 +65,7 @@ export class WorkMeter {
   /** Appends errors to others, in place: copying them for each item would be quadratic. */
   join(errors: ErrorObject[], more: readonly ErrorObject[]): ErrorObject[] {
     this.spend(more.length);
+    if (errors.length + more.length > this.#maxErrors) this.stop();
     for (const error of more) errors.push(error);
     return errors;
   }
@@ -80,24 +82,6 @@ export class WorkMeter {
     return name.replace(/~/g, '~0').replace(/\//g, '~1');
   }
 }
-
-/** The default budget of one validation. A unit is about ten nanoseconds of one processor. */
-const defaultUnits = 60_000_000;
-
-/**
- * The remaining budget for the validation of a value. Values that belong together, such as the
- * items of one body, share one budget.
- */
-export class WorkBudget {
-  left: number;
-
-  constructor(units = defaultUnits) {
-    this.left = units;
-  }
-}
-
-/** Thrown by generated validators if a budget is spent; never leaves `contract/schema`. */
-export class WorkBudgetExceeded extends Error {}
 
 /** The keyword that is added to each schema object; its value is the cost of one visit. */
 export const workKeyword = 'vouchWork';

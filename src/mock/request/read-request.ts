@@ -7,7 +7,7 @@ import type {
   SchemaIssue,
 } from '../../contract/model.ts';
 import { decodeParameter } from '../../contract/parameter/decode-parameter.ts';
-import { WorkBudget } from '../../contract/schema/work-meter.ts';
+import { WorkBudget } from '../../json/work-budget.ts';
 import { selectMediaType } from '../../contract/select-response.ts';
 import { type HeaderList, headerValues } from '../../http/message.ts';
 import { quoteExcerpt } from '../../json/json-problem.ts';

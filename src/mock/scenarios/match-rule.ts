@@ -103,7 +103,7 @@ export function holds(condition: Condition, value: JsonValue | undefined): boole
   if (condition.kind === 'absent') return value === undefined;
   if (value === undefined) return false;
   if (condition.kind === 'present') return true;
-  if (condition.kind === 'pattern') return condition.pattern.test(textOf(value));
+  if (condition.kind === 'pattern') return condition.pattern.decide(textOf(value)) === true;
   return condition.values.some((wanted) => isMeant(value, wanted));
 }
 

@@ -1,3 +1,4 @@
+import type { BoundedPattern } from '../../contract/pattern/safe-pattern.ts';
 import type { JsonArray, JsonObject, JsonValue } from '../../json/value.ts';
 import type { Delay } from './delay.ts';
 import type { PointFault } from './parse/read-members.ts';
@@ -42,7 +43,7 @@ export type Condition =
   /** Equal to one of these. */
   | { readonly kind: 'equal'; readonly values: readonly JsonValue[] }
   /** A regular expression with a match in its text. */
-  | { readonly kind: 'pattern'; readonly pattern: RegExp }
+  | { readonly kind: 'pattern'; readonly pattern: BoundedPattern }
   | { readonly kind: 'present' }
   | { readonly kind: 'absent' };
 

@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/model.ts';
+import { decidePattern } from '../../contract/pattern/safe-pattern.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
 import type { Mutation, Mutator } from '../mutation.ts';
 import { editBodies } from '../edit-service.ts';
@@ -178,7 +179,8 @@ const fieldEdits: readonly FieldEdit[] = [
     id: 'breaks-pattern',
     rule: 'A response has a text that does not match its pattern.',
     words: (way) => `with a ${way} that breaks its pattern`,
-    fits: ({ node }) => node.pattern !== undefined && !allows(node.pattern, '\u0001 ?'),
+    fits: ({ node }) =>
+      node.pattern !== undefined && decidePattern(node.pattern, '\u0001 ?') === false,
     edit: (body, field) =>
       replaceWith(field, (found) => (isText(found) ? '\u0001 ?' : undefined))(body),
   },
@@ -241,14 +243,6 @@ const formats = ['date-time', 'date', 'email', 'uuid', 'uri', 'ipv4', 'ipv6'];
 
 function beyond(bound: number | bigint, step: number): JsonValue {
   return typeof bound === 'bigint' ? bound + BigInt(step) : bound + step;
-}
-
-function allows(pattern: string, text: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(text);
-  } catch {
-    return true;
-  }
 }
 
 /** The number of mutations of one kind: more add little. */

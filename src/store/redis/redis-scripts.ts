@@ -115,6 +115,13 @@ local function find(member, isFixture)
   if not held then return nil, isFixture == '1' end
   return held, held ~= '-'
 end
+
+-- Whether a record is another one than was read: digests of texts, that of a fixture given.
+local function isChanged(held, read, fixture)
+  if read == '' then return false end
+  if not held then return fixture ~= read end
+  return redis.sha1hex(string.match(held, '^%+%d+:(.*)$') or string.sub(held, 2)) ~= read
+end
 `;
 
 function script(text: string): RedisScript {
@@ -142,24 +149,29 @@ greatest(collection, base, number)
 touch()
 return 'inserted'
 `),
-  /** … JSON. Returns 1, or 0 if the record does not exist. */
+  /**
+   * … digest of the record as it was read, or empty; digest of the fixture; JSON. Returns 1, 0 if
+   * the record does not exist, or `changed`.
+   */
   replace: script(`
-local _, _, collection, id, isFixture, number, base, json = unpack(ARGV)
+local _, _, collection, id, isFixture, number, base, read, fixture, json = unpack(ARGV)
 local member = collection .. '\\0' .. id
 local held, stands = find(member, isFixture)
 if not stands then return 0 end
+if isChanged(held, read, fixture) then return 'changed' end
 open()
 put(member, (held and string.match(held, '^%+%d+:') or '=') .. json)
 greatest(collection, base, number)
 touch()
 return 1
 `),
-  /** Returns 1, or 0 if the record does not exist. */
+  /** … both digests, as for `replace`. Returns 1, 0 if the record does not exist, or `changed`. */
   delete: script(`
-local _, _, collection, id, isFixture, number, base = unpack(ARGV)
+local _, _, collection, id, isFixture, number, base, read, fixture = unpack(ARGV)
 local member = collection .. '\\0' .. id
 local held, stands = find(member, isFixture)
 if not stands then return 0 end
+if isChanged(held, read, fixture) then return 'changed' end
 open()
 if isFixture == '1' then put(member, '-') else remove(member) end
 if held and string.sub(held, 1, 1) == '+' then

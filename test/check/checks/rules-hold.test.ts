@@ -119,6 +119,29 @@ describe('rules-hold', () => {
   });
 });
 
+describe('a rule that cannot judge', () => {
+  const unfit = (contract: Contract, answer: JsonValue) =>
+    rulesHold
+      .inspect(talk(contract, [{ ask: 'GET /orders', answer }]))
+      ?.map(({ at, severity, blame, message }) => [at, severity, blame, message]);
+  const place = '/components/schemas/Order/x-vouch-rules/0';
+
+  test('is a note at its place, once, if it is too much work, and accuses no server', () => {
+    const pairs = 'self.lines.all(a, self.lines.all(b, self.lines.all(c, a.amount == "1.00")))';
+    const lines = Array.from({ length: 500 }, () => ({ amount: '1.00' }));
+    expect(unfit(ordersWith([{ rule: pairs }, sumRule]), [{ ...sound, lines }, sound])).toEqual([
+      [`${place.slice(0, -1)}1`, undefined, undefined, expect.stringContaining('The total is')],
+      [place, 'note', 'contract', expect.stringContaining('is more work than one body may cause')],
+    ]);
+  });
+
+  test('is an error at its place if it is neither true nor false', () => {
+    expect(unfit(ordersWith([{ rule: 'self.lines[0].amount' }]), [sound, sound])).toEqual([
+      [place, 'error', 'contract', expect.stringContaining('is neither true nor false')],
+    ]);
+  });
+});
+
 describe('the plan of a contract with rules', () => {
   const contract = ordersWith([sumRule, dateRule]);
   const plan = makePlan({

@@ -17,3 +17,16 @@ test('an equal but different object is not in the cache', () => {
   recent.set({ index: 1 }, 'one');
   expect(recent.get({ index: 1 })).toBeUndefined();
 });
+
+test('a cache of recent results keeps one for a large key', () => {
+  const recent = new Recent<{ readonly size: number }, string>(({ size }) => size > 10);
+  const [small, first, second] = [{ size: 1 }, { size: 20 }, { size: 30 }];
+  recent.set(small, 'small');
+  recent.set(first, 'first');
+  recent.set(second, 'second');
+  expect([small, first, second].map((key) => recent.get(key))).toEqual([
+    'small',
+    undefined,
+    'second',
+  ]);
+});

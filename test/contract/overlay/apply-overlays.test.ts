@@ -262,7 +262,7 @@ describe('an action that cannot be applied', () => {
     ['- target: $\n  remove: true', 'An action cannot remove the whole document.'],
     [
       '- target: $.paths.x-y[\n  remove: true',
-      'The JSONPath $.paths.x-y[ is not valid at character 10.',
+      'The JSONPath $.paths.x-y[ is not a JSONPath of RFC 9535 at character 13.',
     ],
     ['- update: {}', 'The action has no target.'],
     ['- target: $.info\n  remove: yes please', '`remove` is true or false.'],
@@ -292,5 +292,51 @@ describe('a file that is no Overlay', () => {
     ['overlay: 1.0.0\nactions: []', 'The Overlay has no list of actions.'],
   ])('%s', (text, message) => {
     expect(() => readOverlay('o.yaml', parse(text), makeLocator('o.yaml', text))).toThrow(message);
+  });
+});
+
+describe('Overlays that would take all time or memory', () => {
+  const name = `x-o: { name: '${'a'.repeat(60)}!', list: [1, 2, 3, 4, 5, 6, 7, 8] }\n`;
+  const numbers = Array.from({ length: 20_000 }, (_, index) => String(index));
+  const many = `x-many: [${numbers.join(', ')}]\n`;
+
+  test.each([
+    ["- target: $..[?match(@.name, '(a+)+$')]\n  update: { x-a: 1 }"],
+    ["- target: $..[?search(@.name, '^(a|aa)+$')]\n  update: { x-a: 1 }"],
+    ["- target: $..[?search(@.name, '^(a*)*b')]\n  update: { x-a: 1 }"],
+    ["- target: $..[?match(@.name, '(.*)*(.*)*=')]\n  update: { x-a: 1 }"],
+    ["- target: $..[?match('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!', '([a-z]+)*[0-9]')]\n  remove: true"],
+  ])('a pattern that backtracks without end selects nothing: %s', (actions) => {
+    expect(apply(api + name, actions).faults).toHaveLength(1);
+  });
+
+  const work = 'more work than Overlays may cause';
+  test.each([
+    [`- target: $.x-many[${'*,'.repeat(900)}*]\n  update: 1`, work],
+    [`- target: $..[?$..[?$..[?$..[?@ == 1]]]]\n  update: { x-a: 1 }`, work],
+    [`- target: $..[?count($..[?count($..*) > 1]) > 1]\n  update: { x-a: 1 }`, work],
+    ['- target: $.x-many[?count($.x-many[?@ == 7]) == 1]\n  remove: true', work],
+    ['- target: $.x-o.list\n  copy: $.x-o.list\n'.repeat(30), work],
+    ['- target: $.components\n  copy: $\n'.repeat(40), work],
+    ['- target: $.components.schemas\n  copy: $.components\n'.repeat(60), work],
+    ['- target: $.x-many\n  copy: $.x-many\n'.repeat(20), work],
+    ["- target: $[?search(@, '(?=a)b')]\n  update: {}", 'not an I-Regexp'],
+    [`- target: $[?search(@, '${'a'.repeat(2_000)}')]\n  update: {}`, 'not an I-Regexp'],
+    [`- target: $${'.a'.repeat(2_500)}\n  update: {}`, 'has more than 4000 characters'],
+  ])('an Overlay is refused at its action: %s', (actions, message) => {
+    const error = errorOf(() => apply(api + name + many, actions));
+    expect(error.message).toContain(message);
+    expect(error.code).toBe('overlay-invalid');
+    expect(error.place?.file).toBe('o.yaml');
+  });
+
+  test('removing every item of a long list takes each item once', () => {
+    const applied = apply(api + many, '- target: $.x-many[?@ > 2]\n  remove: true');
+    expect(applied.value).toMatchObject({ 'x-many': [0, 1, 2] });
+  });
+
+  test('an item that is selected twice is removed once', () => {
+    const applied = apply(api + name, '- target: $.x-o.list[0, 0, 7]\n  remove: true');
+    expect(applied.value).toMatchObject({ 'x-o': { list: [2, 3, 4, 5, 6, 7] } });
   });
 });

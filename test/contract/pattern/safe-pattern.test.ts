@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { makeLinearMatcher } from '../../../src/contract/pattern/linear-matcher.ts';
 import { parseRegex } from '../../../src/contract/pattern/parse-regex.ts';
-import { makeSafePattern } from '../../../src/contract/pattern/safe-pattern.ts';
+import {
+  decidePattern,
+  makeBoundedPattern,
+  makeSafePattern,
+} from '../../../src/contract/pattern/safe-pattern.ts';
 import { fc } from '../../property.ts';
 import { makeContract, jsonContent } from '../make-contract.ts';
 
@@ -144,4 +148,38 @@ test('a control character in a pattern is that character, in a class and outside
   expect(parseRegex('[\\n\\r\\t\\v\\f\\0]')).toMatchObject({
     parts: [{ kind: 'point', ranges: points.map((point) => [point, point]) }],
   });
+});
+
+describe('a pattern of a person is decided within a budget', () => {
+  let state = 7;
+  const words = Array.from({ length: 60_000 }, () => {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    return state > 2 ** 30 ? 'a' : 'b';
+  }).join('');
+
+  test.each<[string, string, boolean | undefined]>([
+    ['^(a+)+$', `${'a'.repeat(50_000)}!`, false],
+    ['^(a|aa)+$', 'a'.repeat(50_000), true],
+    ['^(?=(a+)+$)a', `${'a'.repeat(40)}!`, undefined],
+    ['^(a+)+\\1$', `${'a'.repeat(40)}!`, undefined],
+    ['(?=b)b', 'ab', true],
+    // Many sets of branches, each as large as the pattern.
+    [`(a|b)*a(a|b){400}!`, words, undefined],
+  ])('%s', (source, text, expected) => {
+    expect(makeBoundedPattern(source).decide(text)).toBe(expected);
+  });
+
+  test('each text has a budget of its own', () => {
+    const pattern = makeBoundedPattern(`(a|b)*a(a|b){400}!`);
+    expect(pattern.decide(words)).toBeUndefined();
+    expect(pattern.decide('ab')).toBe(false);
+  });
+});
+
+test.each<[string, string, boolean | undefined]>([
+  ['^x-\\d$', 'x-4', true],
+  ['(', 'x', undefined],
+  ['^(?!b)(a+)+$', `${'a'.repeat(60)}!`, undefined],
+])('the pattern %s is decided for %s', (source, text, expected) => {
+  expect(decidePattern(source, text)).toBe(expected);
 });

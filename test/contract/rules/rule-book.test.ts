@@ -175,4 +175,51 @@ describe('the rules of a contract', () => {
     const [judged] = contract.rules.judgeBody(pageOf(contract), { orders: [{ lines }] });
     expect(judged).toMatchObject({ outcome: 'undecided', detail: 'the value is too large' });
   });
+
+  test('share a budget for a body; a rule beyond it leaves the others their part', () => {
+    const pairs = 'self.lines.all(a, self.lines.all(b, self.lines.all(c, a.amount != "x")))';
+    const contract = orders(`
+      x-vouch-rules:
+        - { rule: '${pairs}' }
+        - { rule: 'size(self.lines) == self.count' }`);
+    const lines = Array.from({ length: 1_000 }, (_, index) => ({ amount: String(index) }));
+    const body = { orders: [{ lines, count: 1_000 }, { lines, count: 1 }, sound] };
+    const judged = contract.rules.judgeBody(pageOf(contract), body);
+    expect(judged.map(({ at, outcome }) => `${at} ${outcome}`)).toEqual([
+      '/orders/0 exceeded',
+      '/orders/0 kept',
+      '/orders/1 exceeded',
+      '/orders/1 broken',
+      '/orders/2 exceeded',
+      '/orders/2 kept',
+    ]);
+    expect(judged[0]?.detail).toContain('is more work than one body may cause');
+  });
+
+  test('compute no member with more work than a body may cause', () => {
+    const contract = orders(`
+      x-vouch-rules:
+        - rule: 'self.count == size(self.lines.map(a, self.lines.map(b, self.lines.map(c, 1))))'`);
+    const lines = Array.from({ length: 1_000 }, (_, index) => ({ amount: String(index) }));
+    const body = { orders: [{ lines, count: 7 }] };
+    expect(contract.rules.settle(pageOf(contract), body)).toEqual({ value: body, broken: [] });
+  });
+
+  test.each([
+    ['self.total', 'The rule is self.total, which is string, and not true or false.'],
+    ['self.lines', 'The rule is self.lines, which is array, and not true or false.'],
+    ['has(self.note) ? self.count : true', 'The rule is self.count, which is integer'],
+    ['self.count + 1', 'it is a number, not true or false'],
+  ])('are refused if they are never true or false: %s', (rule, message) => {
+    const contract = orders(`      x-vouch-rules: [{ rule: '${rule}' }]`);
+    const error = faultOf(() => contract.rules);
+    expect(error.message).toContain(message);
+    expect(error.place).toMatchObject({ file: 'orders.yaml', line: 30 });
+  });
+
+  test('are unfit if they are neither true nor false for a value', () => {
+    const contract = orders(`      x-vouch-rules: [{ rule: 'self.lines[0].amount' }]`);
+    const [judged] = contract.rules.judgeBody(pageOf(contract), { orders: [sound] });
+    expect(judged).toMatchObject({ outcome: 'unfit', detail: 'is neither true nor false' });
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { WorkBudget } from '../../../src/contract/schema/work-meter.ts';
+import { WorkBudget } from '../../../src/json/work-budget.ts';
 import { parseJson } from '../../../src/json/parse-json.ts';
 import type { JsonValue } from '../../../src/json/value.ts';
 import { fc } from '../../property.ts';

@@ -3,7 +3,7 @@ import type { Operation } from '../../../contract/model.ts';
 import { contentForm, isJsonMediaType, parseMediaType } from '../../../http/media-type.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { parseJson } from '../../../json/parse-json.ts';
-import type { JsonValue } from '../../../json/value.ts';
+import { jsonLength, type JsonValue } from '../../../json/value.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { decodeContent } from './decode-content.ts';
 
@@ -20,6 +20,36 @@ export function readAnswer(response: HttpResponse): Answer {
   const { reason, kind, isBomb } = decoded;
   const hidden = { kind: 'unreadable', ...named, reason, content: kind } as const;
   return isBomb === undefined ? hidden : { ...hidden, isBomb };
+}
+
+/** The last large responses that were read. */
+const lastLarge: { readonly response: HttpResponse; readonly answer: Answer }[] = [];
+const mostLarge = 3;
+
+/**
+ * The same for a large body, which is seldom kept parsed: one of the last few is not parsed again,
+ * and neither is one with the same bytes, such as a list that has not changed.
+ */
+export function readLargeAnswer(response: HttpResponse): Answer {
+  const known =
+    lastLarge.find((last) => last.response === response) ??
+    lastLarge.find((last) => hasSameContent(last.response, response));
+  const answer = known?.answer ?? readAnswer(response);
+  if (known?.response !== response) {
+    lastLarge.unshift({ response, answer });
+    lastLarge.splice(mostLarge);
+  }
+  return answer;
+}
+
+const describing = ['content-type', 'content-encoding'] as const;
+
+function hasSameContent(one: HttpResponse, other: HttpResponse): boolean {
+  return (
+    describing.every(
+      (name) => headerValue(one.headers, name) === headerValue(other.headers, name),
+    ) && Buffer.compare(one.body, other.body) === 0
+  );
 }
 
 /** The result for a text in an unknown charset; undefined if the charset is known or unused. */
@@ -78,6 +108,13 @@ function readJson(bytes: Uint8Array, mediaType: string): Answer {
 /** The JSON value of a parsed response; undefined if it is not JSON. */
 export function jsonOf(answer: Answer): JsonValue | undefined {
   return answer.kind === 'json' ? answer.value : undefined;
+}
+
+const largeLength = 100_000;
+
+/** Whether a response takes much more memory than usual ones. */
+export function isLargeAnswer(answer: Answer): boolean {
+  return answer.kind === 'json' && jsonLength(answer.value, largeLength) > largeLength;
 }
 
 /** Whether there is a complete response whose body could be read. */

@@ -9,6 +9,7 @@ import {
   type JsonValue,
 } from '../../../json/value.ts';
 import type { Answer, Step } from '../../model/step.ts';
+import { isLargeAnswer } from '../answer/read-answer.ts';
 import { Recent } from '../recent.ts';
 import { type Naming, namingOf } from './naming.ts';
 
@@ -35,7 +36,7 @@ export function readFields(step: Step): readonly UndocumentedFields[] {
 }
 
 // Two callers read the same response, one soon after the other. A response belongs to one step.
-const known = new Recent<Answer, readonly UndocumentedFields[]>();
+const known = new Recent<Answer, readonly UndocumentedFields[]>(isLargeAnswer);
 
 /**
  * Problem details may have extension members (RFC 9457, section 3.2), and no contract describes

@@ -3,6 +3,7 @@ import { isSuccess } from '../../../http/status.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf, type Step } from '../../model/step.ts';
+import { isLargeAnswer } from '../answer/read-answer.ts';
 import { Recent } from '../recent.ts';
 import { isSameText } from '../record/compare-records.ts';
 import { listedRecords } from '../record/shown-records.ts';
@@ -46,7 +47,7 @@ export function pageOf(
 }
 
 // A dozen callers read the page of every list.
-const known = new Recent<Answer, ListPage>();
+const known = new Recent<Answer, ListPage>(isLargeAnswer);
 
 /** A page whose identifiers are computed on first use. */
 class ReadPage implements ListPage {

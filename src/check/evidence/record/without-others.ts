@@ -18,6 +18,7 @@ export function withoutOthers(steps: readonly Step[], runId: string): readonly S
   const response = last?.exchange.response;
   const value = last === undefined ? undefined : jsonOf(last.answer);
   if (last === undefined || response === undefined || value === undefined) return steps;
+  if (!stringifyJson(value).includes(runId)) return steps;
   const marks = new RegExp(`${runId}[\\w-]*`, 'g');
   const own = new Set(
     steps.flatMap(({ sent }) =>

@@ -1,8 +1,8 @@
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import type { FixtureCollection } from '../../../store/fixture-collection.ts';
+import { StoreView } from '../../../store/store-view.ts';
 import {
-  type Fixtures,
   type Insertion,
   type MaybePromise,
   type Query,
@@ -20,47 +20,34 @@ import type { SeedRecords } from './seed-records.ts';
  * A store whose collections have initial records that are generated on access. A collection needs
  * no memory before its session changes it: then its initial records are stored, with a mark.
  */
-export class SeededStore implements Store {
-  readonly #store: Store;
+export class SeededStore extends StoreView {
   readonly #seeds: SeedRecords;
   readonly #filling = new Map<string, Promise<void>>();
 
   constructor(store: Store, seeds: SeedRecords) {
-    this.#store = store;
+    super(store);
     this.#seeds = seeds;
   }
 
-  get kind(): string {
-    return this.#store.kind;
-  }
-
-  get recordLimit(): number {
-    return this.#store.recordLimit;
-  }
-
-  seed(fixtures: Fixtures): Promise<void> {
-    return this.#store.seed(fixtures);
-  }
-
-  list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
-    if (this.#seeds.of(collection.name) === undefined) return this.#store.list(collection);
+  override list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
+    if (this.#seeds.of(collection.name) === undefined) return this.behind.list(collection);
     return this.#untouched(collection).then(
-      (seeds) => seeds?.records ?? this.#store.list(collection),
+      (seeds) => seeds?.records ?? this.behind.list(collection),
     );
   }
 
-  query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
+  override query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
     // A fast path without a promise, because most collections have fixtures or are empty.
-    if (this.#seeds.of(collection.name) === undefined) return this.#store.query(collection, query);
+    if (this.#seeds.of(collection.name) === undefined) return this.behind.query(collection, query);
     return this.#untouched(collection).then((seeds) =>
-      seeds === undefined ? this.#store.query(collection, query) : seeds.query(query),
+      seeds === undefined ? this.behind.query(collection, query) : seeds.query(query),
     );
   }
 
-  get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
-    if (this.#seeds.of(collection.name) === undefined) return this.#store.get(collection, id);
+  override get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    if (this.#seeds.of(collection.name) === undefined) return this.behind.get(collection, id);
     return this.#untouched(collection).then((seeds) =>
-      seeds === undefined ? this.#store.get(collection, id) : seeds.get(id),
+      seeds === undefined ? this.behind.get(collection, id) : seeds.get(id),
     );
   }
 
@@ -68,9 +55,9 @@ export class SeededStore implements Store {
    * A client's record replaces a generated one with its identifier: clients send the example of the
    * contract, and initial records have the identifiers of examples.
    */
-  insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
+  override insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
     return this.#filled(collection, () =>
-      whenReady(this.#store.insert(collection, stored), (insertion) =>
+      whenReady(this.behind.insert(collection, stored), (insertion) =>
         insertion === 'taken' ? this.#takeOver(collection, stored) : insertion,
       ),
     );
@@ -80,34 +67,34 @@ export class SeededStore implements Store {
   #takeOver(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
     const initial = this.#seeds.of(collection.name)?.get(stored.id);
     if (initial === undefined) return 'taken';
-    return whenReady(this.#store.get(collection, stored.id), (current) =>
+    return whenReady(this.behind.get(collection, stored.id), (current) =>
       current === undefined || !equalJson(current, initial)
         ? 'taken'
-        : whenReady(this.#store.replace(collection, stored), (isReplaced) =>
+        : whenReady(this.behind.replace(collection, stored, current), (isReplaced) =>
             isReplaced ? 'inserted' : 'taken',
           ),
     );
   }
 
-  replace(collection: Collection, stored: StoredRecord): MaybePromise<boolean> {
-    return this.#filled(collection, () => this.#store.replace(collection, stored));
+  override replace(
+    collection: Collection,
+    stored: StoredRecord,
+    read?: JsonObject,
+  ): MaybePromise<boolean> {
+    return this.#filled(collection, () => this.behind.replace(collection, stored, read));
   }
 
-  delete(collection: Collection, id: string): MaybePromise<boolean> {
-    return this.#filled(collection, () => this.#store.delete(collection, id));
+  override delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean> {
+    return this.#filled(collection, () => this.behind.delete(collection, id, read));
   }
 
-  nextInteger(collection: Collection): MaybePromise<bigint> {
-    return this.#filled(collection, () => this.#store.nextInteger(collection));
-  }
-
-  reset(session?: string): Promise<void> {
-    return this.#store.reset(session);
+  override nextInteger(collection: Collection): MaybePromise<bigint> {
+    return this.#filled(collection, () => this.behind.nextInteger(collection));
   }
 
   /** Without marks: a collection in a dump has been filled. */
-  async dump(session: string): Promise<SessionDump> {
-    const { collections } = await this.#store.dump(session);
+  override async dump(session: string): Promise<SessionDump> {
+    const { collections } = await this.behind.dump(session);
     return {
       collections: Object.fromEntries(
         Object.entries(collections).filter(([name]) => !isMark(name)),
@@ -115,28 +102,20 @@ export class SeededStore implements Store {
     };
   }
 
-  restore(session: string, { collections }: SessionDump): Promise<void> {
+  override restore(session: string, { collections }: SessionDump): Promise<void> {
     const marks = Object.keys(collections)
       .filter((name) => this.#seeds.of(name) !== undefined)
       .map((name) => [markOf(name), markDump] as const);
-    return this.#store.restore(session, {
+    return this.behind.restore(session, {
       collections: { ...collections, ...Object.fromEntries(marks) },
     });
-  }
-
-  sessions(): Promise<readonly string[]> {
-    return this.#store.sessions();
-  }
-
-  close(): Promise<void> {
-    return this.#store.close();
   }
 
   /** The initial records of a collection before its session changes it; undefined after that. */
   async #untouched({ session, name }: Collection): Promise<FixtureCollection | undefined> {
     const seeds = this.#seeds.of(name);
     if (seeds === undefined) return undefined;
-    return (await this.#store.get({ session, name: markOf(name) }, mark.id)) === undefined
+    return (await this.behind.get({ session, name: markOf(name) }, mark.id)) === undefined
       ? seeds
       : undefined;
   }
@@ -166,7 +145,7 @@ export class SeededStore implements Store {
   async #fillOnce(collection: Collection): Promise<void> {
     const seeds = await this.#untouched(collection);
     if (seeds === undefined) return;
-    for (const stored of seeds.records) await this.#store.insert(collection, stored);
-    await this.#store.insert({ session: collection.session, name: markOf(collection.name) }, mark);
+    for (const stored of seeds.records) await this.behind.insert(collection, stored);
+    await this.behind.insert({ session: collection.session, name: markOf(collection.name) }, mark);
   }
 }

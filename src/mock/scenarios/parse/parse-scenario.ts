@@ -1,3 +1,4 @@
+import { type BoundedPattern, makeBoundedPattern } from '../../../contract/pattern/safe-pattern.ts';
 import { VouchError } from '../../../errors.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -229,10 +230,11 @@ function readChoices(members: Members): readonly JsonValue[] {
     : members.refuse('oneOf', 'oneOf needs one value or more.');
 }
 
-function readPattern(members: Members): RegExp {
+function readPattern(members: Members): BoundedPattern {
   const source = members.text('pattern') ?? '';
   try {
-    return new RegExp(source, 'u');
+    new RegExp(source, 'u');
+    return makeBoundedPattern(source);
   } catch (cause) {
     const reason =
       cause instanceof Error ? cause.message.replace(/^.*?: (?=[^:]*$)/, '') : String(cause);

@@ -145,7 +145,11 @@ test('a scenario is read with every default filled in', () => {
             "bodyAt": {
               "/b": {
                 "kind": "pattern",
-                "pattern": /\\^c/u,
+                "pattern": {
+                  "decide": [Function],
+                  "source": "^c",
+                  "toString": [Function],
+                },
               },
             },
             "headers": {},

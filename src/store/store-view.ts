@@ -1,0 +1,81 @@
+import type { JsonObject } from '../json/value.ts';
+import type {
+  Collection,
+  Fixtures,
+  Insertion,
+  MaybePromise,
+  Query,
+  QueryResult,
+  SessionDump,
+  Store,
+  StoredRecord,
+} from './store.ts';
+
+/** A store in front of another one, which does what is not overridden. */
+export class StoreView implements Store {
+  protected readonly behind: Store;
+
+  constructor(behind: Store) {
+    this.behind = behind;
+  }
+
+  get kind(): string {
+    return this.behind.kind;
+  }
+
+  get recordLimit(): number {
+    return this.behind.recordLimit;
+  }
+
+  seed(fixtures: Fixtures): Promise<void> {
+    return this.behind.seed(fixtures);
+  }
+
+  list(collection: Collection): MaybePromise<readonly StoredRecord[]> {
+    return this.behind.list(collection);
+  }
+
+  query(collection: Collection, query: Query): MaybePromise<QueryResult | undefined> {
+    return this.behind.query(collection, query);
+  }
+
+  get(collection: Collection, id: string): MaybePromise<JsonObject | undefined> {
+    return this.behind.get(collection, id);
+  }
+
+  insert(collection: Collection, stored: StoredRecord): MaybePromise<Insertion> {
+    return this.behind.insert(collection, stored);
+  }
+
+  replace(collection: Collection, stored: StoredRecord, read?: JsonObject): MaybePromise<boolean> {
+    return this.behind.replace(collection, stored, read);
+  }
+
+  delete(collection: Collection, id: string, read?: JsonObject): MaybePromise<boolean> {
+    return this.behind.delete(collection, id, read);
+  }
+
+  nextInteger(collection: Collection): MaybePromise<bigint> {
+    return this.behind.nextInteger(collection);
+  }
+
+  reset(session?: string): Promise<void> {
+    return this.behind.reset(session);
+  }
+
+  dump(session: string): Promise<SessionDump> {
+    return this.behind.dump(session);
+  }
+
+  restore(session: string, dump: SessionDump): Promise<void> {
+    return this.behind.restore(session, dump);
+  }
+
+  sessions(): Promise<readonly string[]> {
+    return this.behind.sessions();
+  }
+
+  close(): Promise<void> {
+    return this.behind.close();
+  }
+}
