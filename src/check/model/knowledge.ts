@@ -72,10 +72,10 @@ export interface Latency {
   readonly max: number;
 }
 
-/** How often equal requests were accepted and refused. */
+/** How often equal requests were accepted, and with which statuses they were refused. */
 export interface Flicker {
   readonly accepted: number;
-  readonly refused: number;
+  readonly refusals: readonly number[];
 }
 
 /** The observations about one undocumented field. */
