@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json/value.ts';
+import { jsonContent, makeContract } from '../contract/make-contract.ts';
+import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
+
+const problem = jsonContent({ type: 'object' });
+
+test('a parameter that may be null is left out, and never sent empty', async () => {
+  const nullable = (schema: JsonObject): JsonObject => ({ anyOf: [schema, { type: 'null' }] });
+  const contract = makeContract({
+    paths: {
+      '/items': {
+        get: {
+          operationId: 'items',
+          parameters: [
+            { name: 'n', in: 'query', schema: nullable({ type: 'integer', minimum: 1 }) },
+            { name: 'day', in: 'query', schema: nullable({ type: 'string', format: 'date' }) },
+          ],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'object' }) },
+            422: { description: 'wrong', ...problem },
+          },
+        },
+      },
+    },
+  });
+  const isDay = (text: string): boolean =>
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    !Number.isNaN(Date.parse(text)) &&
+    new Date(text).toISOString().startsWith(text);
+  const service: Service = ({ method, path, query }) => {
+    if (path.join('/') !== 'items') return { status: 404 };
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { Allow: 'GET' } };
+    const [n, day] = [query.getAll('n').at(-1), query.getAll('day').at(-1)];
+    if (n !== undefined && !/^[1-9]\d*$/.test(n)) return { status: 422, json: { loc: ['n'] } };
+    if (day !== undefined && !isDay(day)) return { status: 422, json: { loc: ['day'] } };
+    return { status: 200, json: {} };
+  };
+  expect(alarms(await findingsOf(contract, service))).toEqual([]);
+});
