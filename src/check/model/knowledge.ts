@@ -61,6 +61,13 @@ export interface RunKnowledge {
    * The records that responses showed, or accepted requests referred to: `collection identifier`.
    */
   readonly records: Pick<ReadonlySet<string>, 'has'>;
+  /** The parts that accepted requests had: `acceptedPart`. */
+  readonly accepted: Pick<ReadonlySet<string>, 'has'>;
+}
+
+/** A part of the accepted requests of an operation: a parameter, or a member of the body. */
+export function acceptedPart({ id }: Operation, part: string): string {
+  return `${id} ${part}`;
 }
 
 /** The durations of one operation's responses, in milliseconds. */

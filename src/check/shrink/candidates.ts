@@ -9,7 +9,8 @@ import {
 } from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { type Case, controlOf, mediaOf, type Sequence } from '../model/case.ts';
+import { isSamePart, partsBesideControl, partsOf } from '../evidence/request/request-parts.ts';
+import { type Case, mediaOf, type Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { isNeeded, type RecordMaking, standAlone } from './stand-alone.ts';
 
@@ -144,17 +145,17 @@ function withShorter(testCase: Case, mark: string): Case[] {
   const shorterBodies = withBodies(testCase, (value) => shorterValues(value, mark));
   return [...shorterArguments, ...shorterBodies].map((shorter) => ({
     ...shorter,
-    title: titleOfChange(testCase, shorter, mark),
+    title: titleOfChange(testCase, shorter),
   }));
 }
 
 /** The title with the shorter value; titles of relations name no value. */
-function titleOfChange(testCase: Case, shorter: Case, mark: string): string {
+function titleOfChange(testCase: Case, shorter: Case): string {
   const { intent, title } = testCase;
   if (intent.kind === 'relation' || intent.kind === 'condition') return title;
   const [before, after] = [partsOf(testCase), partsOf(shorter)];
-  const changed = [...after.keys()].find((name) => !isEqualPart(before.get(name), after.get(name)));
-  if (changed === undefined || !isTested(testCase, changed, mark)) return title;
+  const changed = [...after.keys()].find((name) => !isSamePart(before.get(name), after.get(name)));
+  if (changed === undefined || !isTested(testCase, changed)) return title;
   return `${changed === '' ? 'the body' : changed} is ${showValue(after.get(changed))}`;
 }
 
@@ -162,16 +163,12 @@ function titleOfChange(testCase: Case, shorter: Case, mark: string): string {
  * Whether a request is sent for one of its parts: an invalid one for what makes it invalid, another
  * one for the tested place, or for all that differs from the control.
  */
-function isTested(testCase: Case, name: string, mark: string): boolean {
+function isTested(testCase: Case, name: string): boolean {
   if (testCase.intent.kind === 'invalid') return isFaulty(testCase, name);
-  const control = controlOf(testCase);
-  if (control === undefined) return false;
-  const usual = partsOf({ request: control });
+  const tested = partsBesideControl(testCase) ?? [];
   return (
-    splitPointer(testedPlace(testCase)).includes(name) ||
-    [...partsOf(testCase)].every(
-      ([other, value]) => other === name || isEqualPart(value, usual.get(other), mark),
-    )
+    tested.includes(name) &&
+    (tested.length === 1 || splitPointer(testedPlace(testCase)).includes(name))
   );
 }
 
@@ -189,36 +186,6 @@ function isFaulty(testCase: Case, name: string): boolean {
         !parameter.schema.accepts(source.value, 'request'),
     )
   );
-}
-
-/** The arguments and the members of the body, by name; another body is the part ``. */
-function partsOf({ request }: Pick<Case, 'request'>): Map<string, JsonValue> {
-  const body = bodyValue({ request });
-  const members = isJsonObject(body)
-    ? Object.entries(body)
-    : body === undefined
-      ? []
-      : [['', body] as const];
-  const values = request.arguments.flatMap(({ parameter, source }) =>
-    source.kind === 'value' ? [[parameter.name, source.value] as const] : [],
-  );
-  return new Map([...members, ...values]);
-}
-
-/** Whether two values are the same, or texts with two marks of the run. */
-function isEqualPart(
-  left: JsonValue | undefined,
-  right: JsonValue | undefined,
-  mark?: string,
-): boolean {
-  const areMarked =
-    mark !== undefined &&
-    [left, right].every((value) => typeof value === 'string' && value.includes(mark));
-  return areMarked || stringifyJson(left ?? null) === stringifyJson(right ?? null);
-}
-
-function bodyValue({ request: { body } }: Pick<Case, 'request'>): JsonValue | undefined {
-  return body === undefined || body.kind === 'bytes' ? undefined : body.value;
 }
 
 /**
