@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
+import { tradeContract } from './fixture/trade-contract.ts';
+import { tradeService } from './fixture/trade-service.ts';
 
 const problem = jsonContent({ type: 'object' });
 
@@ -37,4 +39,14 @@ test('a parameter that may be null is left out, and never sent empty', async () 
     return { status: 200, json: {} };
   };
   expect(alarms(await findingsOf(contract, service))).toEqual([]);
+});
+
+describe('a sound business service is not accused', () => {
+  test.each([
+    ['with many records', 12],
+    ['with one record', 1],
+    ['with an empty store', 0],
+  ])('%s', async (_name, stock) => {
+    expect(alarms(await findingsOf(tradeContract(), tradeService(stock)))).toEqual([]);
+  });
 });

@@ -19,10 +19,11 @@ import {
   isOwnOfHttp,
   refusesGuess,
 } from '../evidence/refusal.ts';
+import { describedParts } from '../evidence/request/accepted-parts.ts';
 import { partsBesideControl } from '../evidence/request/request-parts.ts';
 import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
-import { acceptedPart, type CheckInput } from '../model/knowledge.ts';
+import type { CheckInput } from '../model/knowledge.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 import { isReference } from '../plan/draft/identifiers.ts';
 import { isSecured } from '../secrets/credential.ts';
@@ -94,17 +95,17 @@ type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
  * Whether the same request with other values was accepted, so that only the tested one can be the
  * reason. Without that, a documented refusal is the service's business: a login, a coupon, a state.
  * A refusal that names another part is about how the two fit, and one of a part that no accepted
- * request had is about what the contract says of it in words.
+ * request had beside the others is about what the contract says of it in words.
  */
 function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   const { operation, case: tried, knowledge } = subject;
   if (!isDocumented(operation, status) && documentsRefusal(operation)) return true;
   const tested = partsBesideControl(tried);
   if (tested === undefined) return isInFirstState(subject) || isLost(subject, status);
+  const described = describedParts(tried);
   return namedParts(subject).every(
-    ({ part, isDescribed }) =>
-      tested.includes(part) &&
-      (!isDescribed || knowledge.accepted.has(acceptedPart(operation, part))),
+    ({ part }) =>
+      tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
   );
 }
 

@@ -1,5 +1,4 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
-import type { Schema } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { membersNamedIn, membersOf } from '../learn/refusal-hints.ts';
@@ -16,8 +15,6 @@ export interface NamedPart {
   readonly path: string;
   /** The place in the contract. */
   readonly at: Pointer;
-  /** Whether the contract describes it in words, which may exclude values. */
-  readonly isDescribed: boolean;
 }
 
 /**
@@ -45,11 +42,10 @@ interface Part extends NamedPart {
 function partsAround({ case: testCase, sent }: Step): Part[] {
   const { operation } = testCase;
   const body = mediaOf(testCase)?.schema;
-  const parameters = operation.parameters.map(({ name, pointer, description, schema }): Part => ({
+  const parameters = operation.parameters.map(({ name, pointer }): Part => ({
     part: name,
     path: name,
     at: pointer,
-    isDescribed: description !== undefined || isDescribed(schema),
     tokens: [plainName(name)],
   }));
   const present = membersOf(sent.body ?? null).map(({ at }) => at);
@@ -58,20 +54,17 @@ function partsAround({ case: testCase, sent }: Step): Part[] {
   );
   const members = [...new Set([...present, ...declared])].map((place): Part => {
     const names = splitPointer(place).filter((token) => !/^\d+$/.test(token));
-    const schema = body && schemaAt(body, place);
     return {
       part: names[0] ?? '',
       path: names.join('.'),
-      at: schema?.pointer ?? operation.requestBody?.pointer ?? operation.pointer,
-      isDescribed: isDescribed(schema),
+      at:
+        (body && schemaAt(body, place))?.pointer ??
+        operation.requestBody?.pointer ??
+        operation.pointer,
       tokens: names.map(plainName),
     };
   });
   return [...parameters, ...members.filter(({ tokens }) => tokens.length > 0)];
-}
-
-function isDescribed(schema: Schema | undefined): boolean {
-  return schema?.flatten().node.description !== undefined;
 }
 
 const longestPath = 120;

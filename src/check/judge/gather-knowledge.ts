@@ -8,14 +8,10 @@ import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { createdIdentifier, creatorKey } from '../evidence/record/created-record.ts';
 import { IdentifierGatherer } from '../evidence/record/known-identifiers.ts';
 import { CreatedFields, ShownFields } from '../evidence/record/shown-fields.ts';
+import { AcceptedPartsGatherer } from '../evidence/request/accepted-parts.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
-import {
-  acceptedPart,
-  type Creator,
-  type RefusedTexts,
-  type RunKnowledge,
-} from '../model/knowledge.ts';
+import type { Creator, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
 import { type Role, roleOf, type Step } from '../model/step.ts';
 import { markIn } from '../plan/mark-body.ts';
 import { isSecured } from '../secrets/credential.ts';
@@ -49,7 +45,7 @@ export class KnowledgeGatherer {
   readonly #steadiness: SteadinessGatherer;
   readonly #refusedTexts: RefusedTextsGatherer;
   readonly #authorised = new Set<string>();
-  readonly #accepted = new Set<string>();
+  readonly #accepted = new AcceptedPartsGatherer();
 
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
@@ -70,7 +66,7 @@ export class KnowledgeGatherer {
       isSuccess(step.exchange.response.status);
     if (letIn && step.sent.credential !== undefined) this.#authorised.add(step.sent.credential);
     this.#noteDuration(step);
-    this.#noteAccepted(step);
+    this.#accepted.note(step);
     this.#drift.note(readFields(step));
     // Another identity may have other records under the same identifiers.
     if (request.identity !== undefined) return;
@@ -122,13 +118,6 @@ export class KnowledgeGatherer {
       records: this.#identifiers.records,
       accepted: this.#accepted,
     };
-  }
-
-  #noteAccepted({ case: { intent, operation }, exchange, sent }: Step): void {
-    if (intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0)) return;
-    for (const { name } of sent.arguments.keys()) this.#accepted.add(acceptedPart(operation, name));
-    if (!isJsonObject(sent.body)) return;
-    for (const name in sent.body) this.#accepted.add(acceptedPart(operation, name));
   }
 
   #noteDuration({ case: { intent, operation }, exchange: { durationMs, response } }: Step): void {

@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { Case } from './case.ts';
 import type { Sent, Step } from './step.ts';
 
 /** An accepted create: the id of its case, its values, and whether the run deleted the record. */
@@ -61,13 +62,13 @@ export interface RunKnowledge {
    * The records that responses showed, or accepted requests referred to: `collection identifier`.
    */
   readonly records: Pick<ReadonlySet<string>, 'has'>;
-  /** The parts that accepted requests had: `acceptedPart`. */
-  readonly accepted: Pick<ReadonlySet<string>, 'has'>;
+  readonly accepted: AcceptedParts;
 }
 
-/** A part of the accepted requests of an operation: a parameter, or a member of the body. */
-export function acceptedPart({ id }: Operation, part: string): string {
-  return `${id} ${part}`;
+/** The parts that accepted requests had and the contract describes in words. */
+export interface AcceptedParts {
+  /** Whether a request was accepted that has the part, and all other parts of the case. */
+  has(testCase: Case, part: string): boolean;
 }
 
 /** The durations of one operation's responses, in milliseconds. */

@@ -1,0 +1,22 @@
+import { splitTarget } from '../../../http/target.ts';
+import { basePartsOf } from '../../base-url.ts';
+import type { Step } from '../../model/step.ts';
+import { readPath } from './read-body.ts';
+
+/**
+ * Whether the contract describes the answer to a request: not to a method that it does not declare,
+ * nor at an address in an answer that is another path than the operation's, such as a `Location`
+ * that leads to the bytes of a file.
+ */
+export function isDescribed({
+  case: { intent, operation, request },
+  exchange: { baseUrl, request: sent },
+}: Pick<Step, 'case' | 'exchange'>): boolean {
+  if (intent.kind === 'method') return false;
+  if (request.locatedBy === undefined && request.address === undefined) return true;
+  const { path: base } = basePartsOf(baseUrl);
+  const { path } = splitTarget(sent.target);
+  return (
+    path.startsWith(`${base}/`) && readPath(operation.path, path.slice(base.length)) !== undefined
+  );
+}
