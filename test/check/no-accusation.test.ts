@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/json/value.ts';
 import { jsonContent, makeContract } from '../contract/make-contract.ts';
 import { alarms, findingsOf, type Service } from './fixture/inline-service.ts';
-import { tradeContract } from './fixture/trade-contract.ts';
+import { paymentForms, tradeContract } from './fixture/trade-contract.ts';
 import { tradeService } from './fixture/trade-service.ts';
 
 const problem = jsonContent({ type: 'object' });
@@ -47,6 +47,13 @@ describe('a sound business service is not accused', () => {
     ['with one record', 1],
     ['with an empty store', 0],
   ])('%s', async (_name, stock) => {
-    expect(alarms(await findingsOf(tradeContract(), tradeService(stock)))).toEqual([]);
+    const contract = tradeContract();
+    expect(alarms(await findingsOf(contract, tradeService(contract, stock)))).toEqual([]);
+  });
+
+  test.each(Object.keys(paymentForms))('whose payments differ %s', async (forms) => {
+    // The keys of the table, which Object.keys forgets.
+    const contract = tradeContract(forms as keyof typeof paymentForms);
+    expect(alarms(await findingsOf(contract, tradeService(contract, 2)))).toEqual([]);
   });
 });
