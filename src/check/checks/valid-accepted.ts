@@ -20,7 +20,7 @@ import {
   refusesGuess,
 } from '../evidence/refusal.ts';
 import { describedParts } from '../evidence/request/accepted-parts.ts';
-import { partsBesideControl } from '../evidence/request/request-parts.ts';
+import { partsBesideControl, partsOf } from '../evidence/request/request-parts.ts';
 import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -100,13 +100,19 @@ type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
 function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   const { operation, case: tried, knowledge } = subject;
   if (!isDocumented(operation, status) && documentsRefusal(operation)) return true;
-  const tested = partsBesideControl(tried);
+  const tested = partsBesideControl(tried) ?? partsUnlearned(tried);
   if (tested === undefined) return isInFirstState(subject) || isLost(subject, status);
   const described = describedParts(tried);
   return namedParts(subject).every(
     ({ part }) =>
       tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
   );
+}
+
+/** The parts of a request beside which the run found an accepted one. */
+function partsUnlearned(tried: CheckInput['case']): string[] | undefined {
+  const { learned = '' } = tried;
+  return learned === '' ? undefined : [...partsOf(tried).keys()];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
+import type { Schema } from '../../contract/model.ts';
 import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { membersNamedIn, membersOf } from '../learn/refusal-hints.ts';
@@ -13,7 +14,7 @@ export interface NamedPart {
   readonly part: string;
   /** The place within the request, as people write it: `source.file`. */
   readonly path: string;
-  /** The place in the contract. */
+  /** The place of its schema in the contract. */
   readonly at: Pointer;
 }
 
@@ -42,10 +43,11 @@ interface Part extends NamedPart {
 function partsAround({ case: testCase, sent }: Step): Part[] {
   const { operation } = testCase;
   const body = mediaOf(testCase)?.schema;
-  const parameters = operation.parameters.map(({ name, pointer }): Part => ({
+  const whole = operation.requestBody?.pointer ?? operation.pointer;
+  const parameters = operation.parameters.map(({ name, schema }): Part => ({
     part: name,
     path: name,
-    at: pointer,
+    at: placeOf(schema),
     tokens: [plainName(name)],
   }));
   const present = membersOf(sent.body ?? null).map(({ at }) => at);
@@ -53,18 +55,21 @@ function partsAround({ case: testCase, sent }: Step): Part[] {
     joinPointer('', name),
   );
   const members = [...new Set([...present, ...declared])].map((place): Part => {
+    const schema = body && schemaAt(body, place);
     const names = splitPointer(place).filter((token) => !/^\d+$/.test(token));
     return {
       part: names[0] ?? '',
       path: names.join('.'),
-      at:
-        (body && schemaAt(body, place))?.pointer ??
-        operation.requestBody?.pointer ??
-        operation.pointer,
+      at: schema === undefined ? whole : placeOf(schema),
       tokens: names.map(plainName),
     };
   });
   return [...parameters, ...members.filter(({ tokens }) => tokens.length > 0)];
+}
+
+/** The place of a schema, where a reference leads: members that share it have one cause. */
+function placeOf(schema: Schema): Pointer {
+  return schema.follow(schema.node, schema.pointer).pointer;
 }
 
 const longestPath = 120;
