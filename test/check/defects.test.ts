@@ -132,7 +132,8 @@ describe('each defect is reported by its check', () => {
         'type: integer, minimum',
     ],
     'refuses-optional-fields': [
-      'error valid-accepted createBook: pages: { type: integer, format: int32, minimum: 1, maximum: ',
+      'error valid-accepted createBook: pages: { type: integer, format: int32, ' +
+        'minimum: 1, maximum: ',
     ],
     'finds-missing': [
       "error missing-refused getBook: '404': { $ref: '#/components/responses/Missing' }",

@@ -143,7 +143,7 @@ function shut(subject: CheckInput, status: number): Violation {
   );
 }
 
-/** One note for an operation that refuses some valid requests, for what the contract leaves open. */
+/** One note for an operation that refuses some valid requests. */
 function wanted(subject: CheckInput, status: number): Violation {
   const said = saidBy(subject.answer, subject.exchange.response);
   const named = namedParts(subject).map(({ path }) => path);
@@ -153,8 +153,8 @@ function wanted(subject: CheckInput, status: number): Violation {
     ...openRule(
       subject,
       status,
-      `The server answered ${String(status)} to ${requestPhrase(subject.case)}${because}${quoted}; ` +
-        'the contract does not say what it takes.',
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}${because}` +
+        `${quoted}; the contract does not say what it takes.`,
     ),
     cause: 'not plain',
     impliedBy: wantsMore,

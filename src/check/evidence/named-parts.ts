@@ -19,9 +19,9 @@ export interface NamedPart {
 }
 
 /**
- * The parts of a request that a refusal names: by a pointer or the path of a field (`#/source/file`,
- * `body.source.file`, `["body", "source", "file"]`), as members of its own (`errors.name`), or in
- * words. Empty if it names none.
+ * The parts of a request that a refusal names: by a pointer or the path of a field
+ * (`#/source/file`, `body.source.file`, `["body", "source", "file"]`), as members of its own
+ * (`errors.name`), or in words. Empty if it names none.
  */
 export function namedParts(step: Step): NamedPart[] {
   const parts = partsAround(step);
