@@ -41,6 +41,37 @@ test('a parameter that may be null is left out, and never sent empty', async () 
   expect(alarms(await findingsOf(contract, service))).toEqual([]);
 });
 
+test('a service that ignores an unknown preference or language is not accused', async () => {
+  const listed = (name: string, ...values: string[]): JsonObject => ({
+    name,
+    in: 'header',
+    schema: { type: 'string', enum: values },
+  });
+  const contract = makeContract({
+    paths: {
+      '/items': {
+        get: {
+          operationId: 'items',
+          parameters: [
+            listed('Prefer', 'return=minimal', 'return=representation'),
+            listed('Accept-Language', 'de', 'en'),
+          ],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'object' }) },
+            400: { description: 'wrong', ...problem },
+          },
+        },
+      },
+    },
+  });
+  const service: Service = ({ method, path }) => {
+    if (path.join('/') !== 'items') return { status: 404 };
+    if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { Allow: 'GET' } };
+    return { status: 200, json: {} };
+  };
+  expect(alarms(await findingsOf(contract, service))).toEqual([]);
+});
+
 describe('a sound business service is not accused', () => {
   test.each([
     ['with many records', 12],
