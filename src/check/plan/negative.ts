@@ -97,7 +97,7 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
         : (toleratedClasses[valueClass] ?? byDefault);
       return argumentCase(draft, parameter, {
         source,
-        intent: invalidIntent(parameter, { at: pointer, rule, accepted }),
+        intent: { ...invalidIntent(parameter, { at: pointer, rule, accepted }), class: valueClass },
         reaches: reachedInParameter(parameter, { valueClass, at: '' }),
       });
     });
