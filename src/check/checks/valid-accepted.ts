@@ -103,10 +103,26 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   const tested = partsBesideControl(tried) ?? partsUnlearned(tried);
   if (tested === undefined) return isInFirstState(subject) || isLost(subject, status);
   const described = describedParts(tried);
-  return namedParts(subject).every(
-    ({ part }) =>
-      tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
+  const named = namedParts(subject);
+  return (
+    (tested.length < 2 || named.length > 0) &&
+    !isTransition(subject, tested) &&
+    named.every(
+      ({ part }) =>
+        tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
+    )
   );
+}
+
+/** Whether a change sets what no create sets: its value depends on the state of the record. */
+function isTransition({ contract, operation }: CheckInput, tested: readonly string[]): boolean {
+  const { resource, action } = roleOf(contract, operation) ?? {};
+  if (action !== 'update' && action !== 'replace') return false;
+  const schemas = resource?.operations.create?.requestBody?.content ?? [];
+  const made = new Set(
+    schemas.flatMap(({ schema }) => [...(schema?.flatten().properties.keys() ?? [])]),
+  );
+  return made.size > 0 && tested.some((part) => part !== '' && !made.has(part));
 }
 
 /** The parts of a request beside which the run found an accepted one. */
