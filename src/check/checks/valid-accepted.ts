@@ -4,7 +4,7 @@ import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
-import { namedParts } from '../evidence/named-parts.ts';
+import { type NamedPart, namedParts } from '../evidence/named-parts.ts';
 import { requestPhrase, showValue } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { referencesIn } from '../evidence/record/known-identifiers.ts';
@@ -162,8 +162,7 @@ function shut(subject: CheckInput, status: number): Violation {
 /** One note for an operation that refuses some valid requests. */
 function wanted(subject: CheckInput, status: number): Violation {
   const said = saidBy(subject.answer, subject.exchange.response);
-  const named = namedParts(subject).map(({ path }) => path);
-  const because = named.length === 0 ? '' : `, because of ${named.join(', ')}`;
+  const because = reasonNamed(subject, namedParts(subject));
   const quoted = said === '' ? '' : ` (${showValue(said)})`;
   return {
     ...openRule(
@@ -175,6 +174,12 @@ function wanted(subject: CheckInput, status: number): Violation {
     cause: 'not plain',
     impliedBy: wantsMore,
   };
+}
+
+/** The parts that a refusal names and the title of its request does not, as a clause. */
+function reasonNamed({ case: { title } }: CheckInput, named: readonly NamedPart[]): string {
+  const others = named.filter(({ path }) => !title.startsWith(`${path} `));
+  return others.length === 0 ? '' : `, because of ${others.map(({ path }) => path).join(', ')}`;
 }
 
 /** What the service requires, but the contract does not say. */
@@ -274,14 +279,15 @@ function refused(subject: CheckInput, status: number): Violation {
   const successes = operation.responses
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
-  const [named, ...others] = new Set(namedParts(subject).map(({ at }) => at));
+  const parts = namedParts(subject);
+  const [named, ...others] = new Set(parts.map(({ at }) => at));
   const tested = testCase.intent.kind === 'valid' ? testCase.intent.at : operation.pointer;
   return {
     // What the refusal names is one cause, whichever of its values were tested.
     at: named !== undefined && others.length === 0 ? named : tested,
     message:
-      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
-      'contract allows that request.',
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}` +
+      `${reasonNamed(subject, parts)}; the contract allows that request.`,
     expected: successes.join(' or '),
     actual: String(status),
   };
