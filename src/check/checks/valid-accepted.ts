@@ -20,9 +20,10 @@ import {
   refusesGuess,
 } from '../evidence/refusal.ts';
 import { describedParts } from '../evidence/request/accepted-parts.ts';
-import { partsBesideControl, partsOf } from '../evidence/request/request-parts.ts';
+import { partsBesideControl, partsOf, textsOf } from '../evidence/request/request-parts.ts';
 import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
+import { controlOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 import { isReference } from '../plan/draft/identifiers.ts';
@@ -107,11 +108,29 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   return (
     (tested.length < 2 || named.length > 0) &&
     !isTransition(subject, tested) &&
+    !isUnknownName(subject, named) &&
     named.every(
       ({ part }) =>
         tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
     )
   );
+}
+
+/**
+ * Whether a refusal names a place whose text differs from that of the control, where no two texts
+ * were ever accepted: like a reference to a record, it takes what the service knows.
+ */
+function isUnknownName(
+  { operation, case: tried, knowledge }: CheckInput,
+  named: readonly NamedPart[],
+): boolean {
+  const control = controlOf(tried);
+  const [own, usual] = [textsOf(tried), control && textsOf({ request: control })];
+  return named.some(({ path, isListed }) => {
+    const text = own.get(path);
+    const isOther = text !== undefined && text !== usual?.get(path);
+    return isOther && !isListed && !knowledge.accepted.takesTexts(operation, path);
+  });
 }
 
 /** Whether a change sets what no create sets: its value depends on the state of the record. */

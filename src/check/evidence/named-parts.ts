@@ -1,12 +1,13 @@
 import { plainName } from '../../contract/infer/infer-names.ts';
 import type { Schema } from '../../contract/model.ts';
-import { joinPointer, type Pointer, splitPointer } from '../../json/pointer.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { membersNamedIn, membersOf } from '../learn/refusal-hints.ts';
 import { mediaOf } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './answer/read-answer.ts';
 import { schemaAt } from './refusal.ts';
+import { namesIn, pathOf } from './request/request-parts.ts';
 
 /** A part of a request that the answer to it names. */
 export interface NamedPart {
@@ -16,6 +17,8 @@ export interface NamedPart {
   readonly path: string;
   /** The place of its schema in the contract. */
   readonly at: Pointer;
+  /** Whether the contract lists its values. */
+  readonly isListed: boolean;
 }
 
 /**
@@ -48,6 +51,7 @@ function partsAround({ case: testCase, sent }: Step): Part[] {
     part: name,
     path: name,
     at: placeOf(schema),
+    isListed: isListed(schema),
     tokens: [plainName(name)],
   }));
   const present = membersOf(sent.body ?? null).map(({ at }) => at);
@@ -56,15 +60,21 @@ function partsAround({ case: testCase, sent }: Step): Part[] {
   );
   const members = [...new Set([...present, ...declared])].map((place): Part => {
     const schema = body && schemaAt(body, place);
-    const names = splitPointer(place).filter((token) => !/^\d+$/.test(token));
+    const names = namesIn(place);
     return {
       part: names[0] ?? '',
       path: names.join('.'),
       at: schema === undefined ? whole : placeOf(schema),
+      isListed: isListed(schema),
       tokens: names.map(plainName),
     };
   });
   return [...parameters, ...members.filter(({ tokens }) => tokens.length > 0)];
+}
+
+function isListed(schema: Schema | undefined): boolean {
+  const { enum: values, const: only } = schema?.flatten().node ?? {};
+  return values !== undefined || only !== undefined;
 }
 
 /** The place of a schema, where a reference leads: members that share it have one cause. */
@@ -87,13 +97,13 @@ function* pathsIn(
     if (value.every((item) => ['string', 'number'].includes(typeof item))) yield value.map(String);
     for (const item of value) yield* pathsIn(item, isPart, depth + 1);
   } else if (isJsonObject(value)) {
-    yield* namesIn(value, isPart, depth);
+    yield* messageNames(value, isPart, depth);
     for (const held of Object.values(value)) yield* pathsIn(held, isPart, depth + 1);
   }
 }
 
 /** The members of an answer that are called as what is wrong: `{"name": ["is too long"]}`. */
-function* namesIn(
+function* messageNames(
   value: JsonObject,
   isPart: (name: string) => boolean,
   depth: number,
@@ -137,11 +147,7 @@ function partsInWords(step: Step, parts: readonly Part[]): Part[] {
   const body = isJsonObject(sent.body) ? sent.body : {};
   const declared = parts.filter(({ tokens }) => tokens.length === 1).map(({ part }) => part);
   const places = membersNamedIn(text, { ...given, ...body }, declared);
-  const paths = places.map((place) =>
-    splitPointer(place)
-      .filter((token) => !/^\d+$/.test(token))
-      .join('.'),
-  );
+  const paths = places.map(pathOf);
   return parts.filter(({ path }) => paths.includes(path));
 }
 

@@ -65,10 +65,12 @@ export interface RunKnowledge {
   readonly accepted: AcceptedParts;
 }
 
-/** The parts that accepted requests had and the contract describes in words. */
+/** The parts that accepted requests had and the contract describes in words, and their texts. */
 export interface AcceptedParts {
   /** Whether a request was accepted that has the part, and all other parts of the case. */
   has(testCase: Case, part: string): boolean;
+  /** Whether several texts were accepted at a place of the requests to an operation. */
+  takesTexts(operation: Operation, path: string): boolean;
 }
 
 /** The durations of one operation's responses, in milliseconds. */

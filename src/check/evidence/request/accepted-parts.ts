@@ -5,23 +5,27 @@ import { withoutMark } from '../../learn/request-changes.ts';
 import { type Case, hash, mediaOf } from '../../model/case.ts';
 import type { AcceptedParts } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import { partsOf } from './request-parts.ts';
+import { partsOf, textsOf } from './request-parts.ts';
 
 /** Further requests are not remembered: a part then counts as never accepted. */
 const maxKeys = 50_000;
 
 /**
  * Collects which described parts accepted requests had, and beside which other parts: words may
- * allow a parameter beside one value of another parameter alone (`empty when listing`).
+ * allow a parameter beside one value of another parameter alone (`empty when listing`). Also
+ * whether several texts were accepted at a place: a reference takes only those of its records.
  */
 export class AcceptedPartsGatherer implements AcceptedParts {
   readonly #keys = new Set<string>();
   readonly #described = new Map<Operation, ReadonlySet<string>>();
+  readonly #texts = new Map<string, string>();
+  readonly #open = new Set<string>();
 
   /** Adds a step. */
   note({ case: testCase, exchange }: Step): void {
     const { intent } = testCase;
     if (intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0)) return;
+    this.#noteTexts(testCase);
     const described = this.#describedIn(testCase);
     if (described.size === 0 || this.#keys.size > maxKeys) return;
     for (const [name, key] of keysOf(testCase)) if (described.has(name)) this.#keys.add(key);
@@ -29,6 +33,20 @@ export class AcceptedPartsGatherer implements AcceptedParts {
 
   has(testCase: Case, part: string): boolean {
     return this.#keys.has(keysOf(testCase).get(part) ?? '');
+  }
+
+  takesTexts({ id }: Operation, path: string): boolean {
+    return this.#open.has(`${id} ${path}`);
+  }
+
+  #noteTexts(testCase: Case): void {
+    for (const [path, text] of textsOf(testCase)) {
+      const place = `${testCase.operation.id} ${path}`;
+      if (this.#open.has(place)) continue;
+      const known = this.#texts.get(place);
+      if (known !== undefined && known !== text) this.#open.add(place);
+      else if (this.#texts.size < maxKeys) this.#texts.set(place, text);
+    }
   }
 
   #describedIn(testCase: Case): ReadonlySet<string> {

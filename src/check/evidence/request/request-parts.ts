@@ -1,5 +1,7 @@
 import { equalJson } from '../../../json/equal-json.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { membersOf } from '../../learn/refusal-hints.ts';
 import { withoutMark } from '../../learn/request-changes.ts';
 import { type Case, controlOf } from '../../model/case.ts';
 
@@ -33,6 +35,29 @@ export function partsBesideControl(testCase: Case): string[] | undefined {
   return [...new Set([...own.keys(), ...usual.keys()])].filter(
     (name) => !isSamePart(own.get(name), usual.get(name)),
   );
+}
+
+/**
+ * The texts of a request by their places, without the indexes of lists: `lines.product`. Without
+ * the marks of a run.
+ */
+export function textsOf(testCase: Pick<Case, 'request'>): ReadonlyMap<string, string> {
+  const members = membersOf(Object.fromEntries(partsOf(testCase)));
+  return new Map(
+    members.flatMap(({ at, value }) =>
+      typeof value === 'string' ? [[pathOf(at), withoutMark(value)] as const] : [],
+    ),
+  );
+}
+
+/** A place in a request as people write it, without the indexes of lists. */
+export function pathOf(at: Pointer): string {
+  return namesIn(at).join('.');
+}
+
+/** The names of members that lead to a place. */
+export function namesIn(at: Pointer): string[] {
+  return splitPointer(at).filter((token) => !/^\d+$/.test(token));
 }
 
 /** Whether two parts are the same, apart from the marks of a run in their texts. */
