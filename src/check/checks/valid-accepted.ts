@@ -4,7 +4,7 @@ import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
-import { type NamedPart, namedParts } from '../evidence/named-parts.ts';
+import { type NamedPart, namedParts, quotedParts } from '../evidence/named-parts.ts';
 import { requestPhrase, showValue } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { referencesIn } from '../evidence/record/known-identifiers.ts';
@@ -108,7 +108,7 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
   return (
     (tested.length < 2 || named.length > 0) &&
     !isTransition(subject, tested) &&
-    !isUnknownName(subject, named) &&
+    !isUnknownName(subject, [...named, ...quotedParts(subject)]) &&
     named.every(
       ({ part }) =>
         tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
@@ -117,8 +117,8 @@ function hasSeenSuccess(subject: CheckInput, status: number): boolean {
 }
 
 /**
- * Whether a refusal names a place whose text differs from that of the control, where no two texts
- * were ever accepted: like a reference to a record, it takes what the service knows.
+ * Whether a refusal names or quotes a place whose text differs from that of the control, where no
+ * two texts were ever accepted: like a reference to a record, it takes what the service knows.
  */
 function isUnknownName(
   { operation, case: tried, knowledge }: CheckInput,
@@ -188,8 +188,9 @@ function wanted(subject: CheckInput, status: number): Violation {
       subject,
       status,
       `The server answered ${String(status)} to ${requestPhrase(subject.case)}${because}` +
-        `${quoted}; the contract does not say what it takes.`,
+        `${quoted}; the schemas of the contract allow that request.`,
     ),
+    blame: 'undecided',
     cause: 'not plain',
     impliedBy: wantsMore,
   };

@@ -7,7 +7,7 @@ import { mediaOf } from '../model/case.ts';
 import type { Step } from '../model/step.ts';
 import { jsonOf } from './answer/read-answer.ts';
 import { schemaAt } from './refusal.ts';
-import { namesIn, pathOf } from './request/request-parts.ts';
+import { namesIn, pathOf, textsOf } from './request/request-parts.ts';
 
 /** A part of a request that the answer to it names. */
 export interface NamedPart {
@@ -36,6 +36,19 @@ export function namedParts(step: Step): NamedPart[] {
   const found = pointed.length > 0 ? pointed : partsInWords(step, parts);
   // `source` is named by `source.file` too.
   return found.filter(({ path }) => !found.some((inner) => inner.path.startsWith(`${path}.`)));
+}
+
+/** The parts of a request whose text a refusal quotes as a whole word, of any length. */
+export function quotedParts(step: Step): NamedPart[] {
+  const said = new TextDecoder().decode(step.exchange.response?.body).slice(0, longestText);
+  const texts = textsOf(step.case);
+  return partsAround(step).filter(({ path }) => isQuoted(said, texts.get(path) ?? ''));
+}
+
+function isQuoted(said: string, text: string): boolean {
+  const at = text === '' ? -1 : said.indexOf(text);
+  const isBound = (one: string): boolean => !/[\p{L}\p{N}]/u.test(one);
+  return at >= 0 && isBound(said.slice(at - 1, at)) && isBound(said.charAt(at + text.length));
 }
 
 interface Part extends NamedPart {

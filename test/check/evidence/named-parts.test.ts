@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { namedParts } from '../../../src/check/evidence/named-parts.ts';
+import { namedParts, quotedParts } from '../../../src/check/evidence/named-parts.ts';
 import type { JsonObject, JsonValue } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { talk } from '../fixture/talk.ts';
@@ -52,4 +52,12 @@ test('a named part has its place in the contract', () => {
   const [named] = namedParts(talk(contract, [{ ask: 'POST /orders', body, status: 422, answer }]));
   expect(named?.part).toBe('source');
   expect(named?.at).toMatch(/\/properties\/source\/properties\/file$/);
+});
+
+test.each([
+  ['a value as a whole word', 'No such thing: gg', ['product']],
+  ['a value in a word', 'No such eggs', []],
+])('an answer quotes %s', (_what, answer, expected) => {
+  const subject = talk(contract, [{ ask: 'POST /orders', body, status: 422, answer }]);
+  expect(quotedParts(subject).map(({ path }) => path)).toEqual(expected);
 });

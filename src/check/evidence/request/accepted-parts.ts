@@ -70,8 +70,8 @@ export function describedParts(testCase: Case): ReadonlySet<string> {
 }
 
 /**
- * A key for each part: the same for requests whose other parts are the same, apart from the marks of
- * a run. Hashes are added, so that a large body is read once.
+ * A key for each part: the same for requests whose other parts are the same, apart from the marks
+ * of a run. Hashes are added, so that a large body is read once.
  */
 function keysOf(testCase: Case): Map<string, string> {
   const hashes = [...partsOf(testCase)].map(([name, value]) => ({
