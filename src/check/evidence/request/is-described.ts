@@ -5,15 +5,16 @@ import { readPath } from './read-body.ts';
 
 /**
  * Whether the contract describes the answer to a request: not to a method that it does not declare,
- * nor at an address in an answer that is another path than the operation's, such as a `Location`
- * that leads to the bytes of a file.
+ * nor at an address in an answer that leads to the bytes of a file and not to a record.
  */
 export function isDescribed({
   case: { intent, operation, request },
   exchange: { baseUrl, request: sent },
-}: Pick<Step, 'case' | 'exchange'>): boolean {
+  answer,
+}: Step): boolean {
   if (intent.kind === 'method') return false;
   if (request.locatedBy === undefined && request.address === undefined) return true;
+  if (answer.kind !== 'bytes') return true;
   const { path: base } = basePartsOf(baseUrl);
   const { path } = splitTarget(sent.target);
   return (
