@@ -40,7 +40,8 @@ export const validAccepted = {
   severity: 'error',
   rule:
     'A valid request is not refused: the plain one, each enum value and bound, only the ' +
-    'required fields, and all fields.',
+    'required fields, and all fields. A refusal that the contract documents counts where the ' +
+    'same request without the tested value is accepted.',
   reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
   proof: 'control',
   needs: ['creators', 'latencies', 'records', 'accepted'],
