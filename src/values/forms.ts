@@ -1,6 +1,6 @@
 import type { Direction, Schema } from '../contract/model.ts';
 import { joinPointer } from '../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../json/value.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../json/value.ts';
 import type { Pin } from './build-orders.ts';
 import { type Facet, type View, viewOf } from './view.ts';
 
@@ -14,12 +14,86 @@ export function otherForms(schema: Schema, value: JsonValue, direction: Directio
 
 /** The forms of a schema with `oneOf` or `anyOf`; empty if it also declares members. */
 export function formsOf(schema: Schema): Schema[] {
-  const { node, pointer, properties } = schema.flatten();
-  if (properties.size > 0) return [];
+  return schema.flatten().properties.size > 0 ? [] : branchesOf(schema).map(({ branch }) => branch);
+}
+
+/** A branch of a schema, and the reference that names it. */
+interface Branch {
+  readonly branch: Schema;
+  readonly reference: string;
+}
+
+function branchesOf(schema: Schema): Branch[] {
+  const { node, pointer } = schema.flatten();
   return (['oneOf', 'anyOf'] as const).flatMap((keyword) =>
-    (node[keyword] ?? []).map((branch, index) =>
-      schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
-    ),
+    (node[keyword] ?? []).map((branch, index) => ({
+      branch: schema.part(schema.follow(branch, joinPointer(pointer, keyword, index))),
+      reference: (typeof branch === 'object' ? branch.$ref : undefined) ?? '',
+    })),
+  );
+}
+
+/**
+ * The branch of a schema that describes a value: the one that its discriminator names (OpenAPI 3.1,
+ * section 4.8.25), else the first that accepts it. Undefined if none does, or there are none.
+ */
+export function formOfValue(schema: Schema, value: JsonValue): Schema | undefined {
+  const branches = branchesOf(schema);
+  const { discriminator } = schema.flatten().node;
+  const { propertyName, mapping } = isJsonObject(discriminator) ? discriminator : {};
+  const word =
+    typeof propertyName === 'string' && isJsonObject(value) ? value[propertyName] : undefined;
+  const mapped = isJsonObject(mapping) && typeof word === 'string' ? mapping[word] : undefined;
+  const named = branches.find(
+    ({ reference }) =>
+      reference !== '' &&
+      (mapped === undefined
+        ? lastToken(reference) === word
+        : mapped === reference || mapped === lastToken(reference)),
+  );
+  const accepting = named ?? branches.find(({ branch }) => accepts(branch, value));
+  return accepting?.branch;
+}
+
+function accepts(schema: Schema, value: JsonValue): boolean {
+  return schema.accepts(value, 'request') || schema.accepts(value, 'response');
+}
+
+/**
+ * The members of an object that only another form of its schema declares: valid, as nothing
+ * excludes them, but nobody's data.
+ */
+export function alienMembers(schema: Schema, value: JsonObject): string[] {
+  const form = formOfValue(schema, value);
+  if (form === undefined) return [];
+  const own = [schema, form].map((one) => one.flatten().properties);
+  const others = branchesOf(schema).map(({ branch }) => branch.flatten().properties);
+  return Object.keys(value).filter(
+    (name) =>
+      !own.some((members) => members.has(name)) && others.some((members) => members.has(name)),
+  );
+}
+
+/** Whether a value, or a part of it, has members of another form than its own. */
+export function mixesForms(schema: Schema, value: JsonValue): boolean {
+  const { node, pointer, properties } = schema.flatten();
+  if (isJsonArray(value)) {
+    const { items } = node;
+    if (items === undefined) return false;
+    const item = schema.part(schema.follow(items, joinPointer(pointer, 'items')));
+    return value.some((one) => mixesForms(item, one));
+  }
+  if (!isJsonObject(value)) return false;
+  const members = new Map([
+    ...properties,
+    ...(formOfValue(schema, value)?.flatten().properties ?? []),
+  ]);
+  return (
+    alienMembers(schema, value).length > 0 ||
+    Object.entries(value).some(([name, held]) => {
+      const place = members.get(name);
+      return place !== undefined && mixesForms(schema.part(place), held);
+    })
   );
 }
 

@@ -100,7 +100,7 @@ describe('each defect is reported by its check', () => {
       /^error created-once addPaper: Two creates with the same X-Idempotency-Key and body made two records: id "[^"]+" and id "[^"]+"\.$/,
     ],
     'takes-key-again': [
-      /^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key was used before with another body\.$/,
+      /^error created-once addPaper: The server answered 201 \(id "[^"]+"\) to a create whose X-Idempotency-Key was used before with another body: title is "[^"]+" instead of "[^"]+"\.$/,
     ],
     'creates-by-put': [
       /^error missing-refused replacePaper: The server answered 200 to a request in which paperId is that of no record; no record has that identifier\.$/,

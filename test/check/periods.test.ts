@@ -9,7 +9,8 @@ import {
 } from './fixture/inline-service.ts';
 
 /** What the service does wrong. */
-type Quirk = 'takes-twice' | 'refuses-next' | 'blocks-itself' | 'moves-onto' | 'stays-taken';
+type Quirk =
+  'calls-it-422' | 'takes-twice' | 'refuses-next' | 'blocks-itself' | 'moves-onto' | 'stays-taken';
 
 const json = (name: string): string =>
   `content: { application/json: { schema: { $ref: '#/components/schemas/${name}' } } }`;
@@ -126,6 +127,7 @@ function service(quirk?: Quirk): Service {
       if (!isMoment(start) || !isMoment(end)) return { status: 400 };
       if (!desks.has(deskId)) return { status: 422 };
       const made = { id: newId(), deskId, start, end };
+      if (isTaken(made) && quirk === 'calls-it-422') return { status: 422 };
       if (isTaken(made) && quirk !== 'takes-twice') return { status: 409 };
       bookings.set(made.id, made);
       return { status: 201, json: made };
@@ -166,6 +168,7 @@ describe('periods', () => {
   });
 
   test.each<[Quirk, string]>([
+    ['calls-it-422', 'error periods-hold book: The server answered 422 to a POST of the same'],
     ['takes-twice', 'error periods-hold book: The server accepted (201) a POST of'],
     [
       'refuses-next',

@@ -18,6 +18,7 @@ import {
 import { readContent } from '../evidence/answer/read-content.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
+import { isDescribed } from '../evidence/request/is-described.ts';
 import type { Answer } from '../model/step.ts';
 import type { Check, Violation } from './check.ts';
 
@@ -39,8 +40,10 @@ export const bodyMatchesSchema = {
     'Client code is generated from the schema and typed by it; a value outside of the ' +
     'schema crashes it or is displayed wrongly.',
   proof: 'once',
-  inspect({ case: { intent }, contract, operation, exchange: { response }, answer }) {
-    if (response === undefined || intent.kind === 'method') return undefined;
+  inspect(subject) {
+    const { contract, operation, answer } = subject;
+    const { response } = subject.exchange;
+    if (response === undefined || !isDescribed(subject)) return undefined;
     const documented = selectResponse(operation, response.status);
     if (documented === undefined || isUnspecific(documented, response)) return undefined;
     if (answer.kind !== 'empty' && isClosed(contract, documented))

@@ -1,6 +1,7 @@
 import { selectMediaType, selectResponse } from '../../contract/select-response.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
 import { joinPointer } from '../../json/pointer.ts';
+import { isDescribed } from '../evidence/request/is-described.ts';
 import type { Check, Violation } from './check.ts';
 
 /**
@@ -18,8 +19,10 @@ export const contentTypeDocumented = {
     'A client chooses its parser by the media type, and shows an error page where it ' +
     'expected data.',
   proof: 'once',
-  inspect({ case: { intent }, operation, exchange: { response }, answer }) {
-    if (response === undefined || answer.kind === 'empty' || intent.kind === 'method')
+  inspect(subject) {
+    const { operation, answer } = subject;
+    const { response } = subject.exchange;
+    if (response === undefined || answer.kind === 'empty' || !isDescribed(subject))
       return undefined;
     const documented = selectResponse(operation, response.status);
     if (

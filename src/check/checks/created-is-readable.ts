@@ -1,6 +1,7 @@
 import { isSuccess } from '../../http/status.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { alienMembers } from '../../values/forms.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
 import { cannotBeShown, compareRecords, isHidden } from '../evidence/record/compare-records.ts';
@@ -173,8 +174,11 @@ function notKept(
   const answered = shownRecord(resource, step.answer);
   const { properties, required } = resource.record.flatten();
   if (!isJsonObject(body) || !isJsonObject(answered)) return [];
+  const schema = mediaOf(step.case)?.schema;
+  const alien = schema === undefined ? [] : alienMembers(schema, body);
   const missing = Object.keys(body).filter(
     (field) =>
+      !alien.includes(field) &&
       body[field] !== null &&
       record[field] === undefined &&
       answered[field] === undefined &&

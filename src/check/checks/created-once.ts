@@ -5,6 +5,7 @@ import { isSuccess } from '../../http/status.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
+import { describeDifference } from '../evidence/request/describe-difference.ts';
 import { createdIdentifier } from '../evidence/record/created-record.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { roleOf, type Step } from '../model/step.ts';
@@ -36,12 +37,15 @@ export const createdOnce = {
       return undefined;
     const resource = roleOf(contract, operation)?.resource;
     if (resource === undefined) return undefined;
-    const [first, again] = [idOf(resource, underSameKey(subject)[0]), idOf(resource, subject)];
-    if (first === undefined) return undefined;
+    const [before] = underSameKey(subject);
+    const [first, again] = [idOf(resource, before), idOf(resource, subject)];
+    if (before === undefined || first === undefined) return undefined;
+    const difference = describeDifference(before.sent.body ?? null, subject.sent.body ?? null);
+    if ((intent.wanted === 'made-once') !== (difference === undefined)) return undefined;
     if (again === undefined) return [];
-    return intent.wanted === 'made-once'
+    return difference === undefined
       ? madeTwice(subject, resource, [first, again])
-      : takenAgain(subject, resource, [first, again]);
+      : takenAgain(subject, resource, { pair: [first, again], difference });
   },
 } as const satisfies Check;
 
@@ -90,8 +94,18 @@ function madeTwice(
   ];
 }
 
+interface TakenKey {
+  readonly pair: Pair;
+  /** What the later body has instead: `amount is 2 instead of 1`. */
+  readonly difference: string;
+}
+
 /** Only the description of a 409 or 422 says whether it concerns the body or the key. */
-function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pair): Violation[] {
+function takenAgain(
+  subject: CheckInput,
+  resource: Resource,
+  { pair: [first, again], difference }: TakenKey,
+): Violation[] {
   const {
     operation,
     case: testCase,
@@ -111,7 +125,7 @@ function takenAgain(subject: CheckInput, resource: Resource, [first, again]: Pai
       at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
       message:
         `The server answered ${status} (${field} ${showValue(again)}) to a ` +
-        `create whose ${name} was used before with another body.`,
+        `create whose ${name} was used before with another body: ${difference}.`,
       expected: isPromised ? '409 or 422, as documented' : '409 or 422',
       actual: status,
       cause: 'key with another body',

@@ -32,7 +32,7 @@ import {
   requestedParameters,
   requestedSet,
 } from '../evidence/list/list-query.ts';
-import { countWords, showValue } from '../evidence/phrases.ts';
+import { countEach, countWords, showValue } from '../evidence/phrases.ts';
 import { fieldOf } from '../evidence/record/compare-records.ts';
 import { saysSomething } from '../evidence/record/shown-fields.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -180,9 +180,7 @@ function strangers(
         `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
         `such as ${showValue(stranger)}.`,
       expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
-      actual:
-        `${filter.field} is ${showValue(stranger)} in ${String(shown.length)} of ` +
-        countWords(records.length, 'record'),
+      actual: `${filter.field} is ${countEach(shown, countWords(records.length, 'record'))}`,
       ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
     },
   ];
@@ -247,7 +245,10 @@ function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilt
         `${countWords(outside.length, 'record')} outside the bound, such as one ` +
         `whose ${field} is ${showValue(fieldOf(first, field))}.`,
       expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
-      actual: `${field} is ${showValue(fieldOf(first, field))}`,
+      actual: `${field} is ${countEach(
+        outside.map((record) => fieldOf(record, field) ?? null),
+        countWords(records.length, 'record'),
+      )}`,
     },
   ];
 }

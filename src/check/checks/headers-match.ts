@@ -4,6 +4,7 @@ import { headerForm } from '../../contract/parameter/parameter-form.ts';
 import { selectResponse } from '../../contract/select-response.ts';
 import { headerValue, type HeaderList } from '../../http/message.ts';
 import { isUnspecific } from '../evidence/refusal.ts';
+import { isDescribed } from '../evidence/request/is-described.ts';
 import type { Check, Violation } from './check.ts';
 
 /** Required response headers are present, and declared ones conform to their schemas. */
@@ -16,8 +17,10 @@ export const headersMatch = {
     'Pagination, caching and rate limits depend on headers, and clients have no other ' +
     'source for them.',
   proof: 'once',
-  inspect({ case: { intent }, operation, exchange: { response } }) {
-    if (intent.kind === 'method') return undefined;
+  inspect(subject) {
+    const { operation } = subject;
+    const { response } = subject.exchange;
+    if (!isDescribed(subject)) return undefined;
     const documented = response && selectResponse(operation, response.status);
     // A proxy's 413 has no paging headers, though `default` documents it.
     if (

@@ -79,15 +79,23 @@ function inspectCreate(
               creator.id !== testCase.id &&
               !equalJson(creator.sent.body ?? null, sent.body ?? null),
           );
-  // The client is responsible for an identifier that it chose.
-  const chosen = [sent.body, other?.sent.body].some(
-    (body) => isJsonObject(body) && sameIdentifier(body[resource.identifier.field], identifier),
+  const { field } = resource.identifier;
+  const [before, now] = [other?.sent.body, sent.body].map((body) =>
+    isJsonObject(body) ? body[field] : undefined,
   );
-  if (identifier === undefined || other === undefined || chosen) return [];
+  // The client is responsible for an identifier that it chose, however the server writes it.
+  const isChosen =
+    [before, now].some((given) => sameIdentifier(given, identifier)) ||
+    (now !== undefined && sameIdentifier(before, now));
+  if (identifier === undefined || other === undefined || isChosen) return [];
+  const given =
+    before === undefined || now === undefined
+      ? ''
+      : `, and ${String(before)} and ${String(now)} were sent`;
   return [
     violation(
       resource,
-      `Two creates returned the same ${resource.identifier.field}: ${String(identifier)}.`,
+      `Two creates returned the same ${field}: ${String(identifier)}${given}.`,
       String(identifier),
     ),
   ];

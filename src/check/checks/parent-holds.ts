@@ -33,7 +33,7 @@ export const parentHolds = {
   covers: ['status-documented'],
   inspect: (subject) =>
     judgeRelation(subject, {
-      refused: notRefused,
+      refused: notRefusedInState,
       'not-listed': listedElsewhere,
       missing: foundElsewhere,
       gone: notGone,
@@ -41,6 +41,19 @@ export const parentHolds = {
       above: takenAbove,
     }),
 } as const satisfies Check;
+
+/**
+ * A deletion that records in one state keep from being done, written `status=open` in the intent:
+ * those in another state may go with it.
+ */
+function notRefusedInState(related: Related): readonly RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [field = '', wanted] = (intent.field ?? '').split('=');
+  const child = of.at(-1);
+  const role = child && roleOf(subject.contract, child.case.operation);
+  const shown = role && shownRecord(role.resource, child.answer)?.[field];
+  return wanted === undefined || shown === wanted ? notRefused(related) : undefined;
+}
 
 /** An amount above a field of the parent, written `amount>balance` in the intent. */
 function takenAbove(related: Related): readonly RelationFault[] | undefined {

@@ -28,13 +28,31 @@ export const periodsHold = {
   covers: ['status-documented'],
   inspect: (subject) =>
     judgeRelation(subject, {
-      conflicts: notRefused,
+      conflicts: notConflicting,
       fits: notTaken,
       busy: shownFree,
       free: notShownFree,
       occurrences: otherRepetitions,
     }),
 } as const satisfies Check;
+
+/** A period that was taken before is refused, with the status in the intent if it has one. */
+function notConflicting(related: Related): readonly RelationFault[] {
+  const { subject, intent, status } = related;
+  const { field: wanted = String(status) } = intent;
+  if (isSuccess(status) || [401, 403].includes(status) || String(status) === wanted)
+    return notRefused(related);
+  return [
+    {
+      message:
+        `The server answered ${String(status)} to ${requestPhrase(subject.case)}; the contract ` +
+        `documents ${wanted} for a conflict.`,
+      expected: wanted,
+      actual: String(status),
+      momentary: true,
+    },
+  ];
+}
 
 function notTaken({ subject, status }: Related): RelationFault[] | undefined {
   if (isSuccess(status)) return [];

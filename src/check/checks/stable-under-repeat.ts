@@ -1,5 +1,5 @@
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { countWords, requestPhrase } from '../evidence/phrases.ts';
+import { countEach, countWords, requestPhrase } from '../evidence/phrases.ts';
 import { mayBeMissing } from '../evidence/record/may-be-missing.ts';
 import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../evidence/steadiness.ts';
 import type { CheckInput } from '../model/knowledge.ts';
@@ -42,21 +42,22 @@ function isAlike(subject: CheckInput, step: Step): boolean {
 /** A refusal of a request that was accepted at other times. */
 function refusedNow(subject: CheckInput, status: number): Violation[] {
   const seen = subject.knowledge.flickers.get(flickerKey(subject));
-  if (seen === undefined || seen.accepted < 2 || seen.refused > seen.accepted) return [];
+  if (seen === undefined || seen.accepted < 2 || seen.refusals.length > seen.accepted) return [];
   if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
-  const all = seen.accepted + seen.refused;
+  const refused = seen.refusals.length;
+  const all = String(seen.accepted + refused);
   return [
     {
       at: subject.operation.pointer,
       message:
         `The server answered ${String(status)} to ` +
         `${requestPhrase(subject.case)}, and a success to the same request at ` +
-        `other times: ${String(seen.refused)} of ${String(all)} were refused.`,
+        `other times: ${String(refused)} of ${all} were refused.`,
       expected: 'the same status each time',
-      actual: `${String(status)} in ${String(seen.refused)} of ${String(all)}`,
+      actual: countEach(seen.refusals, all),
       cause: 'status',
       // One refusal among many may be chance: a restart, or an undocumented rate limit.
-      ...(seen.refused < 2 ? { severity: 'warning' } : {}),
+      ...(refused < 2 ? { severity: 'warning' } : {}),
     },
   ];
 }
@@ -142,6 +143,8 @@ function flapped(
   const gone = lines.filter((line) => !others.includes(line));
   const come = others.filter((line) => !lines.includes(line));
   const show = (fields: readonly string[]): string => fields.slice(0, 4).join(', ') || 'nothing';
+  // A member that the contract requires is missed by `body-matches-schema` too.
+  const onlyComesAndGoes = gone.length === 0 || come.length === 0;
   return {
     at: subject.operation.pointer,
     message:
@@ -151,5 +154,6 @@ function flapped(
     expected: `${show(gone)} each time`,
     actual: `${show(come)} now and then`,
     cause: `shape ${where}`,
+    ...(onlyComesAndGoes ? { severity: 'warning' } : {}),
   };
 }

@@ -12,6 +12,7 @@ import {
   isOwnOfHttp,
   listStatuses,
 } from '../evidence/refusal.ts';
+import { isDescribed } from '../evidence/request/is-described.ts';
 import type { Intent } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import type { Check, Violation } from './check.ts';
@@ -29,7 +30,7 @@ export const statusDocumented = {
   needs: ['creators'],
   inspect(subject) {
     const { operation, exchange } = subject;
-    if (exchange.response === undefined || subject.case.intent.kind === 'method') return undefined;
+    if (exchange.response === undefined || !isDescribed(subject)) return undefined;
     const { status } = exchange.response;
     if (
       isDocumented(operation, status) ||

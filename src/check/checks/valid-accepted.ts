@@ -1,10 +1,10 @@
 import type { Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../http/status.ts';
-import { joinPointer } from '../../json/pointer.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { jsonOf } from '../evidence/answer/read-answer.ts';
 import { requestedFilters, requestedParameters } from '../evidence/list/list-query.ts';
+import { type NamedPart, namedParts, quotedParts } from '../evidence/named-parts.ts';
 import { requestPhrase, showValue } from '../evidence/phrases.ts';
 import { isLookup } from '../evidence/record/created-record.ts';
 import { referencesIn } from '../evidence/record/known-identifiers.ts';
@@ -19,8 +19,11 @@ import {
   isOwnOfHttp,
   refusesGuess,
 } from '../evidence/refusal.ts';
+import { describedParts } from '../evidence/request/accepted-parts.ts';
+import { partsBesideControl, partsOf, textsOf } from '../evidence/request/request-parts.ts';
 import { membersOf } from '../learn/refusal-hints.ts';
 import type { Intent } from '../model/case.ts';
+import { controlOf } from '../model/case.ts';
 import type { CheckInput } from '../model/knowledge.ts';
 import { type Answer, roleOf } from '../model/step.ts';
 import { isReference } from '../plan/draft/identifiers.ts';
@@ -37,10 +40,11 @@ export const validAccepted = {
   severity: 'error',
   rule:
     'A valid request is not refused: the plain one, each enum value and bound, only the ' +
-    'required fields, and all fields.',
+    'required fields, and all fields. A refusal that the contract documents counts where the ' +
+    'same request without the tested value is accepted.',
   reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
   proof: 'control',
-  needs: ['creators', 'latencies', 'records'],
+  needs: ['creators', 'latencies', 'records', 'accepted'],
   intents: ['valid'],
   covers: ['status-documented'],
   inspect(subject) {
@@ -65,13 +69,13 @@ export const validAccepted = {
 function judgeRefusal(
   subject: CheckInput,
   response: HttpResponse,
-  intent: Extract<Intent, { readonly kind: 'valid' }>,
+  intent: ValidIntent,
 ): Violation[] | undefined {
   const { case: tried, operation } = subject;
   const { status } = response;
-  const { learned = '' } = tried;
-  if (learned !== '' && intent.rigour !== 'plain' && mayRefuse(operation, response))
-    return [taught(tried, status, learned)];
+  const mayBe = mayRefuse(operation, response);
+  if (tried.learned !== undefined && tried.learned !== '' && intent.rigour !== 'plain' && mayBe)
+    return [taught(subject, status, tried.learned)];
   if (
     isAboutCredential(subject, status) ||
     isAboutRecord(subject, status) ||
@@ -81,30 +85,146 @@ function judgeRefusal(
   )
     return undefined;
   const missing = emptyAsMissing(subject, status);
-  const mayBe =
-    isUnclear(subject, intent) && mayRefuse(operation, response) && missing === undefined;
-  if (mayBe && staysRefused(subject)) return [shut(subject, status)];
-  return [{ ...refused(subject, status, mayBe), ...missing }];
+  if (missing !== undefined) return [{ ...refused(subject, status), ...missing }];
+  const isOpen = isUnclear(subject, intent) || !hasSeenSuccess(subject, status);
+  if (!mayBe || !isOpen) return [refused(subject, status)];
+  return [isNeverAccepted(subject) ? shut(subject, status) : wanted(subject, status)];
+}
+
+type ValidIntent = Extract<Intent, { readonly kind: 'valid' }>;
+
+/**
+ * Whether the same request with other values was accepted, so that only the tested one can be the
+ * reason. Without that, a documented refusal is the service's business: a login, a coupon, a state.
+ * A refusal that names another part is about how the two fit, and one of a part that no accepted
+ * request had beside the others is about what the contract says of it in words.
+ */
+function hasSeenSuccess(subject: CheckInput, status: number): boolean {
+  const { operation, case: tried, knowledge } = subject;
+  if (!isDocumented(operation, status) && documentsRefusal(operation)) return true;
+  const tested = partsBesideControl(tried) ?? partsUnlearned(tried);
+  if (tested === undefined) return isInFirstState(subject) || isLost(subject, status);
+  const described = describedParts(tried);
+  const named = namedParts(subject);
+  return (
+    (tested.length < 2 || named.length > 0) &&
+    !isTransition(subject, tested) &&
+    !isUnknownName(subject, [...named, ...quotedParts(subject)]) &&
+    named.every(
+      ({ part }) =>
+        tested.includes(part) && (!described.has(part) || knowledge.accepted.has(tried, part)),
+    )
+  );
+}
+
+/**
+ * Whether a refusal names or quotes a place whose text differs from that of the control, where no
+ * two texts were ever accepted: like a reference to a record, it takes what the service knows.
+ */
+function isUnknownName(
+  { operation, case: tried, knowledge }: CheckInput,
+  named: readonly NamedPart[],
+): boolean {
+  const control = controlOf(tried);
+  const [own, usual] = [textsOf(tried), control && textsOf({ request: control })];
+  return named.some(({ path, isListed }) => {
+    const text = own.get(path);
+    const isOther = text !== undefined && text !== usual?.get(path);
+    return isOther && !isListed && !knowledge.accepted.takesTexts(operation, path);
+  });
+}
+
+/** Whether a change sets what no create sets: its value depends on the state of the record. */
+function isTransition({ contract, operation }: CheckInput, tested: readonly string[]): boolean {
+  const { resource, action } = roleOf(contract, operation) ?? {};
+  if (action !== 'update' && action !== 'replace') return false;
+  const schemas = resource?.operations.create?.requestBody?.content ?? [];
+  const made = new Set(
+    schemas.flatMap(({ schema }) => [...(schema?.flatten().properties.keys() ?? [])]),
+  );
+  return made.size > 0 && tested.some((part) => part !== '' && !made.has(part));
+}
+
+/** The parts of a request beside which the run found an accepted one. */
+function partsUnlearned(tried: CheckInput['case']): string[] | undefined {
+  const { learned = '' } = tried;
+  return learned === '' ? undefined : [...partsOf(tried).keys()];
+}
+
+/**
+ * Whether a request is refused as if the record that it names did not exist. A body may name others
+ * in words that only the service knows, unless it was accepted for another record.
+ */
+function isLost(subject: CheckInput, status: number): boolean {
+  const { contract, operation, sent } = subject;
+  if (status !== 404 && status !== 410) return false;
+  return sent.body === undefined
+    ? operation.path.includes('{') || referencesIn(contract, operation, sent).length > 0
+    : operation.path.includes('{') && !isNeverAccepted(subject);
 }
 
 /** Whether the run found no request that the operation accepts. */
-function staysRefused({ operation, knowledge }: CheckInput): boolean {
+function isNeverAccepted({ operation, knowledge }: CheckInput): boolean {
   return !knowledge.latencies.has(operation.id);
 }
 
 /** One note for an operation that refuses all that the run can make up, in the service's words. */
-function shut({ operation, answer, exchange }: CheckInput, status: number): Violation {
-  const said = saidBy(answer, exchange.response);
+function shut(subject: CheckInput, status: number): Violation {
+  const said = saidBy(subject.answer, subject.exchange.response);
+  return openRule(
+    subject,
+    status,
+    `The server refused every valid request, with ${String(status)}` +
+      `${said === '' ? '' : `: ${showValue(said)}`}; the contract does not say what it takes.`,
+  );
+}
+
+/** One note for an operation that refuses some valid requests. */
+function wanted(subject: CheckInput, status: number): Violation {
+  const said = saidBy(subject.answer, subject.exchange.response);
+  const because = reasonNamed(subject, namedParts(subject));
+  const quoted = said === '' ? '' : ` (${showValue(said)})`;
+  return {
+    ...openRule(
+      subject,
+      status,
+      `The server answered ${String(status)} to ${requestPhrase(subject.case)}${because}` +
+        `${quoted}; the schemas of the contract allow that request.`,
+    ),
+    blame: 'undecided',
+    cause: 'not plain',
+    impliedBy: wantsMore,
+  };
+}
+
+/** The parts that a refusal names and the title of its request does not, as a clause. */
+function reasonNamed({ case: { title } }: CheckInput, named: readonly NamedPart[]): string {
+  const others = named.filter(({ path }) => !title.startsWith(`${path} `));
+  return others.length === 0 ? '' : `, because of ${others.map(({ path }) => path).join(', ')}`;
+}
+
+/** What the service requires, but the contract does not say. */
+function taught(subject: CheckInput, status: number, learned: string): Violation {
+  return openRule(
+    subject,
+    status,
+    `The server answered ${String(status)} to a plain request, and accepts one in which ` +
+      `${learned}; the contract does not say so.`,
+  );
+}
+
+const wantsMore = 'wants more than the contract says';
+
+/** Whatever an operation wants beyond its contract is one cause, and one note. */
+function openRule({ operation }: CheckInput, status: number, message: string): Violation {
   return {
     at: operation.pointer,
-    message:
-      `The server refused every valid request, with ${String(status)}` +
-      `${said === '' ? '' : `: ${showValue(said)}`}; the contract does not say what it takes.`,
+    message,
     expected: 'a contract that says which values the operation takes',
     actual: String(status),
     severity: 'note',
     blame: 'contract',
-    cause: 'takes nothing that the contract shows',
+    cause: wantsMore,
   };
 }
 
@@ -122,10 +242,7 @@ function saidBy(answer: Answer, response: HttpResponse | undefined): string {
 }
 
 /** Whether a correct service may refuse the request: it is not plain, or wants what is not so. */
-function isUnclear(
-  subject: CheckInput,
-  { rigour }: Extract<Intent, { readonly kind: 'valid' }>,
-): boolean {
+function isUnclear(subject: CheckInput, { rigour }: ValidIntent): boolean {
   return (
     rigour !== 'plain' ||
     contradictsPath(subject) ||
@@ -178,43 +295,22 @@ function mayRefuse(operation: Operation, response: HttpResponse): boolean {
   );
 }
 
-function refused(
-  { case: testCase, operation }: CheckInput,
-  status: number,
-  note: boolean,
-): Violation {
+function refused(subject: CheckInput, status: number): Violation {
+  const { case: testCase, operation } = subject;
   const successes = operation.responses
     .filter((response) => response.status.startsWith('2'))
     .map((response) => response.status);
+  const parts = namedParts(subject);
+  const [named, ...others] = new Set(parts.map(({ at }) => at));
+  const tested = testCase.intent.kind === 'valid' ? testCase.intent.at : operation.pointer;
   return {
-    // The state of a record is one cause, regardless of the tested value.
-    at:
-      note && status === 409
-        ? joinPointer(operation.pointer, 'responses')
-        : testCase.intent.kind === 'valid'
-          ? testCase.intent.at
-          : operation.pointer,
+    // What the refusal names is one cause, whichever of its values were tested.
+    at: named !== undefined && others.length === 0 ? named : tested,
     message:
-      `The server answered ${String(status)} to ${requestPhrase(testCase)}; the ` +
-      'contract allows that request.',
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}` +
+      `${reasonNamed(subject, parts)}; the contract allows that request.`,
     expected: successes.join(' or '),
     actual: String(status),
-    ...(note ? { severity: 'note', blame: 'undecided', cause: 'not plain' } : {}),
-  };
-}
-
-/** What the service requires, but the contract does not say. */
-function taught({ operation }: CheckInput['case'], status: number, learned: string): Violation {
-  return {
-    at: operation.pointer,
-    message:
-      `The server answered ${String(status)} to a plain request, and accepts one in which ` +
-      `${learned}; the contract does not say so.`,
-    expected: 'a contract that says which values the operation takes',
-    actual: String(status),
-    severity: 'note',
-    blame: 'contract',
-    cause: 'wants more than the contract says',
   };
 }
 

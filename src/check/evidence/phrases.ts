@@ -21,3 +21,24 @@ export function showValue(value: JsonValue | undefined): string {
 export function countWords(count: number, noun: string): string {
   return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
+
+/** How many different values are named; the others are counted together. */
+const maxCounted = 4;
+
+/**
+ * How often each of some values occurs among `total`, the most frequent first: `"sold" in 2 of 20
+ * records, "pending" in 1`.
+ */
+export function countEach(values: readonly JsonValue[], total: string): string {
+  const groups = [...Map.groupBy(values, showValue)]
+    .map(([shown, alike]) => ({ shown, count: alike.length }))
+    .toSorted((left, right) => right.count - left.count);
+  const others = groups.slice(maxCounted);
+  const [first, ...rest] = [
+    ...groups.slice(0, maxCounted),
+    ...(others.length === 0
+      ? []
+      : [{ shown: 'others', count: others.reduce((sum, { count }) => sum + count, 0) }]),
+  ].map(({ shown, count }) => `${shown} in ${String(count)}`);
+  return [`${first ?? 'nothing'} of ${total}`, ...rest].join(', ');
+}

@@ -24,7 +24,7 @@ export class SteadinessGatherer {
   readonly #contract: Contract;
   readonly #rows = new Map<string, readonly string[]>();
   readonly #unordered = new Set<string>();
-  readonly #flickers = new Map<string, { accepted: number; refused: number }>();
+  readonly #flickers = new Map<string, { accepted: number; readonly refusals: number[] }>();
 
   constructor(contract: Contract) {
     this.#contract = contract;
@@ -64,9 +64,9 @@ export class SteadinessGatherer {
       return;
     const key = flickerKey(step);
     let flicker = this.#flickers.get(key);
-    if (flicker === undefined) this.#flickers.set(key, (flicker = { accepted: 0, refused: 0 }));
+    if (flicker === undefined) this.#flickers.set(key, (flicker = { accepted: 0, refusals: [] }));
     if (isSuccess(response.status)) flicker.accepted += 1;
-    if (isRefusal(response.status)) flicker.refused += 1;
+    if (isRefusal(response.status)) flicker.refusals.push(response.status);
   }
 }
 

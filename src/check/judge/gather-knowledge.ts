@@ -8,6 +8,7 @@ import { type ListPage, pageOf } from '../evidence/list/list-page.ts';
 import { createdIdentifier, creatorKey } from '../evidence/record/created-record.ts';
 import { IdentifierGatherer } from '../evidence/record/known-identifiers.ts';
 import { CreatedFields, ShownFields } from '../evidence/record/shown-fields.ts';
+import { AcceptedPartsGatherer } from '../evidence/request/accepted-parts.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import { SteadinessGatherer } from '../evidence/steadiness.ts';
 import type { Creator, RefusedTexts, RunKnowledge } from '../model/knowledge.ts';
@@ -44,6 +45,7 @@ export class KnowledgeGatherer {
   readonly #steadiness: SteadinessGatherer;
   readonly #refusedTexts: RefusedTextsGatherer;
   readonly #authorised = new Set<string>();
+  readonly #accepted = new AcceptedPartsGatherer();
 
   constructor(contract: Contract, runId: string) {
     this.#contract = contract;
@@ -64,6 +66,7 @@ export class KnowledgeGatherer {
       isSuccess(step.exchange.response.status);
     if (letIn && step.sent.credential !== undefined) this.#authorised.add(step.sent.credential);
     this.#noteDuration(step);
+    this.#accepted.note(step);
     this.#drift.note(readFields(step));
     // Another identity may have other records under the same identifiers.
     if (request.identity !== undefined) return;
@@ -113,6 +116,7 @@ export class KnowledgeGatherer {
       drift: this.#drift.drift(),
       identifiers: this.#identifiers.identifiers(this.#largestPages),
       records: this.#identifiers.records,
+      accepted: this.#accepted,
     };
   }
 

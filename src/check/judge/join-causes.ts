@@ -68,7 +68,16 @@ function familiesIn(facts: readonly FindingFacts[]): FindingFacts[][] {
 function familyOf({ check, finding, intent, cause }: FindingFacts): string {
   const keyword = splitPointer(finding.pointer).at(-1) ?? '';
   const isEvery = cause === 'every one';
-  return [check, isEvery ? '' : keyword, cause, intent['kind'], own(finding)].map(String).join(' ');
+  const kind = check === 'body-matches-schema' ? typeOfShown(finding.actual) : intent['class'];
+  return [check, cause, intent['kind'], own(finding), ...(isEvery ? [] : [keyword, kind])]
+    .map(String)
+    .join(' ');
+}
+
+/** The JSON type of a value as it is shown: null for an object is not a number for a text. */
+function typeOfShown(value: string): string {
+  const [first = ''] = value;
+  return first === '-' || (first >= '0' && first <= '9') ? 'number' : first;
 }
 
 function mayLead({ finding: leader }: FindingFacts, { finding: other }: FindingFacts): boolean {
@@ -230,8 +239,11 @@ const causeLinks: readonly CauseLink[] = [
   },
   {
     leads: ({ check }) => check === 'no-server-error' || check === 'status-documented',
-    explains: ({ operation, status }, other) =>
-      other.operation === operation && other.status === status && ofStatus.includes(other.check),
+    explains: (leader, other) =>
+      other.operation === leader.operation &&
+      other.status === leader.status &&
+      ofStatus.includes(other.check) &&
+      (other.check === 'error-repeats-status' || testsNothing(leader) || testSame(leader, other)),
   },
   {
     // HEAD is compared with GET: if GET is wrong, the two differ.
@@ -266,10 +278,26 @@ const causeLinks: readonly CauseLink[] = [
   {
     // An invalid value that was accepted or stored appears in later responses.
     leads: ({ check, field }) => ofField.includes(check) && field !== undefined,
-    explains: ({ field, root }, other) =>
-      ofField.includes(other.check) && other.field === field && other.root === root,
+    explains: ({ check, field, operation, root }, other) =>
+      ofField.includes(other.check) &&
+      other.field === field &&
+      (other.check === check ? other.operation === operation : other.root === root),
   },
 ];
+
+/** Whether the shown request is the plain one, which any other of the operation resembles. */
+function testsNothing({ intent: { kind, at } }: FindingFacts): boolean {
+  return kind !== 'invalid' && (typeof at !== 'string' || at === '' || at.endsWith('/responses'));
+}
+
+/** Whether two findings are about one tested place. */
+function testSame(left: FindingFacts, right: FindingFacts): boolean {
+  return (
+    left.intent['at'] === right.intent['at'] ||
+    (left.field !== undefined && left.field === right.field) ||
+    (left.parameter !== undefined && left.parameter === right.parameter)
+  );
+}
 
 function isUnreadable500({ check, intent, status }: FindingFacts): boolean {
   return check === 'no-server-error' && status !== undefined && intent['unreadable'] === true;

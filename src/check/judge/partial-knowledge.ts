@@ -49,6 +49,7 @@ export class PartialKnowledge {
       drift: () => this.#noteUnfinished(new Map()),
       identifiers: () => this.#noteUnfinished(new Map()),
       records: () => this.#noteUnfinished(new Set<string>()),
+      accepted: () => this.#noteUnfinished({ has: () => false, takesTexts: () => false }),
     };
   }
 

@@ -72,6 +72,20 @@ export function readRefusal(
   return [...missing, ...refused];
 }
 
+/** The members of a body, and the declared ones beside it, that a text names, as places in it. */
+export function membersNamedIn(
+  text: string,
+  body: JsonValue,
+  declared: readonly string[],
+): Pointer[] {
+  const members = membersOf(body);
+  const present = members.filter((member) => names(text, member)).map(({ at }) => at);
+  const absent = declared
+    .filter((name) => isNamedPlainly(text, name))
+    .map((name) => joinPointer('', name));
+  return [...new Set([...present, ...absent])];
+}
+
 function quotes(text: string, value: JsonValue): boolean {
   return typeof value === 'string' && value.length >= shortestQuoted && text.includes(value);
 }

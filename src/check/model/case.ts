@@ -22,7 +22,7 @@ export type Intent =
   /**
    * Violates one rule for its `subject`, a parameter's name or `the body`. `accepted`: the severity
    * if the server accepts it; many correct servers do unless it is `error`. `unreadable`: no parser
-   * can read it, such as `%zz` or half a JSON text.
+   * can read it, such as `%zz` or half a JSON text. `class`: the class of the invalid value.
    */
   | {
       readonly kind: 'invalid';
@@ -32,6 +32,7 @@ export type Intent =
       readonly subject: string;
       readonly accepted: 'error' | 'warning' | 'fine';
       readonly unreadable?: true;
+      readonly class?: string;
     }
   /** With `scheme`, the credentials of the other schemes are right. */
   | {

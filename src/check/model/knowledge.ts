@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject, JsonValue } from '../../json/value.ts';
+import type { Case } from './case.ts';
 import type { Sent, Step } from './step.ts';
 
 /** An accepted create: the id of its case, its values, and whether the run deleted the record. */
@@ -61,6 +62,15 @@ export interface RunKnowledge {
    * The records that responses showed, or accepted requests referred to: `collection identifier`.
    */
   readonly records: Pick<ReadonlySet<string>, 'has'>;
+  readonly accepted: AcceptedParts;
+}
+
+/** The parts that accepted requests had and the contract describes in words, and their texts. */
+export interface AcceptedParts {
+  /** Whether a request was accepted that has the part, and all other parts of the case. */
+  has(testCase: Case, part: string): boolean;
+  /** Whether several texts were accepted at a place of the requests to an operation. */
+  takesTexts(operation: Operation, path: string): boolean;
 }
 
 /** The durations of one operation's responses, in milliseconds. */
@@ -72,10 +82,10 @@ export interface Latency {
   readonly max: number;
 }
 
-/** How often equal requests were accepted and refused. */
+/** How often equal requests were accepted, and with which statuses they were refused. */
 export interface Flicker {
   readonly accepted: number;
-  readonly refused: number;
+  readonly refusals: readonly number[];
 }
 
 /** The observations about one undocumented field. */

@@ -88,6 +88,7 @@ function otherMediaCases(context: PlanContext, draft: Draft): Case[] {
         rigour: draft.invented || (isPatch(body) && !body.shown) ? 'invented' : 'plain',
         at: body.media.pointer,
       },
+      beside: draft,
     }),
   );
 }

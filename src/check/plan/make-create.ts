@@ -27,6 +27,8 @@ export interface Creation {
   readonly reaches?: readonly Reach[];
   /** Default: `boundary`. */
   readonly phase?: Phase;
+  /** The draft whose plain request is the control. Default: the same, for a value that differs. */
+  readonly beside?: Draft;
 }
 
 /** A case that sends its own body, with the plain body as its control. */
@@ -34,16 +36,19 @@ export function makeCreate(context: PlanContext, draft: Draft, creation: Creatio
   const { title, value, at, intent, reaches, phase = 'boundary' } = creation;
   const { body, operation } = draft;
   const isPlain = body === undefined || value === body.value;
-  const control = isPlain
-    ? {}
-    : {
-        control: () =>
-          markedRequest(context, draft, {
-            value: body.value,
-            label: `${phase} ${title} control`,
-            at,
-          }),
-      };
+  const { beside = isPlain ? undefined : draft } = creation;
+  const usual = beside?.body;
+  const control =
+    beside === undefined || usual === undefined
+      ? {}
+      : {
+          control: () =>
+            markedRequest(context, beside, {
+              value: usual.value,
+              label: `${phase} ${title} control`,
+              at,
+            }),
+        };
   return makeCase({
     title,
     phase,

@@ -60,6 +60,7 @@ function invalidBodyCase(
         part: 'body',
         subject: 'the body',
         accepted: acceptedOf(invalid, body.schema),
+        class: invalid.valueClass,
       },
       reaches: reachedInBody(invalid),
       request: requestOf(draft, record, {

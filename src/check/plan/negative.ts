@@ -92,13 +92,23 @@ function invalidValueCases(draft: Draft, parameter: Parameter): Sequence[] {
     .filter(isHarmless)
     .map(({ source, rule, valueClass, pointer }) => {
       const byDefault = valueClass === 'additional-property' ? 'warning' : 'error';
-      const accepted = toleratedClasses[valueClass] ?? byDefault;
+      const accepted = mayBeIgnored(parameter)
+        ? 'fine'
+        : (toleratedClasses[valueClass] ?? byDefault);
       return argumentCase(draft, parameter, {
         source,
-        intent: invalidIntent(parameter, { at: pointer, rule, accepted }),
+        intent: { ...invalidIntent(parameter, { at: pointer, rule, accepted }), class: valueClass },
         reaches: reachedInParameter(parameter, { valueClass, at: '' }),
       });
     });
+}
+
+/**
+ * Whether a server may ignore a header whose value it does not know: a preference (RFC 7240,
+ * section 2), or what a client accepts (RFC 9110, section 12.5).
+ */
+function mayBeIgnored({ in: place, name }: Parameter): boolean {
+  return place === 'header' && /^(prefer|accept(-.*)?)$/i.test(name);
 }
 
 /**

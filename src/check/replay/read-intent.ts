@@ -46,6 +46,7 @@ export function readIntent(intent: JsonObject): Intent {
         subject: textOf(intent['subject'], 'intent'),
         accepted: wordOf(intent['accepted'], 'intent', ['error', 'warning', 'fine']),
         ...(intent['unreadable'] === true ? { unreadable: true } : {}),
+        ...(typeof intent['class'] === 'string' ? { class: intent['class'] } : {}),
       };
     case 'credential':
       return {

@@ -18,6 +18,7 @@ import type {
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
 import { restoredValue } from '../plan/sequence/singletons.ts';
+import { definedPart } from './defined-part.ts';
 import {
   ownFields,
   type RequestSender,
@@ -70,7 +71,7 @@ export function writeRequest(
   for (const argument of planned(template.arguments, writing)) {
     const filled = fillArgument(argument, writing);
     if (filled === undefined) return { ok: false, unknown: argument.parameter.name };
-    written.push(filled);
+    if (filled !== 'left out') written.push(filled);
   }
   const path = fillPath(operation, (name) => textInPath(written, name));
   if (path.includes('{')) return { ok: false, unknown: /\{([^{}]*)/.exec(path)?.[1] ?? '' };
@@ -106,9 +107,14 @@ function askedTarget(
 }
 
 /** An argument with its value; undefined if it has none, or none that the contract accepts. */
-function fillArgument({ parameter, source }: Argument, writing: Writing): Written | undefined {
-  const value = writing.resolve(source, parameter);
-  if (value === undefined) return undefined;
+function fillArgument(
+  { parameter, source }: Argument,
+  writing: Writing,
+): Written | 'left out' | undefined {
+  const resolved = writing.resolve(source, parameter);
+  if (resolved === undefined) return undefined;
+  const value = definedPart(parameter, resolved);
+  if (value === undefined) return 'left out';
   const encoded =
     source.kind === 'raw' ? encodeRaw(parameter, source.text) : encodeParameter(parameter, value);
   const written = { parameter, value, encoded };

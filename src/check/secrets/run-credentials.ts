@@ -123,15 +123,18 @@ export function assignToken(contract: Contract, { tokens = {} }: GivenTokens): T
   return { schemes: candidates.length === 1 ? (candidates[0] ?? []) : [], candidates };
 }
 
-/** The schemes for which an operation lacks a credential; empty if the named ones are enough. */
+/**
+ * The schemes for which an operation lacks a credential; empty if the named ones are enough. One
+ * credential alone cannot meet what asks for two more, where another requirement asks for one.
+ */
 function schemesWithout(operation: Operation, named: ReadonlySet<string>): SecurityScheme[] {
   if (!isSecured(operation)) return [];
-  const requirements = usableRequirements(operation);
-  if (requirements.some((requirement) => requirement.every(({ scheme }) => named.has(scheme.name))))
-    return [];
-  return requirements
-    .flatMap((requirement) => requirement.map(({ scheme }) => scheme))
-    .filter(({ name }) => !named.has(name));
+  const lacking = usableRequirements(operation).map((requirement) =>
+    requirement.map(({ scheme }) => scheme).filter(({ name }) => !named.has(name)),
+  );
+  if (lacking.some(({ length }) => length === 0)) return [];
+  const alone = lacking.filter(({ length }) => length === 1);
+  return (alone.length > 0 ? alone : lacking).flat();
 }
 
 /** The form of a scheme's credential: equal for schemes that a server cannot distinguish. */

@@ -9,7 +9,8 @@ import {
 } from '../../json/value.ts';
 import type { Violation } from '../checks/check.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { type Case, controlOf, mediaOf, type Sequence } from '../model/case.ts';
+import { isSamePart, partsBesideControl, partsOf } from '../evidence/request/request-parts.ts';
+import { type Case, mediaOf, type Sequence } from '../model/case.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { isNeeded, type RecordMaking, standAlone } from './stand-alone.ts';
 
@@ -128,8 +129,8 @@ function withBodies(testCase: Case, change: (value: JsonValue) => readonly JsonV
 }
 
 /**
- * One long value made shorter; the title then names it. A request for a missing record keeps its
- * identifier: a record with another one may exist.
+ * One long value made shorter; the title then names it, if the request is sent for that value. A
+ * request for a missing record keeps its identifier: a record with another one may exist.
  */
 function withShorter(testCase: Case, mark: string): Case[] {
   const given = testCase.request.arguments;
@@ -137,54 +138,54 @@ function withShorter(testCase: Case, mark: string): Case[] {
     const { source, parameter } = argument;
     if (source.kind !== 'value' || parameter.in === 'path' || testCase.intent.kind === 'missing')
       return [];
-    return shorterValues(source.value, mark).map((value) => ({
-      ...withArguments(
-        testCase,
-        given.with(index, { parameter, source: { kind: 'value', value } }),
-      ),
-      title: `${parameter.name} is ${showValue(value)}`,
-    }));
+    return shorterValues(source.value, mark).map((value) =>
+      withArguments(testCase, given.with(index, { parameter, source: { kind: 'value', value } })),
+    );
   });
   const shorterBodies = withBodies(testCase, (value) => shorterValues(value, mark));
-  return [
-    ...shorterArguments,
-    ...shorterBodies.map((shorter) => ({
-      ...shorter,
-      title: titleOfChange(testCase, shorter, mark),
-    })),
-  ];
+  return [...shorterArguments, ...shorterBodies].map((shorter) => ({
+    ...shorter,
+    title: titleOfChange(testCase, shorter),
+  }));
+}
+
+/** The title with the shorter value; titles of relations name no value. */
+function titleOfChange(testCase: Case, shorter: Case): string {
+  const { intent, title } = testCase;
+  if (intent.kind === 'relation' || intent.kind === 'condition') return title;
+  const [before, after] = [partsOf(testCase), partsOf(shorter)];
+  const changed = [...after.keys()].find((name) => !isSamePart(before.get(name), after.get(name)));
+  if (changed === undefined || !isTested(testCase, changed)) return title;
+  return `${changed === '' ? 'the body' : changed} is ${showValue(after.get(changed))}`;
 }
 
 /**
- * A title with the shorter value, if it is what differs from the control. Another member that was
- * made shorter is not why the request is sent, and titles of relations name no value.
+ * Whether a request is sent for one of its parts: an invalid one for what makes it invalid, another
+ * one for the tested place, or for all that differs from the control.
  */
-function titleOfChange(testCase: Case, shorter: Case, mark: string): string {
-  if (testCase.intent.kind === 'relation' || testCase.intent.kind === 'condition')
-    return testCase.title;
-  const [before, after] = [bodyValue(testCase), bodyValue(shorter)];
-  if (!isJsonObject(before) || !isJsonObject(after)) return `the body is ${showValue(after)}`;
-  const name = Object.keys(after).find(
-    (member) => stringifyJson(after[member] ?? null) !== stringifyJson(before[member] ?? null),
+function isTested(testCase: Case, name: string): boolean {
+  if (testCase.intent.kind === 'invalid') return isFaulty(testCase, name);
+  const tested = partsBesideControl(testCase) ?? [];
+  return (
+    tested.includes(name) &&
+    (tested.length === 1 || splitPointer(testedPlace(testCase)).includes(name))
   );
-  const control = controlOf(testCase);
-  const usual = control && bodyValue({ request: control });
-  if (name === undefined) return testCase.title;
-  const isUsual =
-    isJsonObject(usual) && isSameButMark(before[name] ?? null, usual[name] ?? null, mark);
-  return isUsual ? testCase.title : `${name} is ${showValue(after[name])}`;
 }
 
-/** Whether two values are the same, or texts with two marks of the run. */
-function isSameButMark(left: JsonValue, right: JsonValue, mark: string): boolean {
-  const areMarked = [left, right].every(
-    (value) => typeof value === 'string' && value.includes(mark),
+function isFaulty(testCase: Case, name: string): boolean {
+  const { body, arguments: given } = testCase.request;
+  const value = body === undefined || body.kind === 'bytes' ? undefined : body.value;
+  const faults =
+    value === undefined ? [] : (mediaOf(testCase)?.schema?.validate(value, 'request') ?? []);
+  return (
+    faults.some(({ at }) => name === '' || splitPointer(at)[0] === name) ||
+    given.some(
+      ({ parameter, source }) =>
+        parameter.name === name &&
+        source.kind === 'value' &&
+        !parameter.schema.accepts(source.value, 'request'),
+    )
   );
-  return areMarked || stringifyJson(left) === stringifyJson(right);
-}
-
-function bodyValue({ request: { body } }: Pick<Case, 'request'>): JsonValue | undefined {
-  return body === undefined || body.kind === 'bytes' ? undefined : body.value;
 }
 
 /**

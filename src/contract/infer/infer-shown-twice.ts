@@ -55,7 +55,7 @@ function countedNoun({ name, types, many }: RecordField): string | undefined {
 }
 
 /** Whether the records of a resource stand below those of another, or refer to them. */
-function belongsTo(child: Resource, { collection }: Resource): boolean {
+export function belongsTo(child: Resource, { collection }: Resource): boolean {
   return (
     child.parents.at(-1)?.resource?.collection === collection ||
     child.foreignKeys.some(({ resource, many }) => !many && resource.collection === collection)

@@ -2,10 +2,17 @@ import { answersAnyIdentifier, hidesIdentifiers } from '../../contract/infer/rec
 import type { Clearing } from '../../contract/model.ts';
 import { valueAt } from '../../json/pointer.ts';
 import { isJsonArray } from '../../json/value.ts';
-import { whenReady, type Condition, type Query } from '../../store/store.ts';
+import {
+  type Condition,
+  type Query,
+  type Store,
+  type StoredRecord,
+  whenReady,
+} from '../../store/store.ts';
 import { answerFromContract } from '../answer/responder.ts';
 import type { Behaviour, ValidRequest } from '../model/behaviour.ts';
-import { makeFault } from '../model/fault.ts';
+import { type Fault, makeFault } from '../model/fault.ts';
+import { collectionName, isView } from '../records/collection-name.ts';
 import { findRecord, notFound, removeBelow, collectionOf } from '../records/find-record.ts';
 import { parentTexts, parentConditions } from '../records/parent-fields.ts';
 import { readQuery } from '../records/read-query.ts';
@@ -20,6 +27,8 @@ import { showMany } from './create-many.ts';
 export const remove: Behaviour = async (request, resource, store) => {
   const found = await findRecord(request, resource, store);
   if (found.kind === 'fault') return found;
+  const kept = await keptByOthers(request, found, store);
+  if (kept !== undefined) return kept;
   const reply = showRecord(request, found.record);
   if (reply.kind === 'fault') return reply;
   if (!(await store.delete(collectionOf(request, resource), found.id)))
@@ -33,6 +42,43 @@ export const remove: Behaviour = async (request, resource, store) => {
     );
   return reply;
 };
+
+/**
+ * The refusal of a deletion by records that belong to the record, where the contract documents
+ * that. Words that leave some of them out keep nothing, unless they name a state.
+ */
+async function keptByOthers(
+  request: ValidRequest,
+  { id, record }: StoredRecord,
+  store: Store,
+): Promise<Fault | undefined> {
+  const { session, plan } = request;
+  for (const { child, only, isOpen } of plan.dependents) {
+    if (isOpen || plan.role === undefined || (isView(child) && child.foreignKeys.length === 0))
+      continue;
+    const { collection, identifier, name } = plan.role.resource;
+    const key = child.foreignKeys.find(
+      ({ resource, many }) => !many && resource.collection === collection,
+    );
+    const texts = [...parentTexts(request, plan.role.resource), id];
+    const where: Condition[] = [
+      ...(only === undefined ? [] : [among(only.field, [only.value])]),
+      ...(key === undefined ? [] : [among(key.field, [record[identifier.field] ?? id])]),
+    ];
+    const within = key === undefined ? collectionName(child, texts) : child.collection;
+    const found = await store.query(
+      { session, name: within },
+      { where, order: [], offset: 0, limit: 1 },
+    );
+    if ((found?.total ?? 0) > 0)
+      return makeFault(
+        'conflict',
+        'conflict',
+        `The record of ${name} has ${child.name}. Delete those first.`,
+      );
+  }
+  return undefined;
+}
 
 /**
  * Returns a record. If any identifier is valid and there are no fixtures, the response comes from

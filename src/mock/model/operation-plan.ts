@@ -15,6 +15,7 @@ import type {
   Schema,
   ValueOperation,
 } from '../../contract/model.ts';
+import type { Dependents } from '../../contract/infer/kept-parents.ts';
 import type { HeaderList } from '../../http/message.ts';
 import type { Assumption } from './reply.ts';
 import type { Fault } from './fault.ts';
@@ -29,6 +30,8 @@ export interface OperationPlan {
   readonly role: ResourceRole | undefined;
   /** The resources whose records can be nested with those of its role; undefined without a role. */
   readonly family: RecordFamily | undefined;
+  /** What keeps its records from being deleted; empty without a role. */
+  readonly dependents: readonly Dependents[];
   /** The path parameter that identifies its record; undefined if there is none. */
   readonly recordParameter: string | undefined;
   /** The parents in its path if it belongs to no resource but is below a record, innermost last. */

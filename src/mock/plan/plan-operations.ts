@@ -24,6 +24,7 @@ import type {
   ResourceRole,
 } from '../model/operation-plan.ts';
 import type { Assumption } from '../model/reply.ts';
+import { type Dependents, dependentsOf } from '../../contract/infer/kept-parents.ts';
 import { familyOf } from '../records/find-record.ts';
 import { planAnswer } from './plan-answer.ts';
 
@@ -50,6 +51,7 @@ class LazyPlan implements OperationPlan {
   readonly #derived = new Derived<OperationPlan>();
   #prepared: Prepared | undefined;
   #family: RecordFamily | undefined;
+  #dependents: readonly Dependents[] | undefined;
 
   constructor(operation: Operation, contract: PlannedContract, assumption: Assumption | undefined) {
     this.operation = operation;
@@ -67,6 +69,12 @@ class LazyPlan implements OperationPlan {
 
   get family(): RecordFamily | undefined {
     return (this.#family ??= this.role && familyOf(this.role.resource, this.#contract.contract));
+  }
+
+  get dependents(): readonly Dependents[] {
+    const { resources } = this.#contract.contract;
+    return (this.#dependents ??=
+      this.role === undefined ? [] : dependentsOf(this.operation, this.role.resource, resources));
   }
 
   get recordParameter(): string | undefined {
@@ -136,7 +144,7 @@ class PlannedContract {
 
 type Prepared = Omit<
   OperationPlan,
-  'operation' | 'assumption' | 'rules' | 'answerPlan' | 'derive' | 'family'
+  'operation' | 'assumption' | 'rules' | 'answerPlan' | 'derive' | 'family' | 'dependents'
 >;
 
 function prepare(

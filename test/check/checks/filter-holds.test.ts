@@ -127,3 +127,14 @@ describe('between two whole lists, a filtered page', () => {
     ).toEqual([]);
   });
 });
+
+test('the values of strangers are counted one by one', () => {
+  const strangers = [4, 5, 6].map((id): JsonObject => ({ ...newAxe, id, kind: 'saw' }));
+  const shown = list('?minSize=6', oldAxe, newAxe, { ...newAxe, size: 4 }, { ...newAxe, id: 9 });
+  const [[bounded], [filtered]] = [
+    filterHolds.inspect(talk(contract, [shown])) ?? [],
+    filterHolds.inspect(talk(contract, [list('?kind=axe', newAxe, ...strangers)])) ?? [],
+  ];
+  expect(bounded?.actual).toBe('size is 5 in 2 of 4 records, 4 in 1');
+  expect(filtered?.actual).toBe('kind is "saw" in 3 of 4 records');
+});

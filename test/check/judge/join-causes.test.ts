@@ -116,6 +116,18 @@ describe('one cause, one finding', () => {
     expect(folded?.evidence).toContain('; 2 more, on 4 operations, which the JSON report holds.');
     expect(rest.map(({ pointer }) => pointer.split('/').at(-1))).toEqual(['maxLength']);
     expect(join(['one', 'two'].map((name) => taken(name, 'a')))).toHaveLength(2);
+    const shown = (actual: string, fields: string): Finding[] =>
+      everywhere.map((one) => ({
+        ...one,
+        id: `${one.id} ${actual}`,
+        check: 'body-matches-schema',
+        actual,
+        pointer: one.pointer.replace('/properties/', `/properties/${fields}`),
+      }));
+    // A null for an object and a number for a text have two causes.
+    expect(joinCauses([...shown('null', 'n'), ...shown('7', 't')], libraryContract())).toHaveLength(
+      2,
+    );
   });
 
   test('a baseline contains and accepts all joined findings', () => {

@@ -279,6 +279,16 @@ describe('violations with one cause', () => {
       { check: 'valid-accepted', on: 'createBook', status: 500 },
     ],
     [
+      'a status for a value is that of its refusal',
+      { ...strange, intent: { kind: 'valid', at: '/components/schemas/Status/enum' } },
+      {
+        check: 'valid-accepted',
+        at: `${list}/parameters/1`,
+        status: 418,
+        intent: { kind: 'valid', at: '/components/schemas/Status/enum' },
+      },
+    ],
+    [
       'a status that nobody knows stands in the error too',
       strange,
       { check: 'error-repeats-status', status: 418 },
@@ -437,6 +447,21 @@ describe('violations with two causes', () => {
       { check: 'created-is-returned', on: 'createBook', at: '/components/schemas/Book' },
     ],
     ['fields of one name in two kinds of record', badTitle, { ...wrongTitle, on: 'sendNote' }],
+    [
+      'one check of one field in two operations',
+      badTitle,
+      { ...badTitle, on: 'replaceBook', at: '/components/schemas/Book/properties/title/type' },
+    ],
+    [
+      'a status for one value, and its refusal of another',
+      { ...strange, intent: { kind: 'valid', at: `${list}/parameters/0/schema/maximum` } },
+      {
+        check: 'valid-accepted',
+        at: `${list}/parameters/1`,
+        status: 418,
+        intent: { kind: 'valid', at: '/components/schemas/Status/enum' },
+      },
+    ],
   ])('%s', (_, leader, other) => {
     expect(told([leader, other])).toEqual([[leader.check], [other.check]]);
   });

@@ -60,6 +60,14 @@ describe('a value of a record is sent if the parameter accepts it', () => {
     expect(write('state', { kind: 'value', value: 'merged' }, null)).toBe('/issues/7?state=merged');
   });
 
+  test.each<[string, JsonValue, string]>([
+    ['state', null, '/issues/7'],
+    ['labels', ['a', null, 'b'], '/issues/7?labels=a&labels=b'],
+    ['labels', { a: 1, b: null }, '/issues/7?a=1'],
+  ])('null is left out of a parameter: %s is %j', (name, value, target) => {
+    expect(write(name, { kind: 'value', value }, null)).toBe(target);
+  });
+
   test('an identifier that the path does not accept is not sent', () => {
     expect(write('number', { kind: 'listed', resource: 'issues' }, 101)).toBe('unknown: number');
     expect(write('number', { kind: 'listed', resource: 'issues' }, 100)).toBe('/issues/100');

@@ -151,6 +151,7 @@ describe('a documented refusal of a text that the run made up', () => {
       'an identifier is no word of a list',
       { read: (kind) => refuse(`Unsupported kind '${kind}'`) },
     ],
+    ['no create is accepted at all', { add: () => refuse('The rule is not valid') }],
     [
       'an action needs a record in another state',
       { act: () => refuse('The rule is not a copy, and cannot be fetched') },
@@ -174,11 +175,6 @@ describe('a documented refusal of a text that the run made up', () => {
             : undefined,
       },
       /valid-accepted addRule: .*12/,
-    ],
-    [
-      'every create, with a message that names no value',
-      { add: () => refuse('The rule is not valid') },
-      /valid-accepted addRule/,
     ],
     [
       'a value that stands in the accepted request too',

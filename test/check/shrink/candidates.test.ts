@@ -194,3 +194,33 @@ test('a shorter value names the request only if it is what differs from the cont
     true,
   );
 });
+
+test('a shorter value names an invalid request only if it is what makes it invalid', () => {
+  const control = caseOf('create', {}, { name: 'a', size: 1 }).request;
+  const titles = (body: JsonObject): string[] => {
+    const invalid: Case = {
+      ...caseOf('create', {}, body),
+      title: 'as planned',
+      control,
+      intent: {
+        kind: 'invalid',
+        at: '',
+        rule: '',
+        part: 'body',
+        subject: 'the body',
+        accepted: 'error',
+      },
+    };
+    const found = candidates(
+      {
+        sequence: { id: 's', cases: [invalid] },
+        violation: { at: '', message: '', expected: '', actual: '' },
+        mayShorten: true,
+      },
+      { contract, seed: 's', runId: 'MARK', maySend: () => true },
+    );
+    return [...found].flatMap(({ cases }) => cases.map(({ title }) => title));
+  };
+  expect(new Set(titles({ size: 1_633_207_145 }))).toEqual(new Set(['as planned']));
+  expect(titles({ name: 1_633_207_145, size: 1 })).toContain('name is 1');
+});

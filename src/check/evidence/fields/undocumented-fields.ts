@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../json/value.ts';
+import { isDescribed } from '../request/is-described.ts';
 import type { Answer, Step } from '../../model/step.ts';
 import { isLargeAnswer } from '../answer/read-answer.ts';
 import { Recent } from '../recent.ts';
@@ -42,15 +43,14 @@ const known = new Recent<Answer, readonly UndocumentedFields[]>(isLargeAnswer);
  * Problem details may have extension members (RFC 9457, section 3.2), and no contract describes
  * responses to undeclared methods.
  */
-function schemaOf({
-  case: { intent, operation },
-  exchange: { response },
-  answer,
-}: Step): Schema | undefined {
+function schemaOf(step: Step): Schema | undefined {
+  const { answer } = step;
+  const { operation } = step.case;
+  const { response } = step.exchange;
   if (
     response === undefined ||
     answer.kind !== 'json' ||
-    intent.kind === 'method' ||
+    !isDescribed(step) ||
     /^application\/problem\+json/i.test(answer.mediaType)
   )
     return undefined;

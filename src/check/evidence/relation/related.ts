@@ -44,7 +44,9 @@ export function judgeRelation(
     at: intent.at,
     cause: `${intent.rule} ${intent.field ?? ''}`.trimEnd(),
     ...fault,
-    ...(intent.doubtful === true ? { severity: 'warning' as const } : {}),
+    ...(intent.doubtful === true
+      ? { severity: 'warning' as const, basis: 'inferred' as const }
+      : {}),
   }));
 }
 

@@ -14,6 +14,7 @@ import { invalidValues } from '../../../values/invalid-values.ts';
 import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
 import { plainValue, type ValueResult } from '../../../values/plain-value.ts';
 import type { Source } from '../../model/request-template.ts';
+import { definedPart } from '../../request/defined-part.ts';
 import { bodyCodings } from '../../request/write-body.ts';
 import { chooseValues } from './body-values.ts';
 
@@ -250,7 +251,9 @@ export function keepsOnWire(parameter: Parameter, value: JsonValue): boolean {
 }
 
 function readBack(parameter: Parameter, value: JsonValue): ReturnType<typeof decodeParameter> {
-  return decodeParameter(parameter, onWire(parameter, encodeParameter(parameter, value)));
+  const written = definedPart(parameter, value);
+  if (written === undefined) return { kind: 'absent' };
+  return decodeParameter(parameter, onWire(parameter, encodeParameter(parameter, written)));
 }
 
 function onWire({ name }: Parameter, encoded: EncodedParameter): WireParameters {

@@ -7,6 +7,7 @@ import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { brokenRules, keepsRules, rememberEqual } from '../../../values/broken-rules.ts';
 import type { CandidateValue } from '../../../values/candidate-value.ts';
 import { type ExoticPlace, exoticPlaces, LazyList } from '../../../values/exotic-values.ts';
+import { mixesForms } from '../../../values/forms.ts';
 import { invalidCandidates, invalidValues } from '../../../values/invalid-values.ts';
 import {
   type LabelledValue,
@@ -168,7 +169,7 @@ function rulesBroken({ value }: LabelledValue, body: DraftBody): readonly string
 /**
  * A labelled value in the plain body of a draft, which may be an example of the contract:
  * everything that is not tested is then as in the example. The value itself if it breaks other
- * rules there.
+ * rules there, or belongs to another form of the schema.
  */
 export function overlayOnExample(
   labelled: LabelledValue,
@@ -181,6 +182,7 @@ export function overlayOnExample(
     rememberEqual(labelled.value, moved);
     return { ...labelled, value: moved };
   }
+  if (mixesForms(schema, moved)) return labelled;
   const before = brokenRules(schema, labelled.value);
   const same =
     before.length === 0

@@ -98,6 +98,8 @@ interface Second {
   readonly first: JsonObject;
   readonly then: JsonObject;
   readonly rule: 'conflicts' | 'fits';
+  /** The documented status of the refusal, where nothing but the conflict can be the reason. */
+  readonly status?: string;
 }
 
 function overlaps(context: PlanContext, periods: Periods): Sequence[] {
@@ -106,7 +108,7 @@ function overlaps(context: PlanContext, periods: Periods): Sequence[] {
   const first = period(periods, 0, 60);
   const after = /(moment at which another|may (start|begin)|back[- ]to[- ]back)/i;
   const pairs: readonly Second[] = [
-    { about: 'the same period', first, then: first, rule: 'conflicts' },
+    { about: 'the same period', first, then: first, rule: 'conflicts', status: '409' },
     {
       about: 'a period within another one',
       first,
@@ -157,7 +159,11 @@ function secondOf(context: PlanContext, periods: Periods, pair: Second): Sequenc
     of: [owner],
     fixed: pair.then,
     title: `a POST of ${pair.about}`,
-    intent: relationTo(create, { rule: pair.rule, of: [made.title] }),
+    intent: relationTo(create, {
+      rule: pair.rule,
+      of: [made.title],
+      ...(pair.status === undefined ? {} : { field: pair.status }),
+    }),
   });
   return story.sequences();
 }

@@ -6,6 +6,7 @@ import {
 } from '../../../contract/infer/described-rules.ts';
 import { setsState, stateField } from '../../../contract/infer/described-states.ts';
 import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
+import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
@@ -297,11 +298,18 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
   const of = [made.title, part.title];
   const { description = '', summary = '' } = remove.operation;
   const noun = singularOf(lastWord(child.collectionPath));
-  if (isRefusedFor(remove.operation, noun)) {
+  const [dependents] = dependentsOf(remove.operation, parent, [child]);
+  if (dependents !== undefined) {
+    const { only, isOpen } = dependents;
     story.step(remove, {
       title: `a deletion of a record that has ${child.name}`,
       of: [made],
-      intent: relationTo(remove, { rule: 'refused', of }),
+      intent: relationTo(remove, {
+        rule: 'refused',
+        of,
+        ...(isOpen ? { doubtful: true } : {}),
+        ...(only === undefined ? {} : { field: `${only.field}=${only.value}` }),
+      }),
     });
     return story.sequences();
   }
@@ -320,16 +328,6 @@ function parentDeleted(context: PlanContext, family: Family): Sequence[] {
     }),
   });
   return story.sequences();
-}
-
-/** Whether a conflict is documented for a deletion, with the name of what stands in its way. */
-function isRefusedFor(
-  { responses, summary = '', description = '' }: Operation,
-  noun: string,
-): boolean {
-  const conflict = responses.find(({ status }) => status === '409');
-  if (conflict === undefined) return false;
-  return mentions(`${summary}. ${description}. ${conflict.description ?? ''}`, noun);
 }
 
 function mentions(text: string, noun: string): boolean {

@@ -1,0 +1,55 @@
+import { lastWord } from './conventions/path-styles.ts';
+import { sentencesOf } from './described-rules.ts';
+import { singularOf, wordsOf } from './infer-names.ts';
+import { belongsTo } from './infer-shown-twice.ts';
+import type { Operation, Resource } from '../model.ts';
+
+/** Records that keep another one from being deleted, as the contract documents it with 409. */
+export interface Dependents {
+  readonly child: Resource;
+  /** The state in which alone they do: `The customer has open invoices`. */
+  readonly only?: { readonly field: string; readonly value: string };
+  /** Words leave some of them out that name no state: `The customer has unpaid invoices`. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * What keeps the records of a resource from being deleted by an operation: the records that belong
+ * to them, where a conflict is documented and the words around it name those.
+ */
+export function dependentsOf(
+  { responses, summary = '', description = '' }: Operation,
+  resource: Resource,
+  resources: readonly Resource[],
+): Dependents[] {
+  const conflict = responses.find(({ status }) => status === '409');
+  if (conflict === undefined) return [];
+  const sentences = [summary, description, conflict.description].flatMap(sentencesOf);
+  return resources
+    .filter((child) => child.collection !== resource.collection && belongsTo(child, resource))
+    .flatMap((child) => readDependents(child, sentences));
+}
+
+/** Words before a noun that leave none of what it means out. */
+const leavingNoneOut = new Set(
+  'a all an and any by has have having its no of or the their to with without'.split(' '),
+);
+
+function readDependents(child: Resource, sentences: readonly string[]): Dependents[] {
+  const noun = singularOf(lastWord(child.collectionPath));
+  const before = sentences.flatMap((sentence) => {
+    const words = wordsOf(sentence);
+    return words.flatMap((word, index) => (singularOf(word) === noun ? [words[index - 1]] : []));
+  });
+  if (before.length === 0) return [];
+  const leaving = before.filter((word) => word !== undefined && !leavingNoneOut.has(word));
+  if (leaving.length === 0) return [{ child, isOpen: false }];
+  const { record } = child;
+  const states = [...record.flatten().properties].flatMap(([field, { node, pointer }]) =>
+    (record.flatten(node, pointer).node.enum ?? []).flatMap((value) =>
+      typeof value === 'string' && leaving.includes(value.toLowerCase()) ? [{ field, value }] : [],
+    ),
+  );
+  const [only] = states;
+  return [only === undefined ? { child, isOpen: true } : { child, only, isOpen: false }];
+}
