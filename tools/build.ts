@@ -32,12 +32,6 @@ await bundleProgram({
     'prism-child': 'prism/prism-child',
     'watch-parent': 'prism/watch-parent',
   },
-  packages: [
-    '@modelcontextprotocol/sdk',
-    '@redocly/openapi-core',
-    'json-p3',
-    'selfsigned',
-    'zod',
-  ],
+  packages: ['@modelcontextprotocol/sdk', '@redocly/openapi-core', 'json-p3', 'selfsigned', 'zod'],
 });
 await bundleBrowser(`${root}src`, dist);

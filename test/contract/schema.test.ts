@@ -543,4 +543,3 @@ describe('a flat view', () => {
     ]);
   });
 });
-

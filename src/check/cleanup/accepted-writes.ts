@@ -1,20 +1,32 @@
-import type { Contract, Effect, Operation } from '../../contract/model.ts';
+import type { Contract, Effect, Operation, Resource } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
-import type { JsonValue } from '../../json/value.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
 import { showValue } from '../evidence/phrases.ts';
-import { createdIdentifier } from '../evidence/record/created-record.ts';
+import { createdIdentifier, isIdentifier } from '../evidence/record/created-record.ts';
 import { givenPathValues } from '../memory/ownership.ts';
 import type { Case } from '../model/case.ts';
 import type { LeftRecords, RecordChanges, RecordName } from '../model/record.ts';
-import { roleOf, type Step } from '../model/step.ts';
+import { roleOf, type Sent, type Step } from '../model/step.ts';
 import type { RecordGuard } from '../run/record-guard.ts';
 
 /** The possible effect of an accepted request that no record of the run accounts for. */
 type Trace =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unanswered' }
-  | { readonly kind: 'not own' | 'given'; readonly identifier: JsonValue };
+  | { readonly kind: Named; readonly identifier: JsonValue };
+
+/**
+ * Why a record with a known name may not be the run's own: an earlier answer showed it, the
+ * contract gives that name, or the run sent it and no answer confirms it.
+ */
+type Named = 'not own' | 'given' | 'sent';
+
+const whyNotOwn: Readonly<Record<Named, string>> = {
+  'not own': 'an earlier answer showed it, so the record may not be the run’s own',
+  given: 'the contract gives that name, so the record may not be the run’s own',
+  sent: 'the run sent that name, and no answer says that it is the record’s',
+};
 
 interface Writes {
   readonly operation: Operation;
@@ -83,16 +95,19 @@ export class AcceptedWrites {
     const acts = this.#parts.effectOf(operation) === 'acts on one';
     if (isOwn && !isCreate)
       return acts && response.status === 201 ? { kind: 'unknown' } : undefined;
-    if (!isCreate) return { kind: 'unknown' };
-    const identifier = createdIdentifier(role.resource, step);
+    return isCreate ? this.#traceOfCreate(step, role.resource) : { kind: 'unknown' };
+  }
+
+  #traceOfCreate(step: Step, resource: Resource): Trace | undefined {
+    const { guard } = this.#parts;
+    const { operation } = step.case;
     // What is made below a record of the run goes with that record.
-    const parents = givenPathValues(operation, sent);
-    if (this.#parts.guard.isBelowOwn({ resource: role.resource, parents })) return undefined;
-    if (identifier === undefined) return { kind: 'unknown' };
-    const record = { resource: role.resource, identifier, parents: new Map() };
-    if (this.#parts.guard.owns(record)) return undefined;
-    const isGiven = this.#parts.guard.isGiven(operation, identifier);
-    return { kind: isGiven ? 'given' : 'not own', identifier };
+    const parents = givenPathValues(operation, step.sent);
+    if (guard.isBelowOwn({ resource, parents })) return undefined;
+    const identifier = createdIdentifier(resource, step);
+    if (identifier === undefined) return sentName(resource, step.sent) ?? { kind: 'unknown' };
+    if (guard.owns({ resource, identifier, parents: new Map() })) return undefined;
+    return { kind: guard.isGiven(operation, identifier) ? 'given' : 'not own', identifier };
   }
 
   /** Attributes found and deleted records to their creates. */
@@ -101,7 +116,7 @@ export class AcceptedWrites {
       const create = resource.operations.create;
       const traces =
         this.#writes.get(`${create?.method ?? ''} ${create?.path ?? ''}`)?.traces ?? [];
-      const at = traces.findIndex(({ kind }) => kind !== 'not own' && kind !== 'given');
+      const at = traces.findIndex((trace) => !('identifier' in trace));
       if (at !== -1) traces.splice(at, 1);
     }
   }
@@ -111,8 +126,9 @@ export class AcceptedWrites {
     return [...this.#writes.values()].flatMap((writes) => [
       ...this.#unknown(writes),
       ...unanswered(writes),
-      ...notOwn(writes, 'not own'),
-      ...notOwn(writes, 'given'),
+      ...named(writes, 'not own'),
+      ...named(writes, 'given'),
+      ...named(writes, 'sent'),
     ]);
   }
 
@@ -147,15 +163,20 @@ function unanswered({ operation, method, traces }: Writes): LeftRecords[] {
   return [{ operation: operation.id, count, code: 'unanswered', record, reason }];
 }
 
-function notOwn({ operation, method, traces }: Writes, kind: 'not own' | 'given'): LeftRecords[] {
+function named({ operation, method, traces }: Writes, kind: Named): LeftRecords[] {
   const names = new Set(
     traces.flatMap((trace) => (trace.kind === kind ? showValue(trace.identifier) : [])),
   );
   if (names.size === 0) return [];
   const record = `${records(names.size)} of ${method} ${operation.path} (${[...names].join(', ')})`;
-  const known = kind === 'given' ? 'the contract gives that name' : 'an earlier answer showed it';
-  const reason = `${known}, so the record may not be the run’s own`;
+  const reason = whyNotOwn[kind];
   return [{ operation: operation.id, count: names.size, code: 'not-own', record, reason }];
+}
+
+/** The name that a request gave the record which it creates. */
+function sentName({ identifier: { field } }: Resource, { body }: Sent): Trace | undefined {
+  const name = isJsonObject(body) ? body[field] : undefined;
+  return isIdentifier(name) ? { kind: 'sent', identifier: name } : undefined;
 }
 
 function records(count: number): string {
