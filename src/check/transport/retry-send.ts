@@ -91,7 +91,7 @@ interface Pace {
   /** Delays all requests by this many milliseconds. */
   pause(ms: number): void;
   /** Sends more slowly after each answer of a busy service, and faster again after others. */
-  note(isBusy: boolean): void;
+  note(busy: boolean): void;
 }
 
 /** The gap between requests after the first busy answer, and the longest one, in ms. */
@@ -127,8 +127,8 @@ export function makePace(rate: number | undefined, wait: Wait, now: () => number
     pause(ms) {
       heldUntil = Math.max(heldUntil, now() + ms);
     },
-    note(isBusy) {
-      if (isBusy) strain = Math.min(maxStrain, Math.max(firstStrain, strain * 2));
+    note(busy) {
+      if (busy) strain = Math.min(maxStrain, Math.max(firstStrain, strain * 2));
       else if (strain > 0) strain = strain < firstStrain / 4 ? 0 : strain * 0.8;
     },
   };
