@@ -48,6 +48,8 @@ export async function bundleProgram({
     dir: folder,
     format: 'esm',
     comments: false,
+    // Names stay, for stack traces; most of the text is that of packages.
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
     charset: 'ascii',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',

@@ -75,7 +75,8 @@ function retryDelay({ response }: Exchange, clock: () => Date): number | undefin
  * 11.3), or a failure of a store that another request has locked.
  */
 function isBusy({ response }: Exchange): boolean {
-  if (response === undefined || response.status < 400) return false;
+  // What names a pause gets it.
+  if (response === undefined || response.status < 400 || asksToWait(response)) return false;
   if (response.status === 503 || response.status === 423) return true;
   const start = response.body.subarray(0, longestReason);
   return response.status >= 500 && Buffer.from(start).toString('latin1').includes('locked');
