@@ -133,6 +133,11 @@ export class Memory {
     return this.#ownership.ownAbove(record, this.#contract.resources).length > 0;
   }
 
+  /** Whether a response showed a text, wherever it stood. */
+  wasShown(text: JsonValue): boolean {
+    return this.#ownership.wasShown(text);
+  }
+
   /** Whether a record stands below one of the run that is deleted. */
   wentWithParent(record: CreatedRecord): boolean {
     const above = this.#ownership.ownAbove(record, this.#contract.resources);

@@ -49,6 +49,11 @@ export class Ownership {
     this.#shown.note(step, { at: this.now(), isKnown });
   }
 
+  /** Whether a response showed a text so far. */
+  wasShown(text: JsonValue): boolean {
+    return this.#shown.wasShown(text, { before: Infinity, below: '' });
+  }
+
   /** Notes that a response showed a record. */
   see(name: RecordName): void {
     if (this.#sightings >= maxSightings || find(this.#seen, name) !== undefined) return;

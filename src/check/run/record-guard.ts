@@ -16,7 +16,7 @@ import type { BodyTemplate, Source } from '../model/request-template.ts';
 import { roleOf, type Sent, type Step } from '../model/step.ts';
 import { criteriaIn, findIdentifier, identifierIn, isWord } from '../plan/draft/identifiers.ts';
 import { isUnguessable } from '../plan/draft/is-safe.ts';
-import { bodyName, namedResource, pathNames } from '../plan/draft/path-names.ts';
+import { bodyName, namedResource, pathNames, resourceNamedBy } from '../plan/draft/path-names.ts';
 
 /** The values of a request before it is sent. */
 export interface WrittenCase {
@@ -94,6 +94,7 @@ export class RecordGuard {
       this.#stopped ??
       this.#forbidsIdentity(written, earlier) ??
       (this.#isForeign(written) ? undefined : this.#forbidsChange(written)) ??
+      this.#forbidsOtherName(written) ??
       this.#forbidsCriteria(written.case);
     if (reason === undefined) this.#changes += 1;
     return reason;
@@ -171,6 +172,22 @@ export class RecordGuard {
       if (resource === undefined || isUnguessable(identifier)) continue;
       if (!this.#memory.owns({ resource, identifier, parents: new Map() }))
         return notOwn(identifier);
+    }
+    return undefined;
+  }
+
+  /**
+   * A request that tests another name of a record elsewhere: a service may make a record of that
+   * name, among those of others.
+   */
+  #forbidsOtherName({ case: { operation, request, control } }: WrittenCase): string | undefined {
+    const value = bodyValue(request.body);
+    if (control === undefined || value === undefined || !isJsonObject(value)) return undefined;
+    const own = roleOf(this.#contract, operation)?.resource;
+    for (const [name, text] of Object.entries(value)) {
+      const resource = typeof text === 'string' ? resourceNamedBy(this.#contract, name) : undefined;
+      if (resource === undefined || resource === own || this.#memory.wasShown(text)) continue;
+      return `no answer shows ${resource.name} of that ${name}, and the service may make one`;
     }
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { singularOf, wordsOf } from '../infer/infer-names.ts';
+import { plainName, singularOf, wordsOf } from '../infer/infer-names.ts';
 import type { Operation } from '../model.ts';
 
 /** The words of an operation which show that it does more than its method and path say. */
@@ -176,14 +176,18 @@ export function effectOfVerb(verb: string): 'sweeps' | 'acts' {
 }
 
 /**
- * Whether a POST says that it only reads: in its operationId, otherwise at the end of its path,
- * where a reading verb is a word of its own or has its object behind it.
+ * Whether a POST says that it only reads: at the start of its operationId, of the last segment of
+ * its path, or of its summary, which may repeat the name: `HashKV computes the hash of all keys`.
  */
-export function saysRead({ id, path }: Operation): boolean {
+export function saysRead({ id, path, summary = '' }: Operation): boolean {
   const name = id.includes(' ') ? [] : methodWords(id);
   if (isReading(name[0] ?? '')) return !namesAnotherVerb(name);
   const last = methodWords(path.split('/').findLast((segment) => segment !== '') ?? '');
-  return isReading(last[0] ?? '') && !namesAnotherVerb(last);
+  if (isReading(last[0] ?? '')) return !namesAnotherVerb(last);
+  const [subject = '', verb = '', ...rest] = (/^[^.]*/.exec(summary)?.[0] ?? '').split(/\s+/);
+  const isNamed = plainName(subject) !== '' && plainName(subject) === last.join('');
+  const isShown = isNamed && baseForms(verb.toLowerCase()).some(isReading);
+  return isShown && !namesAnotherVerb(rest.flatMap(wordsOf));
 }
 
 /** The words of a name, or of the method behind a dot or a colon: `apis.listKeys`, `users:list`. */

@@ -278,6 +278,8 @@ function ofUnplacedPost(
     return ['changes one', 'it is a POST on a path whose GET shows one record'];
   }
   if (saysRead(operation)) return ['reads', 'it is a POST, and its name says that it only looks'];
+  const whole = findWholeService(path);
+  if (whole !== undefined) return ['sweeps', `its path says "${whole}", and names no record`];
   if (saysCreate(operation))
     return ['creates one', 'it is a POST, and its name says that it creates'];
   return ofUnknownPost(operation, { paths, safe });
@@ -292,8 +294,6 @@ function ofUnknownPost(
   const read = paths.readOf(path);
   if (read !== undefined && !paths.isCollection(path) && asksTheSame(operation, read))
     return ['reads', 'it is a POST with the parameters of the GET on its path'];
-  const whole = findWholeService(path);
-  if (whole !== undefined) return ['sweeps', `its path says "${whole}", and names no record`];
   return safe.hasVerbalPaths
     ? ['sweeps', `nothing shows what "${lastWord(path)}" does, and it names no record`]
     : ['acts', 'it is a POST that names no record'];

@@ -140,6 +140,9 @@ describe('the effect of an operation', () => {
     ['POST /things.listNames', 'reads'],
     ['POST /maintenance/alarm', 'sweeps'],
     ['POST /cluster/join', 'sweeps'],
+    ['POST /cluster/member/add', 'sweeps', 'operationId: Cluster_MemberAdd,'],
+    ['POST /maintenance/hashkv', 'reads', 'summary: HashKV computes the hash of all keys.,'],
+    ['POST /maintenance/status', 'reads', 'summary: Status gets the status of the member.,'],
     // As the contract says.
     ['POST /reset', 'acts', "x-vouch-effect: 'acts',"],
     ['POST /search', 'reads', 'x-vouch-effect: reads,'],

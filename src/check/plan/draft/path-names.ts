@@ -148,6 +148,19 @@ export function namedResource({ resources }: Contract, name: string): Resource |
   return others.every(({ collection }) => collection === first?.collection) ? first : undefined;
 }
 
+/**
+ * The resource that a member of a body refers to by a name of its records: `work_queue_name` where
+ * there are `work_queues`. Some services make a record that they do not find by such a name.
+ */
+export function resourceNamedBy({ resources }: Contract, member: string): Resource | undefined {
+  const word = /^(.+?)[-_]?name$/i.exec(member)?.[1];
+  if (word === undefined) return undefined;
+  return resources.find(
+    ({ kind, collectionPath }) =>
+      kind === 'collection' && singularOf(lastWord(collectionPath)) === singularOf(word),
+  );
+}
+
 /** Whether a response can show a record: a list shows it, or a create made it. */
 function isKnowable(contract: Contract, resource: Resource): boolean {
   return resource.operations.list !== undefined || isCreatable(contract, resource);
