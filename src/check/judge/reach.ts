@@ -86,6 +86,14 @@ function whyShut(operation: Operation, steps: readonly Step[], unsent: Withheld 
   return statuses.some((status) => status >= 400) ? { code: 'refused', opens } : { code: 'failed' };
 }
 
+/** Why no request of an operation was sent although it is part of the run, as a clause. */
+export function whyUnplanned(operation: Operation): string {
+  return actsAtLarge(operation)
+    ? 'it takes no body and names no record, so it may act on all of them; ' +
+        `${allowing(operation)} sends it`
+    : 'the plan has no request of it';
+}
+
 function actsAtLarge(operation: Operation): boolean {
   const { requestBody, path } = operation;
   return !isSafe(operation) && requestBody === undefined && !path.includes('{');

@@ -3,7 +3,7 @@ import { findLeftOut } from '../choose/prioritize.ts';
 import { onlyReads, readRunEffects } from '../effect/effect-rules.ts';
 import type { Crash, Inspections } from '../judge/judge.ts';
 import { readingsOf } from '../judge/readings.ts';
-import { accessOf, findShut } from '../judge/reach.ts';
+import { accessOf, findShut, whyUnplanned } from '../judge/reach.ts';
 import { summarise } from '../judge/summary.ts';
 import { decideVerdict, type VerdictResult } from '../judge/verdict.ts';
 import type { CredentialNote, RunEffects, RunEvent } from '../model/event.ts';
@@ -144,6 +144,7 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
   const { contract, checks, clock } = settings;
   const verdict = verdictOn(run, outcome);
   const skipped = new Map([
+    ...unsentOf(run),
     ...[...log.unsent].map(([id, { reason }]) => [id, reason] as const),
     ...run.skipped.map(({ operation, reason }) => [operation.id, reason] as const),
   ]);
@@ -182,6 +183,16 @@ function summariseRun(run: OpenRun, outcome: RunOutcome): RunSummary {
     ...defined({ census, workflows: outcome.workflows?.map((one) => redactWorkflow(one, text)) }),
     ...accessPart(run),
   };
+}
+
+/** The operations of which the whole plan had no request, by their ids, each with the reason. */
+function unsentOf({ settings, log, limits }: OpenRun): [id: string, reason: string][] {
+  if (limits.stop !== undefined || settings.shard !== undefined) return [];
+  const { contract } = settings;
+  const sent = new Set(log.steps.map((step) => step.case.operation));
+  return contract.operations
+    .filter((operation) => !sent.has(operation))
+    .map((operation) => [operation.id, whyUnplanned(operation)]);
 }
 
 function redactWorkflow(workflow: WorkflowSummary, text: Redactor['text']): WorkflowSummary {
