@@ -8,7 +8,6 @@ import { createdIdentifier, creates, isIdentifier } from '../evidence/record/cre
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
 import { argumentNamed } from '../evidence/request/find-request-fault.ts';
 import type {
-  ChangedRecord,
   CreatedRecord,
   ForeignRecord,
   PathValues,
@@ -92,12 +91,9 @@ export class Memory {
     return [...this.#created];
   }
 
-  /**
-   * The changes of records that the run does not own and has not restored, each with the state
-   * before it.
-   */
-  get unrestored(): readonly ChangedRecord[] {
-    return this.#restorable.unrestored;
+  /** The states to which changed records are put back. */
+  get restorable(): RestorableRecords {
+    return this.#restorable;
   }
 
   /**
@@ -181,6 +177,9 @@ export class Memory {
       return unchanged;
     const { resource, action } = role;
     if (action === 'delete') return this.#forget(resource, step);
+    const touched = argumentNamed(step.sent, resource.identifier.parameter);
+    if (touched !== undefined && (action === 'replace' || action === 'update'))
+      this.#restorable.noteTouched({ resource, identifier: touched });
     // The record of a create is claimed before it counts as seen.
     const changes = this.#claimOf(role, step, { response, sentAt });
     this.#keep(
@@ -252,7 +251,9 @@ export class Memory {
       return { lost: [], isRepeated: true };
     if (this.names.isGiven(step, made)) return unchanged;
     const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
-    return this.#ownership.claim(made, sentAt, proof) ? this.#keepOwn(made) : unchanged;
+    if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
+    this.#restorable.noteMade(made, step.sent.body);
+    return this.#keepOwn(made);
   }
 
   #isKept({ resource, identifier, parents }: RecordName): boolean {

@@ -105,7 +105,7 @@ export class Ownership {
   }
 }
 
-function keyOf({ resource, identifier }: RecordName): string {
+function keyOf({ resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>): string {
   return `${resource.collection}\n${String(identifier)}`;
 }
 
@@ -156,6 +156,26 @@ function add(known: Map<string, Sighting[]>, name: RecordName, at: number): void
 export class RestorableRecords {
   readonly #originals = new Map<string, JsonValue>();
   readonly #changed = new Map<string, ChangedRecord>();
+
+  /** The bodies with which the run created records, by their names. */
+  readonly #made = new Map<string, JsonValue>();
+  readonly #touched = new Set<string>();
+
+  /** Notes the body with which the run created a record. */
+  noteMade(name: RecordName, body: JsonValue | undefined): void {
+    if (body !== undefined) this.#made.set(keyOf(name), body);
+  }
+
+  /** Notes that the run replaced or updated a record. */
+  noteTouched(name: Pick<RecordName, 'resource' | 'identifier'>): void {
+    this.#touched.add(keyOf(name));
+  }
+
+  /** The body with which the run created a record; undefined if it has not changed it since. */
+  firstStateOf(name: RecordName): JsonValue | undefined {
+    const key = keyOf(name);
+    return this.#touched.has(key) ? this.#made.get(key) : undefined;
+  }
 
   /** The changes that were not restored, each with the state before it. */
   get unrestored(): readonly ChangedRecord[] {

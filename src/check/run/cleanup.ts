@@ -7,7 +7,7 @@ import { makeCase, makeSequence } from '../model/case.ts';
 import type { ChangedRecord, CreatedRecord, ForeignRecord, LeftRecords } from '../model/record.ts';
 import type { CensusReport } from '../model/run-summary.ts';
 import type { Stop } from '../model/stop.ts';
-import { argumentsFor, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
+import { argumentsFor, bodyOf, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { plainIntent } from '../plan/plan-context.ts';
 import { putBack } from '../plan/sequence/singletons.ts';
@@ -38,13 +38,15 @@ export async function cleanUp({
   mayDelete,
 }: CleanupOptions): Promise<LeftRecords[]> {
   const left: LeftRecords[] = [];
-  for (const changed of sender.memory.unrestored) {
+  for (const changed of sender.memory.restorable.unrestored) {
     const reason = await restore(changed, sender);
     if (reason === undefined) continue;
     const { id, path } = changed.change.operation;
     const record = `the record at ${path}, which the run changed`;
     left.push({ operation: id, record, reason, code: 'not-restored', count: 1 });
   }
+  for (const record of sender.memory.created)
+    await putBackOwn(record, { contract, seed, sender, mayDelete });
   const undeletable: Undeletable[] = [];
   // A record below another one was created after it, and is deleted before it.
   const byResource = Map.groupBy(sender.memory.created.toReversed(), ({ resource }) => resource);
@@ -75,6 +77,34 @@ export async function cleanUp({
   return left;
 }
 
+/**
+ * Puts a record of the run back to what it was created as, if the run replaced or updated it: a
+ * service may keep what a change made even when the record is deleted.
+ */
+async function putBackOwn(
+  record: CreatedRecord,
+  { contract, seed, sender, mayDelete }: Omit<CleanupOptions, 'concurrency'>,
+): Promise<void> {
+  const first = sender.memory.restorable.firstStateOf(record);
+  const replace = operationFor(contract, record.resource, 'replace');
+  if (first === undefined || replace === undefined || !mayDelete(replace)) return;
+  const drafted = draftRequest(contract, replace, { seed });
+  const body = drafted.ok ? drafted.draft.body : undefined;
+  if (!drafted.ok || body?.schema?.accepts(first, 'request') !== true) return;
+  const { draft } = drafted;
+  const testCase = makeCase({
+    title: `the record ${String(record.identifier)} is put back before it is deleted`,
+    phase: 'cleanup',
+    operation: replace,
+    request: requestOf(draft, 'own', {
+      extra: argumentsFor(draft, record),
+      body: bodyOf(body, first),
+    }),
+    intent: plainIntent(draft),
+  });
+  await executeSequence(makeSequence(testCase), sender);
+}
+
 /** What a run leaves on the target if it ends before its clean-up. */
 export function leavesNow({ sender: { memory }, writes }: OpenRun): LeftRecords[] {
   const byResource = Map.groupBy(memory.created, ({ resource }) => resource);
@@ -82,7 +112,7 @@ export function leavesNow({ sender: { memory }, writes }: OpenRun): LeftRecords[
   const created = [...byResource].map(([resource, records]) =>
     leftBehind(resource, records, { reason, code: 'not-deleted-yet' }),
   );
-  const changed = memory.unrestored.map(({ change: { operation } }): LeftRecords => ({
+  const changed = memory.restorable.unrestored.map(({ change: { operation } }): LeftRecords => ({
     operation: operation.id,
     record: `the record at ${operation.path}, which the run changed`,
     reason: 'the report was written before it was restored',
