@@ -1,6 +1,7 @@
+import { headerValue } from '../../http/message.ts';
 import { isSuccess } from '../../http/status.ts';
 import type { Pointer } from '../../json/pointer.ts';
-import { isJsonObject, type JsonObject } from '../../json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { alienMembers } from '../../values/forms.ts';
 import { isWholePage, pageOf, sameIdentifier } from '../evidence/list/list-page.ts';
 import { showValue } from '../evidence/phrases.ts';
@@ -256,6 +257,22 @@ function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject)
         `${showValue(got)} instead of ${showValue(wanted)}.`,
       expected: `${field} is ${showValue(wanted)}, as it was sent`,
       actual: `${field} is ${showValue(got)}`,
-      ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
+      ...(rewritten === true || isMovedToNow(wanted, got, step)
+        ? { severity: 'warning' as const, cause: 'rewritten' }
+        : {}),
     }));
+}
+
+/** A service and its answer differ by less, in ms. */
+const aMoment = 120_000;
+
+/** Whether a service replaced a moment in the past by the present, such as the start of a silence. */
+function isMovedToNow(
+  wanted: JsonValue | undefined,
+  got: JsonValue | undefined,
+  { exchange: { response } }: Step,
+): boolean {
+  const now = Date.parse(headerValue(response?.headers ?? [], 'date') ?? '');
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  return Date.parse(wanted) < now && Math.abs(Date.parse(got) - now) < aMoment;
 }

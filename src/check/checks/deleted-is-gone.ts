@@ -11,6 +11,7 @@ import {
   isMarkedAsGone,
   removedEarlier,
   type RemovedRecord,
+  wasMarked,
   withIdentifier,
 } from '../evidence/record/removed-record.ts';
 import { listedRecords, shownRecord } from '../evidence/record/shown-records.ts';
@@ -80,11 +81,17 @@ function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] |
 }
 
 /** Whether a record differs from the last response that showed the deleted one. */
-function isAnother(
+function isAnother(subject: CheckInput, removed: RemovedRecord, record: JsonObject): boolean {
+  const shown = shownBefore(subject, removed);
+  const comparison = { schema: removed.resource.record, absent: 'fine', except: [] } as const;
+  return shown !== undefined && compareRecords(shown, record, comparison).length > 0;
+}
+
+/** The record as the last response before its deletion showed it. */
+function shownBefore(
   { earlier, contract }: CheckInput,
   { resource, step }: RemovedRecord,
-  record: JsonObject,
-): boolean {
+): JsonObject | undefined {
   const before = earlier
     .slice(0, earlier.indexOf(step))
     .findLast(
@@ -93,12 +100,7 @@ function isAnother(
         isJsonObject(jsonOf(candidate.answer)) &&
         isSuccess(candidate.exchange.response?.status ?? 0),
     );
-  const shown = before && shownRecord(resource, before.answer);
-  return (
-    isJsonObject(shown) &&
-    compareRecords(shown, record, { schema: resource.record, absent: 'fine', except: [] }).length >
-      0
-  );
+  return before && shownRecord(resource, before.answer);
 }
 
 function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
@@ -106,11 +108,12 @@ function inspectList(subject: CheckInput, removed: RemovedRecord): Violation[] |
   const entry = page && withIdentifier(page.records, removed.resource, removed.identifier);
   if (page === undefined) return undefined;
   if (entry === undefined) return [];
+  const before = shownBefore(subject, removed);
   return [
     stillThere(removed, {
       at: removed.resource.operations.delete?.pointer ?? subject.operation.pointer,
       how: 'the list still has it',
-      marked: isMarkedAsGone(entry),
+      marked: isMarkedAsGone(entry) || (before !== undefined && wasMarked(before, entry)),
       expected: 'a list without it',
     }),
   ];

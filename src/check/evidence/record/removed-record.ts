@@ -45,6 +45,23 @@ export function withIdentifier(
   return records.find((record) => sameIdentifier(record[resource.identifier.field], identifier));
 }
 
+/**
+ * Whether a deletion changed a state of a record that is still shown: a text or a flag, at any
+ * depth, such as `status.state` from `active` to `expired`. Times and numbers change by themselves.
+ */
+export function wasMarked(before: JsonObject, after: JsonObject): boolean {
+  return Object.entries(before).some(([name, was]) => {
+    const is = after[name];
+    if (isJsonObject(was) && is !== undefined && isJsonObject(is)) return wasMarked(was, is);
+    if (typeof was === 'boolean') return typeof is === 'boolean' && was !== is;
+    return isWord(was) && isWord(is) && was !== is;
+  });
+}
+
+function isWord(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && Number.isNaN(Date.parse(value));
+}
+
 /** Whether a record is marked as deleted: many servers keep deleted records. */
 export function isMarkedAsGone(record: JsonObject): boolean {
   return Object.entries(record).some(([name, value]) => {
