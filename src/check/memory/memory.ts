@@ -252,7 +252,7 @@ export class Memory {
     if (this.names.isGiven(step, made)) return unchanged;
     const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
     if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
-    this.#restorable.noteMade(made, step.sent.body);
+    this.#restorable.noteMade(made, shownRecord(resource, step.answer));
     return this.#keepOwn(made);
   }
 

@@ -157,13 +157,13 @@ export class RestorableRecords {
   readonly #originals = new Map<string, JsonValue>();
   readonly #changed = new Map<string, ChangedRecord>();
 
-  /** The bodies with which the run created records, by their names. */
+  /** The records that the run created, as the answers to their creates showed them. */
   readonly #made = new Map<string, JsonValue>();
   readonly #touched = new Set<string>();
 
-  /** Notes the body with which the run created a record. */
-  noteMade(name: RecordName, body: JsonValue | undefined): void {
-    if (body !== undefined) this.#made.set(keyOf(name), body);
+  /** Notes a record as the answer to its create showed it. */
+  noteMade(name: RecordName, record: JsonValue | undefined): void {
+    if (record !== undefined) this.#made.set(keyOf(name), record);
   }
 
   /** Notes that the run replaced or updated a record. */
@@ -171,7 +171,7 @@ export class RestorableRecords {
     this.#touched.add(keyOf(name));
   }
 
-  /** The body with which the run created a record; undefined if it has not changed it since. */
+  /** What a record was like when the run created it; undefined if it has not changed since. */
   firstStateOf(name: RecordName): JsonValue | undefined {
     const key = keyOf(name);
     return this.#touched.has(key) ? this.#made.get(key) : undefined;

@@ -10,7 +10,7 @@ import type { Stop } from '../model/stop.ts';
 import { argumentsFor, bodyOf, draftRequest, type DraftResult, requestOf } from '../plan/draft.ts';
 import { operationFor } from '../plan/draft/operation-for.ts';
 import { plainIntent } from '../plan/plan-context.ts';
-import { putBack } from '../plan/sequence/singletons.ts';
+import { putBack, restoredValue } from '../plan/sequence/singletons.ts';
 import { executeSequence, type Sender } from './execute-sequence.ts';
 import type { OpenRun } from './open-run.ts';
 import { timeSpent } from './run-limits.ts';
@@ -90,7 +90,8 @@ async function putBackOwn(
   if (first === undefined || replace === undefined || !mayDelete(replace)) return;
   const drafted = draftRequest(contract, replace, { seed });
   const body = drafted.ok ? drafted.draft.body : undefined;
-  if (!drafted.ok || body?.schema?.accepts(first, 'request') !== true) return;
+  const value = body && restoredValue(first, body.media);
+  if (!drafted.ok || body === undefined || value === undefined) return;
   const { draft } = drafted;
   const testCase = makeCase({
     title: `the record ${String(record.identifier)} is put back before it is deleted`,
@@ -98,7 +99,7 @@ async function putBackOwn(
     operation: replace,
     request: requestOf(draft, 'own', {
       extra: argumentsFor(draft, record),
-      body: bodyOf(body, first),
+      body: bodyOf(body, value),
     }),
     intent: plainIntent(draft),
   });
