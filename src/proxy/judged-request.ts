@@ -1,3 +1,4 @@
+import { connectionFields } from '../http/connection-fields.ts';
 import { maxBodyBytes, sizeWords } from '../check/transport/send.ts';
 import type { Contract } from '../contract/model.ts';
 import {
@@ -56,16 +57,9 @@ export function whyUnjudgeable(
  * 7.6.1, 7.8, 8.6 and 10.1.1).
  */
 const ofConnection: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
+  ...connectionFields,
   'expect',
   'http2-settings',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ]);
 
 /**
@@ -99,7 +93,7 @@ export function writeRequest(
   );
   const hasBody = headerValue(sent.headers, 'content-length') ?? headerValue(sent.headers, coded);
   if (hasBody !== undefined) own.push(['Content-Length', String(body.length)]);
-  own.push(...connectionFields(sent.headers));
+  own.push(...ownConnectionFields(sent.headers));
   const lines = own.map(([name, value]) => `${name}: ${value}\r\n`);
   const head = `${method} ${target} HTTP/${version}\r\n${lines.join('')}\r\n`;
   return Buffer.concat([Buffer.from(head, 'latin1'), hasBody === undefined ? emptyBody : body]);
@@ -108,7 +102,7 @@ export function writeRequest(
 const coded = 'transfer-encoding';
 
 /** Whether the connection stays open is the same on both sides (RFC 9112, section 9.3). */
-function connectionFields(headers: HeaderList): HeaderList {
+function ownConnectionFields(headers: HeaderList): HeaderList {
   const options = headerValues(headers, 'connection').flatMap((value) => value.split(','));
   const kept = options.map((option) => option.trim().toLowerCase());
   return ['close', 'keep-alive'].flatMap((option): HeaderList =>

@@ -1,7 +1,7 @@
 import { decodePercent } from '../http/target.ts';
 import type { NamedSecret, SecretNames } from './secret-names.ts';
 
-/** What is written in the place of a secret. */
+/** What replaces a secret. */
 export const redacted = '[redacted]';
 
 /** Whether a text has the place of a secret in it. */

@@ -1,3 +1,4 @@
+import { connectionFields } from '../http/connection-fields.ts';
 import type { ServerResponse } from 'node:http';
 import { type HeaderList, headerValue, type HttpResponse } from '../http/message.ts';
 import type { Answer } from '../mock/mock.ts';
@@ -7,16 +8,7 @@ import type { NetworkFault } from '../mock/scenarios/scenario.ts';
  * Header fields about the connection or framing (RFC 9110, section 7.6.1), which the server sets
  * and not the mock.
  */
-const connectionFields: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
+const ofConnection: ReadonlySet<string> = new Set(connectionFields);
 
 /**
  * Sends a complete response: header fields in order with duplicates, and with a length if there may
@@ -97,7 +89,7 @@ const maxJudged = 1_000;
 function isSent(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;
-  const sent = isFieldName(name) && !connectionFields.has(name.toLowerCase());
+  const sent = isFieldName(name) && !ofConnection.has(name.toLowerCase());
   if (judged.size < maxJudged) judged.set(name, sent);
   return sent;
 }

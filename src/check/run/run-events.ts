@@ -168,7 +168,7 @@ function writeFindings(
   return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
 }
 
-/** Hands the report of the run as it stands to whoever wants it before the clean-up. */
+/** Passes the report of the run as it stands to `beforeCleanUp`. */
 async function securing(
   run: OpenRun,
   outcome: RunOutcome,

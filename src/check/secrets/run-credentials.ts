@@ -1,3 +1,4 @@
+import { connectionFields } from '../../http/connection-fields.ts';
 import type { RunHeader } from './secrets.ts';
 import type { Contract, Operation, SecurityScheme } from '../../contract/model.ts';
 import { VouchError } from '../../errors.ts';
@@ -177,18 +178,11 @@ export type GivenHeaders = Readonly<Record<string, string | SecretHeaderValue>>;
  * Headers that vouch writes for each request or connection (RFC 9110, sections 7.2, 7.6.1 and 8).
  */
 const ownedByVouch: ReadonlySet<string> = new Set([
-  'connection',
+  ...connectionFields,
   'content-encoding',
-  'content-length',
   'content-type',
   'expect',
   'host',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
 ]);
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;

@@ -56,7 +56,7 @@ export class ByteStore {
   }
 
   /**
-   * All of them in one array. Of a budget they are still taken: whoever keeps the array gives its
+   * All of them in one array. Of a budget they are still taken: the owner of the array gives its
    * length back.
    */
   take(): Uint8Array {
