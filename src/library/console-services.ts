@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { baseUrlOf, readBaseUrl } from '../check/base-url.ts';
+import { baseUrlOf, readBaseUrl } from '../check/model/base-url.ts';
 import type { CheckOptions } from '../check/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';

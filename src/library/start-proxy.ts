@@ -1,11 +1,11 @@
 import { createServer, type Server } from 'node:net';
-import { readBaseUrl } from '../check/base-url.ts';
+import { readBaseUrl } from '../check/model/base-url.ts';
 import type { CheckOptions } from '../check/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
-import { decodeContent } from '../check/evidence/answer/decode-content.ts';
-import { resolveSettings } from '../check/settings.ts';
+import { decodeContent } from '../check/reading/decode-content.ts';
+import { resolveSettings } from '../check/engine/settings.ts';
 import { judgeAnswer } from '../check/traffic/judge-answer.ts';
 import {
   type FindOperation,

@@ -1,5 +1,5 @@
-import { readSortWord } from '../check/evidence/list/sort-order.ts';
-import { singleValues } from '../check/evidence/record/compare-records.ts';
+import { readSortWord } from '../check/reading/sort-order.ts';
+import { singleValues } from '../check/reading/compare-records.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../json/value.ts';
 import { editBodies } from './edit-service.ts';
 import type { Reply, Respond, Service, Variant } from './mutation.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { listedRecords, shownRecord } from '../check/evidence/record/shown-records.ts';
-import { createdIdentifier } from '../check/evidence/record/created-record.ts';
+import { listedRecords, shownRecord } from '../check/reading/shown-records.ts';
+import { createdIdentifier } from '../check/reading/created-record.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import { roleOf, type Role, type Step } from '../check/model/step.ts';
 import type { Redactor } from '../check/secrets/redact.ts';

@@ -1,4 +1,4 @@
-import { decodeContent } from '../check/evidence/answer/decode-content.ts';
+import { decodeContent } from '../check/reading/decode-content.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Exchange } from '../check/model/exchange.ts';
 import type { Finding } from '../check/model/finding.ts';

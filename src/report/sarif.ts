@@ -1,5 +1,5 @@
-import type { Check } from '../check/checks/check.ts';
-import { checks } from '../check/checks/index.ts';
+import type { Check } from '../check/model/check.ts';
+import { checks } from '../check/topics/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';
 import { defined } from '../json/value.ts';

@@ -1,4 +1,4 @@
-import { isLockedOut } from '../check/judge/verdict.ts';
+import { isLockedOut } from '../check/engine/judge/verdict.ts';
 import type {
   OperationSummary,
   RunSummary,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
-import { checks } from '../../src/check/checks/index.ts';
-import { separate, timesText } from '../../src/check/judge/join-causes.ts';
+import { checks } from '../../src/check/topics/index.ts';
+import { separate, timesText } from '../../src/check/engine/judge/join-causes.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { libraryContract, libraryText } from './fixture/library-contract.ts';
 import { type Defect, type Library, startLibrary } from './fixture/library-server.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { checkTarget } from '../../src/check/check-target.ts';
-import { whyNotXml } from '../../src/check/evidence/answer/read-content.ts';
+import { whyNotXml } from '../../src/check/reading/read-content.ts';
 import { parseContract } from '../../src/contract/load.ts';
 
 let stop: (() => Promise<void>) | undefined;

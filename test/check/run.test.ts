@@ -5,12 +5,12 @@ import {
   planCheck,
   runCheck,
 } from '../../src/check/check-target.ts';
-import type { Check } from '../../src/check/checks/check.ts';
+import type { Check } from '../../src/check/model/check.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Exchange } from '../../src/check/model/exchange.ts';
-import { openRun } from '../../src/check/run/open-run.ts';
-import { runEvents } from '../../src/check/run/run-events.ts';
-import { resolveSettings } from '../../src/check/settings.ts';
+import { openRun } from '../../src/check/engine/run/open-run.ts';
+import { runEvents } from '../../src/check/engine/run/run-events.ts';
+import { resolveSettings } from '../../src/check/engine/settings.ts';
 import type { Send } from '../../src/check/transport/send.ts';
 import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
 import { parseContract } from '../../src/contract/load.ts';

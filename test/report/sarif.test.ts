@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../src/check/checks/index.ts';
+import { checks } from '../../src/check/topics/index.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import { artifactLocation } from '../../src/report/sarif-result.ts';
 import { sarif, type SarifLog } from '../../src/report/sarif.ts';

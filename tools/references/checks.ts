@@ -1,5 +1,5 @@
-import { checks } from '../../src/check/checks/index.ts';
-import type { Check, Proof } from '../../src/check/checks/check.ts';
+import { checks } from '../../src/check/topics/index.ts';
+import type { Check, Proof } from '../../src/check/model/check.ts';
 
 /** What a suspicion needs to become a finding, for readers of the page. */
 const proofs: Readonly<Record<Proof, string>> = {
@@ -19,7 +19,7 @@ export function checksReference(): string {
   return [
     '# Checks',
     '',
-    'Generated from `src/check/checks/index.ts` by `npm run docs`. `vouch explain CHECK` prints',
+    'Generated from `src/check/topics/index.ts` by `npm run docs`. `vouch explain CHECK` prints',
     'the same for one check, with an example and the options.',
     '',
     'Basis: **contract** (the document requires it), **protocol** (MUST in an RFC), **inferred**',

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VouchError } from '../../errors.ts';
 import { type CheckOptions, runCheck } from '../check-target.ts';
-import type { CleanupLedger } from '../cleanup/cleanup-ledger.ts';
+import type { CleanupLedger } from '../engine/cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
 import type { RunEvent } from '../model/event.ts';
 import { asRunIdentity } from '../secrets/identities.ts';
 import type { GivenHeaders, TokenSource } from '../secrets/run-credentials.ts';
-import { type Settings, resolveSettings } from '../settings.ts';
+import { type Settings, resolveSettings } from '../engine/settings.ts';
 import { compareGaps, compareProfiles } from './compare-profiles.ts';
 import { TargetProfile } from './profile.ts';
 

@@ -1,6 +1,6 @@
 import { parseMediaType } from '../../http/media-type.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { jsonOf, readAnswer } from '../evidence/answer/read-answer.ts';
+import { jsonOf, readAnswer } from '../reading/read-answer.ts';
 import type { Exchange } from '../model/exchange.ts';
 
 /** The result of one case on one deployment. */

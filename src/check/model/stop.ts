@@ -1,4 +1,4 @@
-import { countWords } from '../evidence/phrases.ts';
+import { countWords } from './phrases.ts';
 import type { TransportFault } from './exchange.ts';
 
 /** The target is unreachable, or no longer reachable. */

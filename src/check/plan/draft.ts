@@ -4,15 +4,15 @@ import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
-import { keyOf as seenKey } from '../learn/seen-values.ts';
+import { keyOf as seenKey } from '../engine/memory/seen-values.ts';
 import type { WhySkipped } from '../model/plan.ts';
 import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { type Role, roleOf } from '../model/step.ts';
-import { isListed, isShown, newKey, plainArgument, validExample } from './draft/argument-values.ts';
-import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft/draft-body.ts';
-import { givenArguments, type GivenValues, withGivenValues } from './draft/given-values.ts';
-import { isPatch, isReference, refers } from './draft/identifiers.ts';
-import { isSafe } from './draft/is-safe.ts';
+import { isListed, isShown, newKey, plainArgument, validExample } from './argument-values.ts';
+import { bodyOf, draftBodies, type DraftBody, withOwnName } from './draft-body.ts';
+import { givenArguments, type GivenValues, withGivenValues } from './given-values.ts';
+import { isPatch, isReference, refers } from '../reading/identifiers.ts';
+import { isSafe } from '../model/is-safe.ts';
 import {
   type BodyName,
   bodyName,
@@ -21,13 +21,13 @@ import {
   pathNames,
   type RecordKind,
   sourceOf,
-} from './draft/path-names.ts';
+} from '../reading/path-names.ts';
 import { bodiesKeepingRules } from './keep-rules.ts';
 import { withOwnKeys } from './mark-body.ts';
 
-export { bodyOf, type DraftBody } from './draft/draft-body.ts';
-export { isSafe } from './draft/is-safe.ts';
-export type { RecordKind } from './draft/path-names.ts';
+export { bodyOf, type DraftBody } from './draft-body.ts';
+export { isSafe } from '../model/is-safe.ts';
+export type { RecordKind } from '../reading/path-names.ts';
 
 /** The plain valid request of an operation: a typical request without optional parts. */
 export interface Draft {

@@ -2,7 +2,7 @@ import type { Contract, Operation, RuleJudgement } from '../../contract/model.ts
 import { type Case, mediaOf, type Sequence } from '../model/case.ts';
 import type { Stage } from '../model/plan.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
-import { type DraftBody, draftBodies } from './draft/draft-body.ts';
+import { type DraftBody, draftBodies } from './draft-body.ts';
 
 const maxTries = 30;
 

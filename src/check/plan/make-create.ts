@@ -14,7 +14,7 @@ import {
 import type { Phase } from '../model/phase.ts';
 import type { Argument, RequestTemplate } from '../model/request-template.ts';
 import { type Draft, requestOf } from './draft.ts';
-import type { DraftBody } from './draft/draft-body.ts';
+import type { DraftBody } from './draft-body.ts';
 import { markedBody } from './mark-body.ts';
 import { draftFor, draftOf, plainIntent, type PlanContext } from './plan-context.ts';
 

@@ -4,8 +4,8 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.
 import { countBroken } from '../../values/broken-rules.ts';
 import { hash } from '../model/case.ts';
 import type { BodyTemplate, Period } from '../model/request-template.ts';
-import { bodyOf, type DraftBody } from './draft/draft-body.ts';
-import { withOwnIdentifier } from './draft/identifiers.ts';
+import { bodyOf, type DraftBody } from './draft-body.ts';
+import { withOwnIdentifier } from '../reading/identifiers.ts';
 
 /** The purpose of a marked body, and the tested place in it, which does not change. */
 export interface Marking {

@@ -2,7 +2,7 @@ import type { HeaderSpec, Operation, Parameter } from '../../contract/model.ts';
 import type { CandidateValue } from '../../values/candidate-value.ts';
 import type { LabelledValue } from '../../values/labelled-value.ts';
 import { ValueCache } from '../../values/value-cache.ts';
-import type { DraftBody } from './draft/draft-body.ts';
+import type { DraftBody } from './draft-body.ts';
 
 /** Edge values of a schema, by their form in one body; undefined if they do not fit it. */
 export type EdgeFits = Map<CandidateValue, LabelledValue | undefined>;

@@ -7,14 +7,14 @@ import type {
 } from '../../contract/model.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { stringifyJson, type JsonValue } from '../../json/value.ts';
-import type { EffectRules } from '../effect/effect-rules.ts';
+import type { EffectRules } from '../model/effect-rules.ts';
 import { type Case, type Intent, makeCase } from '../model/case.ts';
 import type { Mode, Phase } from '../model/phase.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
 import { isSecured, type TokenOf } from '../secrets/credential.ts';
 import type { Identity } from '../secrets/identities.ts';
 import { type Draft, type ParameterExamples, type RecordKind, requestOf } from './draft.ts';
-import { operationFor } from './draft/operation-for.ts';
+import { operationFor } from '../model/operation-for.ts';
 import type { PlanCache } from './plan-cache.ts';
 
 /** The input of every phase. Independent of clock, random numbers and target. */

@@ -14,7 +14,7 @@ import type {
   ShownAddress,
   Source,
 } from '../model/request-template.ts';
-import { conditionHeader } from '../plan/condition/conditional-reads.ts';
+import { conditionHeader } from '../topics/conditions/conditional-reads.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
   countOf,
@@ -27,8 +27,8 @@ import {
   Unreadable,
   wordOf,
 } from './read-intent.ts';
-import { readStepCriteria } from '../workflows/step-case.ts';
-import { hashContract } from './write-replay.ts';
+import { readStepCriteria } from '../engine/workflows/step-case.ts';
+import { hashContract } from '../engine/judge/write-replay.ts';
 
 /** A parsed sequence; or, as a clause, why it does not match the contract. */
 export type ReplayReading =
@@ -154,7 +154,6 @@ const sourceKinds = [
   'link',
 ] as const;
 
-// oxlint-disable-next-line complexity -- one case for each kind of source
 function readSource(source: JsonObject): Source {
   if (source['kind'] === 'value') return readValue(source);
   if (source['kind'] === 'known') return readKnown(source);

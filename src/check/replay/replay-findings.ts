@@ -1,26 +1,26 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
-import { baseUrlOf } from '../base-url.ts';
-import type { Check } from '../checks/check.ts';
-import { checks, type CheckId } from '../checks/index.ts';
-import { pageOf } from '../evidence/list/list-page.ts';
-import { gatherKnowledge } from '../judge/gather-knowledge.ts';
-import { type Judgement, judgeStep, severityOf } from '../judge/judge.ts';
+import { baseUrlOf } from '../model/base-url.ts';
+import type { Check } from '../model/check.ts';
+import { checks, type CheckId } from '../topics/index.ts';
+import { pageOf } from '../reading/list-page.ts';
+import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
+import { type Judgement, judgeStep, severityOf } from '../engine/judge/judge.ts';
 import { makeSequence, type Sequence, type Case } from '../model/case.ts';
 import type { ReplayForm } from '../model/finding.ts';
 import type { LeftRecords } from '../model/record.ts';
 import type { Step } from '../model/step.ts';
 import { draftRequest, isSafe } from '../plan/draft.ts';
 import { draftCase } from '../plan/plan-context.ts';
-import { cleanUp } from '../run/cleanup.ts';
-import { sendControl } from '../run/confirm.ts';
-import { executeSequence, type Sender } from '../run/execute-sequence.ts';
-import { openRun, type OpenRun } from '../run/open-run.ts';
-import { reMarkSequence } from '../run/re-mark-request.ts';
+import { cleanUp } from '../engine/cleanup/cleanup.ts';
+import { sendControl } from '../engine/confirm/confirm.ts';
+import { executeSequence, type Sender } from '../engine/send/execute-sequence.ts';
+import { openRun, type OpenRun } from '../engine/run/open-run.ts';
+import { reMarkSequence } from '../engine/send/re-mark-request.ts';
 import { isSecured, schemesLacking } from '../secrets/credential.ts';
 import { secretsOf } from '../secrets/secrets.ts';
-import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
+import { type CheckOptions, resolveSettings, type Settings } from '../engine/settings.ts';
 import { readReplay } from './read-replay.ts';
 
 /** A finding to replay, by its id, with its requests if the report has them. */

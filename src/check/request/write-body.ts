@@ -5,9 +5,9 @@ import type { MediaTypeSpec } from '../../contract/model.ts';
 import { emptyBody, type HeaderList, headerValue } from '../../http/message.ts';
 import { equalJson } from '../../json/equal-json.ts';
 import { isJsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
-import { readBody } from '../evidence/request/read-body.ts';
+import { readBody } from '../reading/read-body.ts';
 import type { BodyTemplate } from '../model/request-template.ts';
-import { withoutFiles } from '../plan/draft/with-files.ts';
+import { withoutFiles } from './with-files.ts';
 
 /** A body as it is sent; without a media type it is sent without `Content-Type`. */
 export interface WrittenBody {

@@ -5,8 +5,8 @@ import type { EncodedParameter } from '../../contract/parameter/parameter-form.t
 import { type HeaderList, type HttpRequest, isSameName } from '../../http/message.ts';
 import { splitPointer } from '../../json/pointer.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../json/value.ts';
-import { basePartsOf } from '../base-url.ts';
-import { readPath } from '../evidence/request/read-body.ts';
+import { basePartsOf } from '../model/base-url.ts';
+import { readPath } from '../reading/read-body.ts';
 import { type Intent, mediaOf } from '../model/case.ts';
 import type {
   Argument,
@@ -16,8 +16,8 @@ import type {
   Source,
 } from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
-import { identifierIn, placeIdentifier } from '../plan/draft/identifiers.ts';
-import { restoredValue } from '../plan/sequence/singletons.ts';
+import { identifierIn, placeIdentifier } from '../reading/identifiers.ts';
+import { restoredValue } from '../plan/singletons.ts';
 import { definedPart } from './defined-part.ts';
 import {
   ownFields,

@@ -3,8 +3,8 @@ import { VouchError } from '../../errors.ts';
 import { isSameName } from '../../http/message.ts';
 import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
-import { chooseOperations } from '../choose/choose-operations.ts';
-import type { EffectRules } from '../effect/effect-rules.ts';
+import { chooseOperations } from '../model/choose-operations.ts';
+import type { EffectRules } from '../model/effect-rules.ts';
 import { headerOf } from './credential.ts';
 import {
   type CredentialOptions,

@@ -8,7 +8,7 @@ import {
   type Redactor as BaseRedactor,
 } from '../../redact/redactor.ts';
 import { SecretNames } from '../../redact/secret-names.ts';
-import { decodeContent } from '../evidence/answer/decode-content.ts';
+import { decodeContent } from '../reading/decode-content.ts';
 import type { RunEvent } from '../model/event.ts';
 import type { Exchange } from '../model/exchange.ts';
 import { inventedCredentials, type Secret, type Secrets, shellSecrets } from './secrets.ts';

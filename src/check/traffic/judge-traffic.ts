@@ -1,11 +1,11 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { Check } from '../checks/check.ts';
-import { gatherKnowledge } from '../judge/gather-knowledge.ts';
-import { groupSuspicions } from '../judge/group.ts';
-import { type Inspections, judgeStep, type Suspicion } from '../judge/judge.ts';
-import { makeFinding } from '../judge/make-finding.ts';
-import { RunJudge } from '../judge/run-judge.ts';
-import { type CountedExchange, orderFindings, summarise } from '../judge/summary.ts';
+import type { Check } from '../model/check.ts';
+import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
+import { groupSuspicions } from '../engine/judge/group.ts';
+import { type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';
+import { makeFinding } from '../engine/judge/make-finding.ts';
+import { RunJudge } from '../engine/judge/run-judge.ts';
+import { type CountedExchange, orderFindings, summarise } from '../engine/judge/summary.ts';
 import { makeSequence } from '../model/case.ts';
 import type { RunEvent, RunInfo } from '../model/event.ts';
 import type { Exchange } from '../model/exchange.ts';
@@ -14,7 +14,7 @@ import type { RunSummary } from '../model/run-summary.ts';
 import type { Step } from '../model/step.ts';
 import { redactEvent, type Redactor } from '../secrets/redact.ts';
 import { makeSecrets } from '../secrets/secrets.ts';
-import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';
+import { type CheckOptions, resolveSettings, type Settings } from '../engine/settings.ts';
 import {
   type FindOperation,
   makeTrafficFinder,

@@ -1,4 +1,4 @@
-import type { Suspicion } from '../judge/judge.ts';
+import type { Suspicion } from '../engine/judge/judge.ts';
 import type { Step } from '../model/step.ts';
 
 /** The most examples of one cause that are kept; further ones are counted. */

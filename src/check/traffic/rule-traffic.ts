@@ -1,9 +1,9 @@
-import { countWords } from '../evidence/phrases.ts';
-import type { SuspicionGroup } from '../judge/group.ts';
-import { severityOf } from '../judge/judge.ts';
-import type { VerdictResult } from '../judge/verdict.ts';
+import { countWords } from '../model/phrases.ts';
+import type { SuspicionGroup } from '../engine/judge/group.ts';
+import { severityOf } from '../engine/judge/judge.ts';
+import type { VerdictResult } from '../engine/judge/verdict.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Confirmation } from '../run/confirm.ts';
+import type { Confirmation } from '../engine/confirm/confirm.ts';
 
 /** Which exchanges were judged, and which were not. */
 export interface TrafficCounts {

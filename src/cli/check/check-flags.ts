@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../../check/check-target.ts';
-import { readShard } from '../../check/choose/shard.ts';
+import { readShard } from '../../check/engine/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';

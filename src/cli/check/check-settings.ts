@@ -1,11 +1,11 @@
 import type { CheckOptions } from '../../check/check-target.ts';
-import { checks } from '../../check/checks/index.ts';
+import { checks } from '../../check/topics/index.ts';
 import { type Mode, modes } from '../../check/model/phase.ts';
-import { hasExpired, type Skip } from '../../check/skip.ts';
+import { hasExpired, type Skip } from '../../check/engine/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';
-import { findStrayValue } from '../../check/plan/draft/given-values.ts';
+import { findStrayValue } from '../../check/plan/given-values.ts';
 import { defined, isJsonObject, type JsonValue } from '../../json/value.ts';
 import { joinPointer, type Pointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';

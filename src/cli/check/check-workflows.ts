@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { WorkflowOptions } from '../../check/settings.ts';
+import type { WorkflowOptions } from '../../check/engine/settings.ts';
 import type { Secret } from '../../check/secrets/secrets.ts';
 import { VouchError } from '../../errors.ts';
 import type { JsonValue } from '../../json/value.ts';

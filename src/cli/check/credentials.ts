@@ -1,5 +1,5 @@
 import type { CheckOptions } from '../../check/check-target.ts';
-import { chooseOperations } from '../../check/choose/choose-operations.ts';
+import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import {
   type GivenIdentities,

@@ -1,4 +1,4 @@
-import { type CleanedRecord, cleanUpRun } from '../../check/cleanup/clean-up-run.ts';
+import { type CleanedRecord, cleanUpRun } from '../../check/engine/run/clean-up-run.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readLedgers, type UnfinishedRun } from '../../library/state/file-ledger.ts';

@@ -4,8 +4,8 @@ import {
   compareBaseline,
   formatBaseline,
   parseBaseline,
-} from '../../check/baseline/baseline.ts';
-import type { CleanupLedger } from '../../check/cleanup/cleanup-ledger.ts';
+} from '../../check/engine/baseline/baseline.ts';
+import type { CleanupLedger } from '../../check/engine/cleanup/cleanup-ledger.ts';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';
@@ -181,7 +181,8 @@ export async function writeOverlay(
   contract: Contract,
   file: string,
 ): Promise<RunningReporter> {
-  const { OverlayMaker, formatOverlay } = await import('../../check/overlay/make-overlay.ts');
+  const { OverlayMaker, formatOverlay } =
+    await import('../../check/engine/overlay/make-overlay.ts');
   const maker = new OverlayMaker(contract);
   // Opened before the first request, so that an unwritable file fails early.
   const writer = io.openFile(file);

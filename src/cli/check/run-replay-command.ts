@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CheckOptions } from '../../check/check-target.ts';
-import { countWords } from '../../check/evidence/phrases.ts';
-import { describeBroken } from '../../check/judge/verdict.ts';
+import { countWords } from '../../check/model/phrases.ts';
+import { describeBroken } from '../../check/engine/judge/verdict.ts';
 import type { Mode } from '../../check/model/phase.ts';
 import {
   readReport,

@@ -1,5 +1,5 @@
-import type { Check, Proof } from '../../check/checks/check.ts';
-import type { CheckId } from '../../check/checks/index.ts';
+import type { Check, Proof } from '../../check/model/check.ts';
+import type { CheckId } from '../../check/topics/index.ts';
 import type { Basis } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';
 import { suggestWord } from '../../nearest-word.ts';
@@ -21,7 +21,7 @@ export const explainCommand: CommandEntry = {
       )
       .action((name: string | undefined) =>
         start(async (io) => {
-          const { checks } = await import('../../check/checks/index.ts');
+          const { checks } = await import('../../check/topics/index.ts');
           io.out(
             name === undefined
               ? listChecks(checks, io.isTTY.out ? io.width : Infinity)

@@ -80,7 +80,7 @@ export const completionCommand: CommandEntry = {
           const [{ shells }, { readCompletions }, { checks }, { reporters }] = await Promise.all([
             import('../completion/shells.ts'),
             import('../completion/completions.ts'),
-            import('../../check/checks/index.ts'),
+            import('../../check/topics/index.ts'),
             import('../../report/reporters.ts'),
           ]);
           const shell = shells.find((known) => known.name === name);

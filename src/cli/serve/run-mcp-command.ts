@@ -1,5 +1,5 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { readBaseUrl } from '../../check/base-url.ts';
+import { readBaseUrl } from '../../check/model/base-url.ts';
 import { makeRedactor } from '../../check/secrets/redact.ts';
 import type { CheckOptions } from '../../check/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';

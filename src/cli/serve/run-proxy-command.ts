@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunEvent } from '../../check/model/event.ts';
-import { EventQueue } from '../../check/run/event-queue.ts';
+import { EventQueue } from '../../check/engine/send/event-queue.ts';
 import { codeOf, VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { readConfigOnce } from '../../library/load-once.ts';

@@ -1,13 +1,13 @@
 import { appendFileSync, closeSync, fdatasync, mkdirSync, openSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LeftRun } from '../../check/cleanup/clean-up-run.ts';
+import type { LeftRun } from '../../check/engine/run/clean-up-run.ts';
 import type {
   CleanupLedger,
   IntendedWrite,
   NotedRecord,
   SettledWrite,
-} from '../../check/cleanup/cleanup-ledger.ts';
+} from '../../check/engine/cleanup/cleanup-ledger.ts';
 import { codeOf } from '../../errors.ts';
 import { type KnownRun, runFileName } from './run-memory.ts';
 

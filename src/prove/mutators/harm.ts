@@ -1,4 +1,4 @@
-import { documentsTotal } from '../../check/evidence/list/list-total.ts';
+import { documentsTotal } from '../../check/reading/list-total.ts';
 import type { Contract, Operation, Resource } from '../../contract/model.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
 import { withHeader } from '../../http/message.ts';

@@ -1,6 +1,6 @@
-import { promisesNext } from '../../check/checks/page-holds.ts';
-import { documentsTotal } from '../../check/evidence/list/list-total.ts';
-import { readSortWord } from '../../check/evidence/list/sort-order.ts';
+import { promisesNext } from '../../check/topics/lists/page-holds.ts';
+import { documentsTotal } from '../../check/reading/list-total.ts';
+import { readSortWord } from '../../check/reading/sort-order.ts';
 import type { Parameter } from '../../contract/model.ts';
 import { headerValue, type HttpRequest, withoutHeader } from '../../http/message.ts';
 import { isJsonObject, type JsonValue } from '../../json/value.ts';

@@ -1,4 +1,4 @@
-import { echoedFields } from '../../check/checks/created-is-returned.ts';
+import { echoedFields } from '../../check/topics/records/created-is-returned.ts';
 import type { Operation, Resource } from '../../contract/model.ts';
 import { type HttpRequest, type HttpResponse, withHeader } from '../../http/message.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';

@@ -1,6 +1,6 @@
-import { latencyOf } from '../../check/evidence/latency.ts';
-import { separate } from '../../check/judge/join-causes.ts';
-import { reachOf } from '../../check/judge/reach.ts';
+import { latencyOf } from '../../check/reading/latency.ts';
+import { separate } from '../../check/engine/judge/join-causes.ts';
+import { reachOf } from '../../check/engine/judge/reach.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type {
   ClassCoverage,

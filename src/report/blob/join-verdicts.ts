@@ -1,4 +1,4 @@
-import { describeBroken, describeUnbroken } from '../../check/judge/verdict.ts';
+import { describeBroken, describeUnbroken } from '../../check/engine/judge/verdict.ts';
 import type { Finding } from '../../check/model/finding.ts';
 import type { ReasonCode, RunSummary, Verdict } from '../../check/model/run-summary.ts';
 import type { Stop } from '../../check/model/stop.ts';

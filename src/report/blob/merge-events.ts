@@ -1,5 +1,5 @@
-import { separate, withEvidence, withOthers } from '../../check/judge/join-causes.ts';
-import { orderFindings } from '../../check/judge/summary.ts';
+import { separate, withEvidence, withOthers } from '../../check/engine/judge/join-causes.ts';
+import { orderFindings } from '../../check/engine/judge/summary.ts';
 import type { RunEvent, RunInfo } from '../../check/model/event.ts';
 import type { Finding, Severity } from '../../check/model/finding.ts';
 import type { RunSummary } from '../../check/model/run-summary.ts';

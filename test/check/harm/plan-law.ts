@@ -1,10 +1,10 @@
 import type { Case } from '../../../src/check/model/case.ts';
 import type { Mode } from '../../../src/check/model/phase.ts';
 import type { Source } from '../../../src/check/model/request-template.ts';
-import { isUnguessable, namesNothing } from '../../../src/check/plan/draft/is-safe.ts';
-import { pathNames } from '../../../src/check/plan/draft/path-names.ts';
-import { planOf } from '../../../src/check/plan/make-plan.ts';
-import { resolveSettings } from '../../../src/check/settings.ts';
+import { isUnguessable, namesNothing } from '../../../src/check/model/is-safe.ts';
+import { pathNames } from '../../../src/check/reading/path-names.ts';
+import { planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import type { Contract, Parameter } from '../../../src/contract/model.ts';
 
 const safeMethods = ['GET', 'HEAD', 'OPTIONS', 'PROPFIND'];

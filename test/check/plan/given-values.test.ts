@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { planCheck } from '../../../src/check/check-target.ts';
-import type { GivenValues } from '../../../src/check/plan/draft/given-values.ts';
+import type { GivenValues } from '../../../src/check/plan/given-values.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 const zone = '{ $ref: "#/components/schemas/Zone" }';

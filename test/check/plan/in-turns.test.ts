@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { planInTurns, planOf } from '../../../src/check/plan/make-plan.ts';
-import { resolveSettings } from '../../../src/check/settings.ts';
+import { planInTurns, planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { largeContractText } from '../fixture/large-contract.ts';
 import { libraryContract } from '../fixture/library-contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { randomValue } from '../../../src/check/plan/random/random-value.ts';
+import { randomValue } from '../../../src/check/topics/validity/random-value.ts';
 import { makeRandom } from '../../../src/values/random.ts';
 import { makeSchema } from '../../values/make-schema.ts';
 

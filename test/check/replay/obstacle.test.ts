@@ -3,9 +3,9 @@ import type { CheckOptions } from '../../../src/check/check-target.ts';
 import { makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import type { RequestTemplate } from '../../../src/check/model/request-template.ts';
 import { obstacleTo } from '../../../src/check/replay/replay-findings.ts';
-import type { Sender } from '../../../src/check/run/execute-sequence.ts';
+import type { Sender } from '../../../src/check/engine/send/execute-sequence.ts';
 import { makeSecrets } from '../../../src/check/secrets/secrets.ts';
-import { resolveSettings } from '../../../src/check/settings.ts';
+import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { libraryContract } from '../fixture/library-contract.ts';
 
 const contract = libraryContract();

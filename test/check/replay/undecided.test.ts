@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../../src/check/evidence/answer/read-answer.ts';
+import { readAnswer } from '../../../src/check/reading/read-answer.ts';
 import { type Intent, makeCase } from '../../../src/check/model/case.ts';
 import type { ReplayForm } from '../../../src/check/model/finding.ts';
 import type { Step } from '../../../src/check/model/step.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { sameIdentifier } from '../../../src/check/evidence/list/list-page.ts';
-import { streams } from '../../../src/check/evidence/answer/read-answer.ts';
-import { flickerKey } from '../../../src/check/evidence/steadiness.ts';
-import { isSameText } from '../../../src/check/evidence/record/compare-records.ts';
-import { planOf } from '../../../src/check/plan/make-plan.ts';
-import { resolveSettings } from '../../../src/check/settings.ts';
+import { sameIdentifier } from '../../../src/check/reading/list-page.ts';
+import { streams } from '../../../src/check/reading/read-answer.ts';
+import { flickerKey } from '../../../src/check/reading/steadiness.ts';
+import { isSameText } from '../../../src/check/reading/compare-records.ts';
+import { planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 import { alarms, findingsOf } from '../fixture/inline-service.ts';

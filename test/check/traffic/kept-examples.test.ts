@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { statusDocumented } from '../../../src/check/checks/status-documented.ts';
-import type { Suspicion } from '../../../src/check/judge/judge.ts';
+import { statusDocumented } from '../../../src/check/topics/answers/status-documented.ts';
+import type { Suspicion } from '../../../src/check/engine/judge/judge.ts';
 import { makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import { KeptExamples } from '../../../src/check/traffic/kept-examples.ts';
 import { loadContract } from '../../../src/index.ts';

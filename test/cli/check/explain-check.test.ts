@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checks } from '../../../src/check/checks/index.ts';
+import { checks } from '../../../src/check/topics/index.ts';
 import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
 
 test('explains a check with its rule, confirmation, an example and how to disable it', () => {

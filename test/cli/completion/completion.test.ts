@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checks } from '../../../src/check/checks/index.ts';
+import { checks } from '../../../src/check/topics/index.ts';
 import { commands } from '../../../src/cli/commands/index.ts';
 import { shells } from '../../../src/cli/completion/shells.ts';
 import { main } from '../../../src/cli/main.ts';

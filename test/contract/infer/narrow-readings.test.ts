@@ -7,7 +7,7 @@ import {
 import { bodySchema } from '../../../src/contract/model/operation.ts';
 import type { Operation } from '../../../src/contract/model.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
-import { creatorKey } from '../../../src/check/evidence/record/created-record.ts';
+import { creatorKey } from '../../../src/check/reading/created-record.ts';
 import { jsonContent, makeContract } from '../make-contract.ts';
 
 const id = (name: string): JsonObject => ({

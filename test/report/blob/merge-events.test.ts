@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { latencyOf } from '../../../src/check/evidence/latency.ts';
+import { latencyOf } from '../../../src/check/reading/latency.ts';
 import type { RunEvent, RunInfo } from '../../../src/check/model/event.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import type {

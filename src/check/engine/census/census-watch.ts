@@ -1,0 +1,325 @@
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { bearsMark } from '../../reading/without-others.ts';
+import { makeCase, makeSequence } from '../../model/case.ts';
+import type { RecordName } from '../../model/record.ts';
+import type { CensusReport } from '../../model/run-summary.ts';
+import { executeSequence, type Sender } from '../send/execute-sequence.ts';
+import type { RecordGuard } from '../send/record-guard.ts';
+import type { Wait } from '../../transport/send.ts';
+import {
+  type Census,
+  type CensusTaking,
+  type CountedList,
+  type CountedRecord,
+  takeCensus,
+} from './take-census.ts';
+
+/** The dependencies of a census watch. */
+export interface CensusWatchParts extends Omit<CensusTaking, 'sender'> {
+  readonly guard: RecordGuard;
+  /** The id of the run, which the texts of its records contain. */
+  readonly mark: string;
+  readonly wait: Wait;
+}
+
+/** The number of possible changes between two looks at the lists. */
+const changesBetweenLooks = 25;
+/** The number of lists that a look reads. */
+const maxWatched = 4;
+/** The number of records that are verified one by one. */
+const maxVerified = 20;
+/** The pause between two censuses that detect other writers. */
+const pauseMs = 300;
+
+/** What a census after the clean-up shows. */
+interface CensusOutcome {
+  readonly report: CensusReport;
+  /** Records that appeared with the mark of the run: its own. */
+  readonly own: readonly CountedRecord[];
+  /** Records that appeared without it. */
+  readonly strangers: readonly CountedRecord[];
+}
+
+/**
+ * Watches the records that a target had before the run changed anything. During the run, it stops
+ * all changes if such records vanish; at the end it reports missing and changed ones.
+ */
+export class CensusWatch {
+  readonly #parts: CensusWatchParts;
+  #before: Census | undefined;
+  #looked = 0;
+  #looking: Promise<void> | undefined;
+  #isBusy = false;
+
+  constructor(parts: CensusWatchParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reads the lists for the first time, before the first request with a possible change. `judge`
+   * receives the responses, which are checked like those of the plan.
+   */
+  async begin(sender: Sender, judge: NonNullable<CensusTaking['judge']>): Promise<void> {
+    this.#before ??= await takeCensus({ ...this.#parts, sender, judge }, 'probe');
+    for (const { records } of this.#before.lists)
+      for (const record of records.values()) sender.memory.see(record);
+  }
+
+  /** Reads the lists if a look is due; otherwise undefined. */
+  lookWhenDue(sender: Sender): Promise<void> | undefined {
+    if (this.#looking !== undefined) return this.#looking;
+    const { guard } = this.#parts;
+    const isDue = guard.changes - this.#looked >= changesBetweenLooks;
+    if (this.#before === undefined || !isDue || guard.stopped !== undefined) return undefined;
+    this.#looked = guard.changes;
+    this.#looking = this.#look(this.#before, sender).finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #look(before: Census, sender: Sender): Promise<void> {
+    const { guard, mark } = this.#parts;
+    const owns = (record: RecordName): boolean => guard.isKnown(record);
+    const watched = watchedIn(before);
+    if (watched.size === 0) return;
+    const isWatched = (resource: Resource): boolean => watched.has(resource.name);
+    const after = await takeCensus({ ...this.#parts, sender, isWanted: isWatched }, 'probe');
+    const gone = await this.#verify(findMissing({ before, after, owns }), sender);
+    if (gone.length === 0) return;
+    const appeared = findAppeared({ before, after, mark, owns }).filter(
+      ({ isMarked }) => !isMarked,
+    );
+    this.#isBusy ||= appeared.length > 0;
+    const strangers = before.lists.reduce((sum, list) => sum + list.records.size, 0);
+    // If other clients write too, some missing records are their deletions; half of all records are
+    // not.
+    if (this.#isBusy && gone.length * 2 < strangers) return;
+    const names = gone
+      .slice(0, 3)
+      .map(nameOf)
+      .map(({ resource, identifier }) => `${resource} ${identifier}`);
+    const more = gone.length > 3 ? ` and ${String(gone.length - 3)} more` : '';
+    guard.stopChanges(
+      `records that were there before the run are gone (${names.join(', ')}${more})`,
+    );
+  }
+
+  /** Compares the target with its state before, with a sender that ignores budgets. */
+  async report(sender: Sender): Promise<CensusOutcome | undefined> {
+    const before = this.#before;
+    if (before === undefined || this.#parts.guard.changes === 0) return undefined;
+    const { guard, mark } = this.#parts;
+    const owns = (record: RecordName): boolean => guard.isKnown(record);
+    const taking = { ...this.#parts, sender };
+    const after = await takeCensus(taking, 'cleanup');
+    const gone = await this.#verify(findMissing({ before, after, owns }), sender);
+    const differing = findChanged({ before, after, owns });
+    const appeared = findAppeared({ before, after, mark, owns });
+    const strangers = appeared.filter(({ isMarked }) => !isMarked);
+    const isStill = gone.length + differing.length + strangers.length === 0;
+    const later = isStill ? after : await this.#readLater(taking);
+    const restless = restlessFields({ before: after, after: later, owns: () => false });
+    const changed = withoutFields(differing, restless);
+    const isBusy = this.#isBusy || this.#isWrittenTo(after, later, restless);
+    return {
+      own: appeared.flatMap(({ record, isMarked }) => (isMarked ? [record] : [])),
+      strangers: strangers.map(({ record }) => record),
+      report: {
+        lists: before.lists.length,
+        records: before.lists.reduce((sum, { records }) => sum + records.size, 0),
+        gone: gone.map(nameOf),
+        changed,
+        appeared: appeared.map(({ record, isMarked }) => ({ ...nameOf(record), isMarked })),
+        isBusy,
+      },
+    };
+  }
+
+  async #readLater(taking: CensusTaking): Promise<Census> {
+    await this.#parts.wait(pauseMs, new AbortController().signal);
+    return takeCensus(taking, 'cleanup');
+  }
+
+  /** Whether the lists change while the run sends nothing, in other fields than `restless` ones. */
+  #isWrittenTo(before: Census, after: Census, restless: ReadonlySet<string>): boolean {
+    const comparison = { before, after, mark: this.#parts.mark, owns: () => false };
+    return (
+      findMissing(comparison).length > 0 ||
+      findAppeared(comparison).length > 0 ||
+      withoutFields(findChanged(comparison), restless).length > 0
+    );
+  }
+
+  /** The missing records that are really gone: a list may lag, or show them on another page. */
+  async #verify(missing: readonly MissingRecord[], sender: Sender): Promise<CountedRecord[]> {
+    const gone: CountedRecord[] = [];
+    for (const { record, isCertain } of missing.slice(0, maxVerified)) {
+      const seen = await lookFor(record, sender);
+      if (seen === 'gone' || (seen === 'unknown' && isCertain)) gone.push(record);
+    }
+    return gone;
+  }
+}
+
+/** The resources whose lists are read again during a run: those with records, outermost first. */
+function watchedIn({ lists }: Census): ReadonlySet<string> {
+  const shown = lists.flatMap(({ records }) => [...records.values()].slice(0, 1));
+  const alone = shown.filter(({ resource }) => resource.parents.length === 0);
+  return new Set(alone.slice(0, maxWatched).map(({ resource }) => resource.name));
+}
+
+async function lookFor(record: RecordName, sender: Sender): Promise<'there' | 'gone' | 'unknown'> {
+  const look = sender.readOf?.(record);
+  if (look === undefined) return 'unknown';
+  const title = `whether the record ${String(record.identifier)} is still there`;
+  const [step] = (
+    await executeSequence(makeSequence(makeCase({ ...look, title, phase: 'probe' })), sender)
+  ).steps;
+  const status = step?.exchange.response?.status;
+  if (status === 404 || status === 410) return 'gone';
+  return status !== undefined && isSuccess(status) ? 'there' : 'unknown';
+}
+
+/** The facts that a comparison of records needs. */
+interface CensusComparison {
+  readonly before: Census;
+  readonly after: Census;
+  /** The id of the run, which the texts of its records contain. */
+  readonly mark: string;
+  owns(record: RecordName): boolean;
+}
+
+/** A list of both censuses. */
+interface Pair {
+  readonly before: CountedList;
+  readonly after: CountedList;
+}
+
+/** A record that is missing from a list, and whether the list alone proves its deletion. */
+interface MissingRecord {
+  readonly record: CountedRecord;
+  readonly isCertain: boolean;
+}
+
+/** Records that an earlier census showed and a later one does not. */
+export function findMissing({
+  before,
+  after,
+  owns,
+}: Omit<CensusComparison, 'mark'>): MissingRecord[] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.before.records]
+      .filter(([key, record]) => !pair.after.records.has(key) && !owns(record))
+      .map(([, record]) => ({ record, isCertain: pair.after.isWhole })),
+  );
+}
+
+/** Records that both censuses show with different values, except for volatile members. */
+export function findChanged({
+  before,
+  after,
+  owns,
+}: Omit<CensusComparison, 'mark'>): CensusReport['changed'] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.before.records].flatMap(([key, old]) => {
+      const now = pair.after.records.get(key);
+      if (now === undefined || owns(old)) return [];
+      const fields = differingFields(old.record, now.record);
+      return fields.length === 0 ? [] : [{ ...nameOf(old), fields }];
+    }),
+  );
+}
+
+/**
+ * Fields that change by themselves, such as the delay of a job: between two censuses without a
+ * request of the run they changed in several records, and in at least half of those of a resource.
+ */
+export function restlessFields(comparison: Omit<CensusComparison, 'mark'>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { resource, fields } of findChanged(comparison))
+    for (const field of fields) {
+      const key = `${resource}\n${field}`;
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  const sizes = new Map<string, number>();
+  for (const { records } of comparison.before.lists)
+    for (const { resource } of records.values())
+      sizes.set(resource.name, (sizes.get(resource.name) ?? 0) + 1);
+  const isMost = (key: string, count: number): boolean =>
+    count > 1 && count * 2 >= (sizes.get(key.slice(0, key.indexOf('\n'))) ?? 0);
+  return new Set([...counts].flatMap(([key, count]) => (isMost(key, count) ? [key] : [])));
+}
+
+/** The changes of other fields than those that change by themselves. */
+function withoutFields(
+  changed: CensusReport['changed'],
+  restless: ReadonlySet<string>,
+): CensusReport['changed'] {
+  return changed.flatMap((record) => {
+    const fields = record.fields.filter((field) => !restless.has(`${record.resource}\n${field}`));
+    return fields.length === 0 ? [] : [{ ...record, fields }];
+  });
+}
+
+/** Records that only the later census shows and that are not known to belong to the run. */
+export function findAppeared({ before, after, mark, owns }: CensusComparison): AppearedRecord[] {
+  return pairs(before, after).flatMap((pair) =>
+    [...pair.after.records]
+      .filter(
+        ([key, record]) => !pair.before.records.has(key) && !owns(record) && pair.before.isWhole,
+      )
+      .map(([, record]) => ({ record, isMarked: bearsMark(record.record, mark) })),
+  );
+}
+
+/** A record that appeared during a run, and whether it contains the run's mark. */
+interface AppearedRecord {
+  readonly record: CountedRecord;
+  readonly isMarked: boolean;
+}
+
+/** The name of a record in a report. */
+function nameOf({ resource, identifier }: RecordName): {
+  resource: string;
+  identifier: string;
+} {
+  return { resource: resource.name, identifier: String(identifier) };
+}
+
+function pairs(before: Census, after: Census): Pair[] {
+  const byKey = new Map(after.lists.map((list) => [list.key, list]));
+  return before.lists.flatMap((list) => {
+    const other = byKey.get(list.key);
+    return other === undefined ? [] : [{ before: list, after: other }];
+  });
+}
+
+/** Names of members that services change themselves: times, counters, entity tags, job states. */
+const volatileEndings =
+  'time|date|stamp|modified|updated|changed|seen|accessed|etag|' +
+  'revision|version|counter?|size|total|uptime|duration|expires?|serial';
+const volatileBeginnings = 'last|num|age$|rev$|execution|running|health|online|connect';
+const volatile = new RegExp(`(${volatileEndings})(_?at|_?on|_?by)?$|^(${volatileBeginnings})`, 'i');
+const timeName = /[a-z]At$|_at$/;
+
+function isVolatile(name: string): boolean {
+  return volatile.test(name) || timeName.test(name);
+}
+
+function differingFields(before: JsonObject, after: JsonObject): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].filter((name) => !isVolatile(name) && !isSame(before[name], after[name]));
+}
+
+/** Whether two values are equal except for volatile members, at any depth. */
+function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  if (isJsonObject(before) && isJsonObject(after))
+    return differingFields(before, after).length === 0;
+  if (isJsonArray(before) && isJsonArray(after)) {
+    // An added item may be a record of the run, and does not hide a loss.
+    return before.every((item) => after.some((other) => isSame(item, other)));
+  }
+  return equalJson(before ?? null, after ?? null);
+}

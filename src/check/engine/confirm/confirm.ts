@@ -1,0 +1,385 @@
+import type { Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { Violation } from '../../model/check.ts';
+import { withoutOthers } from '../../reading/without-others.ts';
+import { isValidOnWire } from '../../reading/find-request-fault.ts';
+import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
+import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
+import { type Sequence, type Case, controlOf, makeSequence } from '../../model/case.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Severity } from '../../model/finding.ts';
+import type { Step } from '../../model/step.ts';
+import { isSafe } from '../../plan/draft.ts';
+import { credentialFor } from '../../secrets/credential.ts';
+import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
+import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
+
+/** The result of reproducing a suspicion. */
+export interface Confirmation {
+  /** Undefined if it was not reproduced: it is dropped. */
+  readonly severity: Severity | undefined;
+  /**
+   * The violation that the check reports for `steps`, which are the steps of the replay that
+   * reproduced it, and their sequence.
+   */
+  readonly violation: Violation;
+  readonly sequence: Sequence;
+  readonly steps: readonly Step[];
+  /** Whether a replay reproduced it. */
+  readonly repeated: boolean;
+  /**
+   * How it was confirmed, as the sentence continues after `Seen 12 times`: ` in the run, and again
+   * when it was replayed.`
+   */
+  readonly evidence: string;
+  /** The control, if one was sent and succeeded. */
+  readonly control?: Exchange | undefined;
+}
+
+/** A group and its confirmation. */
+export interface ConfirmedGroup {
+  readonly group: SuspicionGroup;
+  readonly confirmation: Confirmation;
+}
+
+/** The context of a confirmation: a sender, and the checks. */
+export interface ConfirmContext {
+  readonly sender: Sender;
+  readonly judgeContext: JudgeContext;
+  /** Gives replayed bodies their own mark, so that a server may require unique texts. */
+  readonly runId: string;
+  /**
+   * Differs between two runs with the same seed: a replay writes texts that no other run wrote.
+   */
+  readonly salt: string;
+  readonly seed: string;
+  /**
+   * Whether the plan allows requests to an operation: a reproduction may need a record that it
+   * creates itself.
+   */
+  maySend(operation: Operation): boolean;
+}
+
+/** How many suspicions of a group are tried before it is dropped. */
+const maxTries = 3;
+
+/** Confirms a group by its simplest suspicion, otherwise by one of another operation. */
+export async function confirmGroup(
+  group: SuspicionGroup,
+  context: ConfirmContext,
+): Promise<Confirmation> {
+  const { suspicions, violation } = group;
+  const seen = timesSeen(group);
+  let confirmation: Confirmation = dropSuspicion(suspicions[0]);
+  for (const suspicion of standingAloneFirst(oneForEachOperation(suspicions), context)) {
+    confirmation = await confirmSuspicion(suspicion, {
+      ...context,
+      seen,
+      fleeting: violation.fleeting === true,
+    });
+    if (confirmation.severity !== undefined) break;
+  }
+  return confirmation;
+}
+
+/** A suspicion that was not reproduced. */
+function dropSuspicion({ violation, sequence, steps }: Suspicion): Confirmation {
+  // The steps after the suspected one prove nothing about it.
+  return {
+    severity: undefined,
+    violation,
+    sequence: { ...sequence, cases: sequence.cases.slice(0, steps.length) },
+    steps,
+    repeated: false,
+    evidence: '',
+  };
+}
+
+/**
+ * Suspicions that depend on records of other requests come last: a fresh server would not show
+ * them.
+ */
+function standingAloneFirst(
+  suspicions: readonly Suspicion[],
+  { judgeContext, runId }: ConfirmContext,
+): Suspicion[] {
+  const isAlone = (suspicion: Suspicion): boolean => {
+    const bare = withoutOthers(suspicion.steps, runId);
+    return bare === suspicion.steps || showsAgain(suspicion, bare, judgeContext) !== undefined;
+  };
+  const alone = suspicions.filter(isAlone);
+  return [...alone, ...suspicions.filter((suspicion) => !alone.includes(suspicion))];
+}
+
+/**
+ * One of each operation first, then others if there are many: a defect that depends on a value that
+ * the server chooses shows only in a part of them.
+ */
+function oneForEachOperation(suspicions: readonly Suspicion[]): Suspicion[] {
+  const byOperation = Map.groupBy(suspicions, ({ steps }) => steps.at(-1)?.case.operation);
+  const firsts = [...byOperation.values()].flatMap(([first]) => first ?? []);
+  const others =
+    suspicions.length < maxTries
+      ? []
+      : suspicions.filter((suspicion) => !firsts.includes(suspicion));
+  return [...firsts, ...others].slice(0, maxTries);
+}
+
+/**
+ * The facts about the group of a suspicion: how often it was seen, and whether a single occurrence
+ * may be chance.
+ */
+interface GroupConfirmation extends ConfirmContext {
+  readonly seen: number;
+  readonly fleeting: boolean;
+}
+
+/**
+ * Confirms a suspicion: judges the value again as it was sent, sends the control, reads once more
+ * what the sequence left, and replays the whole sequence, as far as the check requires it.
+ */
+async function confirmSuspicion(
+  suspicion: Suspicion,
+  context: GroupConfirmation,
+): Promise<Confirmation> {
+  const { check, steps } = suspicion;
+  const { sender, judgeContext } = context;
+  const severity = severityOf(suspicion);
+  const dropped = dropSuspicion(suspicion);
+  if (suspicion.violation.alone !== undefined) return confirmAlone(suspicion, context);
+  if (severity === 'note') return { ...dropped, severity, evidence: '.' };
+  if (check.proof === 'control' && !standsOnWire(suspicion, sender)) return dropped;
+  const control =
+    check.proof === 'control'
+      ? await sendControl(steps, sender, { runId: context.runId, check: check.id })
+      : noControl;
+  if (control.outcome === 'failed') return dropped;
+  if (
+    check.proof === 'again' &&
+    isStillThere(suspicion) &&
+    !(await looksTheSame(suspicion, context))
+  )
+    return dropped;
+  const replay = await replaySequence(suspicion, context);
+  const violation =
+    replay === undefined ? undefined : showsAgain(suspicion, replay.steps, judgeContext);
+  if (replay === undefined || violation === undefined) return notAgain(suspicion, context);
+  const compared = control.outcome === 'passed' ? '; the control request succeeded' : '';
+  return {
+    ...dropped,
+    severity,
+    violation,
+    steps: replay.steps,
+    repeated: true,
+    evidence: ` in the run, and again when it was replayed${compared}.`,
+    control: control.exchange,
+  };
+}
+
+/**
+ * How often a suspicion that load may have caused is retried: a defect that shows in one of four
+ * responses is almost certainly seen.
+ */
+const maxAlone = 8;
+/** The same where it is reported even if it does not show again. */
+const fewAlone = 3;
+
+/**
+ * Retries with no other request in flight until the violation shows again. The first result is
+ * discarded: it may include a delay, such as that of a new connection.
+ */
+async function confirmAlone(
+  suspicion: Suspicion,
+  context: GroupConfirmation,
+): Promise<Confirmation> {
+  const isMilder = suspicion.violation.alone === 'or milder';
+  const { concurrent: _parallel, ...inTurn } = suspicion.sequence;
+  for (let tries = 0; tries <= (isMilder ? fewAlone : maxAlone); tries += 1) {
+    // Texts that must be unique would be refused in the second replay.
+    const salt = `${context.salt} ${String(tries)}`;
+    const replay = await replaySequence({ ...suspicion, sequence: inTurn }, { ...context, salt });
+    if (replay === undefined) break;
+    const violation = showsAgain(suspicion, replay.steps, context.judgeContext);
+    if (tries > 0 && violation !== undefined)
+      return {
+        ...dropSuspicion(suspicion),
+        severity: severityOf(suspicion),
+        violation,
+        steps: replay.steps,
+        repeated: true,
+        evidence: ' in the run, and again when it was repeated alone.',
+      };
+  }
+  if (!isMilder) return dropSuspicion(suspicion);
+  return {
+    ...dropSuspicion(suspicion),
+    severity: severityOf(suspicion) === 'note' ? 'note' : 'warning',
+    evidence:
+      ' in the run, while other requests were under way; the same request alone did not ' +
+      'reproduce it.',
+  };
+}
+
+/**
+ * What remains of a suspicion that a replay does not show: all of it, a milder form, or nothing.
+ */
+function notAgain(suspicion: Suspicion, { seen, fleeting }: GroupConfirmation): Confirmation {
+  const { check } = suspicion;
+  const dropped = dropSuspicion(suspicion);
+  const severity = severityOf(suspicion);
+  if (check.proof === 'once')
+    return {
+      ...dropped,
+      severity,
+      evidence:
+        ' in the run; a replay did not reproduce it, but one such response breaks the contract.',
+    };
+  if (suspicion.violation.conclusive === true)
+    return {
+      ...dropped,
+      severity,
+      evidence:
+        suspicion.violation.evidence ??
+        ' in the run; repeating the request did not reproduce it, but ' +
+          'nothing else explains it.',
+    };
+  if (check.proof !== 'repeat') return dropped;
+  const milder = fleeting ? undefined : 'warning';
+  return {
+    ...dropped,
+    severity: seen > 1 ? severity : milder,
+    evidence: ' in the run; repeating the request did not reproduce it.',
+  };
+}
+
+/**
+ * Whether the result of an earlier step can still be read: the suspected step is a read, and no
+ * step after it changed anything. A create that is sent again may be refused for what it made.
+ */
+function isStillThere({ sequence, steps, violation }: Suspicion): boolean {
+  return (
+    violation.momentary !== true &&
+    steps.length > 1 &&
+    sequence.cases.slice(steps.length - 1).every(({ operation }) => isSafe(operation))
+  );
+}
+
+/** Whether a value that was planned as valid, or invalid, still is in the written request. */
+function standsOnWire({ steps }: Suspicion, { baseUrl }: Sender): boolean {
+  const last = steps.at(-1);
+  if (last === undefined) return false;
+  const { intent, operation } = last.case;
+  if (intent.kind === 'credential') return true;
+  const basePath = new URL(baseUrl(operation)).pathname.replace(/\/+$/, '');
+  return isValidOnWire(operation, last.exchange.request, basePath) === (intent.kind !== 'invalid');
+}
+
+/** Reads once more what an earlier step left, after some time: a slow replica is no defect. */
+async function looksTheSame(
+  suspicion: Suspicion,
+  { sender, judgeContext }: ConfirmContext,
+): Promise<boolean> {
+  const { sequence, steps } = suspicion;
+  const cases = sequence.cases.slice(0, steps.length);
+  const attempt = await executeSequence({ ...sequence, cases }, sender, {
+    earlier: steps.slice(0, -1),
+    phase: 'confirm',
+  });
+  return (
+    attempt.steps.length === steps.length &&
+    showsAgain(suspicion, attempt.steps, judgeContext) !== undefined
+  );
+}
+
+async function replaySequence(
+  suspicion: Suspicion,
+  { sender, runId, salt, maySend }: ConfirmContext,
+): Promise<Attempt | undefined> {
+  const { sequence, steps, check, violation } = suspicion;
+  // What the user wrote is sent once, unless a run may send it anyway.
+  if (sequence.workflow !== undefined && !sequence.cases.every((one) => maySend(one.operation)))
+    return undefined;
+  const cases = asManyPages(sequence).slice(0, steps.length);
+  // One sequence may be replayed for several suspicions, and texts may have to be unique.
+  const own = `${salt} ${check.id} ${violation.at} ${violation.cause ?? ''}`;
+  const attempt = await executeSequence(
+    reMarkSequence({ ...sequence, cases }, `${runId}-r`, runId, own),
+    sender,
+    { phase: 'confirm' },
+  );
+  return attempt.steps.length === steps.length ? attempt : undefined;
+}
+
+/** Whether the control request succeeded, with its exchange; `none` if the case has none. */
+export interface Control {
+  readonly outcome: 'passed' | 'failed' | 'none';
+  readonly exchange?: Exchange | undefined;
+}
+
+const noControl: Control = { outcome: 'none' };
+
+/**
+ * Sends the control of the last step. Only if the server accepts it, the tested difference is the
+ * cause of the response.
+ */
+export async function sendControl(
+  steps: readonly Step[],
+  sender: Sender,
+  { runId, check }: { readonly runId: string; readonly check: string },
+): Promise<Control> {
+  const testCase = steps.at(-1)?.case;
+  const control = testCase && controlOf(testCase);
+  if (testCase === undefined || control === undefined) return noControl;
+  // Without a credential the run cannot show that the right one is accepted; accepting a wrong one
+  // is proof enough.
+  if (
+    testCase.intent.kind === 'credential' &&
+    credentialFor(testCase.operation, sender.secrets) === undefined
+  )
+    return noControl;
+  const neighbour: Case = {
+    ...testCase,
+    title: `${testCase.title} (control)`,
+    request: reMarkRequest(control, `${runId}-c`, runId),
+    intent: { kind: 'valid', rigour: 'plain', at: '' },
+  };
+  const attempt = await executeSequence(
+    makeSequence(...steps.slice(0, -1).map((step) => step.case), neighbour),
+    sender,
+    { earlier: steps.slice(0, -1), phase: 'confirm' },
+  );
+  const exchange =
+    attempt.steps.length === steps.length ? attempt.steps.at(-1)?.exchange : undefined;
+  return { outcome: isAccepted(exchange, check) ? 'passed' : 'failed', exchange };
+}
+
+function isAccepted(exchange: Exchange | undefined, check: string): boolean {
+  const status = exchange?.response?.status;
+  if (status === undefined) return false;
+  // A read of a made-up record with the right credential finds nothing.
+  return isSuccess(status) || (check === 'credential-required' && [404, 410].includes(status));
+}
+
+/**
+ * The cases of a sequence that divide a list into as many pages as it reads. The run skipped pages
+ * that were beyond the end: of a list that has more records by now, the replay reads the end too.
+ */
+function asManyPages({ cases }: Sequence): readonly Case[] {
+  const read = Math.max(
+    ...cases.flatMap(({ request }) =>
+      request.arguments.map(({ source }) => (source.kind === 'share' ? source.page : 0)),
+    ),
+    0,
+  );
+  if (read < 2) return cases;
+  return cases.map((testCase) => ({
+    ...testCase,
+    request: {
+      ...testCase.request,
+      arguments: testCase.request.arguments.map(({ parameter, source }) => ({
+        parameter,
+        source: source.kind === 'share' ? { ...source, pages: read } : source,
+      })),
+    },
+  }));
+}

@@ -1,0 +1,183 @@
+import type { Contract } from '../../../contract/model.ts';
+import { joinPointer, type Pointer, splitPointer } from '../../../json/pointer.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonArray,
+  type JsonValue,
+} from '../../../json/value.ts';
+import type { Violation } from '../../model/check.ts';
+import { withoutOthers } from '../../reading/without-others.ts';
+import { hash } from '../../model/case.ts';
+import { type Blame, type Finding, nameOperation, type ReplayForm } from '../../model/finding.ts';
+import { writeReplay } from './write-replay.ts';
+import { toCommands } from './reproduction.ts';
+import type { Confirmation } from '../confirm/confirm.ts';
+import { type Redactor, redactPlain } from '../../secrets/redact.ts';
+import type { Secret } from '../../secrets/secrets.ts';
+import { gatherKnowledge } from './gather-knowledge.ts';
+import { type SuspicionGroup, timesSeen } from './group.ts';
+import { withEvidence } from './join-causes.ts';
+import { showsAgain, type Suspicion } from './judge.ts';
+
+/** What is needed to write a finding. */
+export interface FindingWriter {
+  readonly contract: Contract;
+  /** The mark of the run, if it wrote any. */
+  readonly runId?: string;
+  readonly redactor: Redactor;
+  /** Secrets that a shell command reads from its environment. */
+  readonly shellSecrets: readonly Secret[];
+}
+
+/** A confirmed group as a finding, fit for every output. Undefined if the suspicion was dropped. */
+export function makeFinding(
+  group: SuspicionGroup,
+  confirmation: Confirmation,
+  writer: FindingWriter,
+): Finding | undefined {
+  const last = confirmation.steps.at(-1);
+  if (confirmation.severity === undefined || last === undefined) return undefined;
+  const { contract, redactor, shellSecrets } = writer;
+  const { suspicions } = group;
+  const { check, violation: first } = suspicions[0];
+  // The message of a whole group stays; otherwise it is that of the shown requests.
+  const violation = group.violation === first ? confirmation.violation : group.violation;
+  const blame = violation.blame ?? 'server';
+  const operation = nameOperation(violation.operation ?? last.case.operation);
+  const { text } = redactor;
+  const count = timesSeen(group);
+  const identity = {
+    check: check.id,
+    at: violation.at,
+    cause: violation.cause ?? '',
+    blame,
+    everywhere: group.everywhere === true,
+  };
+  return withEvidence({
+    id: findingId(identity, contract.document),
+    check: check.id,
+    basis: violation.basis ?? check.basis,
+    severity: confirmation.severity,
+    blame,
+    operation,
+    ...(violation.cause === undefined ? {} : { cause: text(violation.cause) }),
+    message: text(violation.message),
+    expected: text(violation.expected),
+    actual: text(violation.actual),
+    trying: text(last.case.title),
+    pointer: violation.at,
+    place: violation.stated?.place ?? contract.locate(violation.at),
+    frame: violation.stated?.frame ?? contract.frame(violation.at),
+    exchange: redactor.exchange(last.exchange),
+    ...defined({ control: confirmation.control && redactor.exchange(confirmation.control) }),
+    curl: toCommands(confirmation.steps, contract, shellSecrets).map(redactor.own),
+    count,
+    operations: [...new Set(suspicions.map(operationAtFault))],
+    confirmation: confirmation.evidence,
+    ...proposalOf(violation, text),
+    replay: replayOf(check, confirmation, writer),
+  });
+}
+
+function operationAtFault({ steps, violation: { operation } }: Suspicion): string {
+  return (operation ?? steps.at(-1)?.case.operation)?.id ?? '';
+}
+
+function proposalOf({ proposal }: Violation, text: Redactor['text']): Pick<Finding, 'proposal'> {
+  if (proposal === undefined) return {};
+  return { proposal: { at: proposal.at, update: redactPlain(proposal.update, text) } };
+}
+
+/** How often a rare response must not occur before the defect counts as fixed. */
+const timesOfRare = 20;
+
+function replayOf(
+  check: SuspicionGroup['suspicions'][0]['check'],
+  { violation, sequence, steps, repeated, severity }: Confirmation,
+  { contract, runId = 'vouch', redactor }: FindingWriter,
+): ReplayForm {
+  const context = { contract, checks: [check], knowledge: gatherKnowledge(contract, steps, runId) };
+  const alone =
+    showsAgain({ check, violation, sequence }, withoutOthers(steps, runId), context) !== undefined;
+  return writeReplay(
+    {
+      check: check.id,
+      violation,
+      sequence,
+      alone,
+      times: repeated || severity === 'note' ? 1 : timesOfRare,
+      mark: runId,
+      status: steps.at(-1)?.exchange.response?.status,
+    },
+    contract,
+    redactor.own,
+  );
+}
+
+/** The facts that identify a finding from run to run. */
+interface Identity {
+  readonly check: string;
+  readonly at: Pointer;
+  readonly cause: string;
+  readonly blame: Blame;
+  /** Whether it occurs at so many places that the first one is arbitrary. */
+  readonly everywhere: boolean;
+}
+
+/**
+ * The id of a finding: independent of the seed, the host, the order of the contract and unrelated
+ * parts of it. Only a change of the affected part changes it.
+ */
+export function findingId(
+  { check, at, cause, blame, everywhere }: Identity,
+  document: JsonValue,
+): string {
+  const blamed = blame === 'server' ? '' : ` ${blame}`;
+  return hash(
+    `finding ${check} ${everywhere ? 'everywhere' : steadyPointer(at, document)} ${cause}${blamed}`,
+  );
+}
+
+/**
+ * A pointer in which an item of a list is identified by its content, so that it stays the same when
+ * the list is reordered.
+ */
+export function steadyPointer(pointer: Pointer, document: JsonValue): Pointer {
+  let value: JsonValue | undefined = document;
+  let list = '';
+  return joinPointer(
+    '',
+    ...splitPointer(pointer).map((token) => {
+      const around = value;
+      const name = isJsonArray(around) ? nameItem(around, Number(token), list) : token;
+      // The keys of an array are its indexes.
+      value =
+        typeof around === 'object' && around !== null && Object.hasOwn(around, token)
+          ? (around as { readonly [key: string]: JsonValue })[token]
+          : undefined;
+      list = token;
+      return name;
+    }),
+  );
+}
+
+function nameItem(items: JsonArray, index: number, list: string): string {
+  const named = wordOf(items[index], list);
+  if (named !== undefined) return named;
+  // An item without a name is numbered among equal ones: adding a reference before it changes
+  // nothing.
+  const before = items.slice(0, index).filter((item) => wordOf(item, list) === undefined).length;
+  return `unnamed ${String(before)}`;
+}
+
+function wordOf(item: JsonValue | undefined, list: string): string | undefined {
+  if (!isJsonObject(item))
+    return item === undefined || isJsonArray(item) ? undefined : String(item);
+  const { $ref, name, in: place, url } = item;
+  if (typeof $ref === 'string') return $ref;
+  if (typeof name === 'string') return typeof place === 'string' ? `${place} ${name}` : name;
+  if (typeof url === 'string') return url;
+  return list === 'security' ? Object.keys(item).sort().join(' and ') : undefined;
+}

@@ -1,0 +1,171 @@
+import type { Contract, Gap } from '../../../contract/model.ts';
+import { parseMediaType } from '../../../http/media-type.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { countWords, showValue } from '../../model/phrases.ts';
+import type { Step } from '../../model/step.ts';
+
+/** A gap of the contract, and the observed behaviour of the target. */
+export interface ObservedGap {
+  readonly gap: { readonly id: string; readonly message: string };
+  readonly observed: string;
+}
+
+/**
+ * Fills the gaps of a contract step by step, so that the steps need not be kept. They are passed in
+ * the order of the plan.
+ */
+export class GapObserver {
+  readonly #gaps: readonly { readonly gap: Gap; readonly watch: Watch }[];
+  readonly #byOperation: ReadonlyMap<string | undefined, readonly Watch[]>;
+
+  constructor({ gaps }: Contract) {
+    this.#gaps = gaps.map((gap) => ({ gap, watch: watchGap(gap) }));
+    const grouped = Map.groupBy(this.#gaps, ({ gap }) => gap.operation?.id);
+    this.#byOperation = new Map(
+      [...grouped].map(([id, watched]) => [id, watched.map(({ watch }) => watch)]),
+    );
+  }
+
+  /** Adds a step with a response. */
+  note(step: Step): void {
+    if (step.exchange.response === undefined) return;
+    const watches = this.#byOperation.get(step.case.operation.id);
+    if (watches !== undefined) for (const watch of watches) watch.note(step);
+  }
+
+  /** The gaps with an observation, in the order of the contract. */
+  observed(): ObservedGap[] {
+    return this.#gaps.flatMap(({ gap, watch }) => {
+      const observed = watch.say();
+      return observed === undefined
+        ? []
+        : [{ gap: { id: gap.id, message: gap.message }, observed }];
+    });
+  }
+}
+
+/** The observations for one gap. */
+interface Watch {
+  note(step: Step): void;
+  say(): string | undefined;
+}
+
+function watchGap(gap: Gap): Watch {
+  switch (gap.kind) {
+    case 'refusal-undocumented':
+      return countStatuses(
+        'Refused invalid requests with',
+        (step) => step.case.intent.kind === 'invalid' && isRefusal(statusOf(step)),
+      );
+    case 'unauthorised-undocumented':
+      return countStatuses(
+        'Refused requests without a valid credential with',
+        (step) => step.case.intent.kind === 'credential' && isRefusal(statusOf(step)),
+      );
+    case 'success-open':
+      return countStatuses('Answered valid requests with', isValidAndTaken);
+    case 'payload-open':
+      return firstPayload();
+    case 'default-unknown':
+      return watchDefault(fieldOf(gap));
+    case 'text-unbounded':
+      return watchLength(fieldOf(gap));
+    case 'rule-unstated':
+    case 'paging-unknown':
+      return { note: () => {}, say: () => undefined };
+  }
+}
+
+function statusOf({ exchange }: Step): number {
+  return exchange.response?.status ?? 0;
+}
+
+function isValidAndTaken(step: Step): boolean {
+  return step.case.intent.kind === 'valid' && statusOf(step) < 400;
+}
+
+function countStatuses(words: string, counts: (step: Step) => boolean): Watch {
+  const seen = new Map<number, number>();
+  return {
+    note(step) {
+      if (counts(step)) seen.set(statusOf(step), (seen.get(statusOf(step)) ?? 0) + 1);
+    },
+    say() {
+      if (seen.size === 0) return undefined;
+      const times = [...seen].map(([status, count]) => {
+        return `${String(status)} (${countWords(count, 'time')})`;
+      });
+      return `${words} ${times.join(', ')}.`;
+    },
+  };
+}
+
+function firstPayload(): Watch {
+  let said: string | undefined;
+  return {
+    note(step) {
+      if (isValidAndTaken(step)) said ??= describePayload(step);
+    },
+    say: () => said,
+  };
+}
+
+function describePayload(step: Step): string {
+  const { answer } = step;
+  if (answer.kind === 'empty') return `Answered ${String(statusOf(step))} without a body.`;
+  const value = jsonOf(answer);
+  const shape = isJsonObject(value)
+    ? `an object with ${Object.keys(value).slice(0, 12).join(', ') || 'no members'}`
+    : Array.isArray(value)
+      ? `an array of ${countWords(value.length, 'item')}`
+      : undefined;
+  return (
+    `Answered ${String(statusOf(step))} with ${shape ?? 'a body'} in ` +
+    `${parseMediaType(answer.mediaType ?? '')?.essence ?? 'no media type'}.`
+  );
+}
+
+/** The field is the part of the gap's id before its last word: `createPet.body.status.default`. */
+function fieldOf({ id }: Gap): string {
+  return id.split('.').at(-2) ?? '';
+}
+
+function watchDefault(field: string): Watch {
+  const seen = new Set<string>();
+  return {
+    note(step) {
+      const left = isJsonObject(step.sent.body) && !Object.hasOwn(step.sent.body, field);
+      if (!left || step.case.intent.kind !== 'valid' || !isSuccess(statusOf(step))) return;
+      const record = jsonOf(step.answer);
+      if (isJsonObject(record))
+        seen.add(Object.hasOwn(record, field) ? showValue(record[field]) : 'nothing');
+    },
+    say() {
+      const distinct = [...seen];
+      return distinct.length === 0
+        ? undefined
+        : `A record that was sent without ${field} came back with ` +
+            `${distinct.map((value) => (value === 'nothing' ? 'none' : value)).join(' or ')}.`;
+    },
+  };
+}
+
+function watchLength(field: string): Watch {
+  let longest: { readonly length: number; readonly status: number } | undefined;
+  return {
+    note(step) {
+      const text = isJsonObject(step.sent.body) ? step.sent.body[field] : undefined;
+      if (typeof text !== 'string' || step.case.intent.kind !== 'valid') return;
+      const { length } = Array.from(text);
+      if (longest === undefined || length > longest.length)
+        longest = { length, status: statusOf(step) };
+    },
+    say: () =>
+      longest === undefined
+        ? undefined
+        : `Answered ${String(longest.status)} to ` +
+          `${countWords(longest.length, 'character')} in ${field}.`,
+  };
+}

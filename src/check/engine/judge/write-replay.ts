@@ -1,0 +1,161 @@
+import type { Contract } from '../../../contract/model.ts';
+import {
+  defined,
+  isJsonArray,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import type { Violation } from '../../model/check.ts';
+import { type Case, controlOf, hash, type Intent, type Sequence } from '../../model/case.ts';
+import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
+import type { BodyTemplate, RequestTemplate, Source } from '../../model/request-template.ts';
+
+/** A finding to be written as a replay. */
+export interface Shown {
+  readonly check: string;
+  readonly violation: Violation;
+  readonly sequence: Sequence;
+  readonly alone: boolean;
+  readonly times: number;
+  readonly mark: string;
+  readonly status?: number | undefined;
+}
+
+/** Writes the requests of a finding as plain JSON. `hide` removes secrets from a text. */
+export function writeReplay(
+  { check, violation, sequence, alone, times, mark, status }: Shown,
+  contract: Contract,
+  hide: (text: string) => string,
+): ReplayForm {
+  return {
+    version: 1,
+    check,
+    at: violation.at,
+    cause: violation.cause ?? '',
+    mark,
+    ...defined({ status }),
+    contract: hashContract(contract),
+    alone,
+    times,
+    ...(sequence.concurrent === true ? { concurrent: true } : {}),
+    // Hiding changes only texts, so the type stays the same.
+    steps: sequence.cases.map((testCase) => hideTexts(stepOf(testCase), hide) as ReplayStep),
+  };
+}
+
+function stepOf(testCase: Case): ReplayStep {
+  const { operation, title, phase, intent, request, criteria } = testCase;
+  const control = controlOf(testCase);
+  return {
+    operation: operation.id,
+    title,
+    phase,
+    intent: intentOf(intent),
+    request: requestOf(request),
+    ...(criteria === undefined ? {} : { criteria: criteria.plain }),
+    ...(control === undefined ? {} : { control: requestOf(control) }),
+  };
+}
+
+/** Every member of an intent is text, a list of texts, a number or true. */
+function intentOf(intent: Intent): JsonObject {
+  return { ...intent };
+}
+
+function requestOf({ arguments: given, body, ...others }: RequestTemplate): ReplayRequest {
+  const { address, polling, ...rest } = others;
+  return {
+    arguments: given.map(({ parameter, source }) => ({
+      name: parameter.name,
+      in: parameter.in,
+      source: sourceOf(source),
+    })),
+    ...(body === undefined ? {} : { body: bodyOf(body) }),
+    ...(address === undefined ? {} : { address: { ...address } }),
+    ...(polling === undefined ? {} : { polling: { ...polling } }),
+    ...rest,
+  };
+}
+
+function sourceOf(source: Source): JsonObject {
+  switch (source.kind) {
+    case 'value':
+      return {
+        kind: 'value',
+        json: stringifyJson(source.value),
+        ...defined({ like: source.like }),
+      };
+    case 'known':
+      return {
+        kind: 'known',
+        resource: source.resource,
+        ...defined({ parent: source.parent }),
+        ...(source.otherwise === undefined ? {} : { json: stringifyJson(source.otherwise) }),
+      };
+    default:
+      return { ...source };
+  }
+}
+
+function identifierOf({
+  identifier,
+  namedBy,
+}: Exclude<BodyTemplate, { kind: 'bytes' }>): JsonObject {
+  if (identifier === undefined) return {};
+  return { identifier: [...identifier], ...defined({ namedBy }) };
+}
+
+function bodyOf(body: BodyTemplate): JsonObject {
+  switch (body.kind) {
+    case 'json':
+      return {
+        kind: 'json',
+        mediaType: body.mediaType,
+        json: stringifyJson(body.value),
+        ...defined({ onto: body.onto }),
+        ...(body.fills && {
+          fills: body.fills.map(({ at, source }) => ({ at, source: sourceOf(source) })),
+        }),
+        ...identifierOf(body),
+      };
+    case 'content':
+      return {
+        kind: 'content',
+        mediaType: body.media.mediaType,
+        json: stringifyJson(body.value),
+        ...identifierOf(body),
+      };
+    case 'bytes':
+      return {
+        kind: 'bytes',
+        ...defined({ mediaType: body.mediaType }),
+        base64: Buffer.from(body.bytes).toString('base64'),
+      };
+  }
+}
+
+function hideTexts(value: JsonValue, hide: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return hide(value);
+  if (isJsonArray(value)) return value.map((item) => hideTexts(item, hide));
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, hideTexts(member, hide)]),
+      )
+    : value;
+}
+
+/**
+ * Cached by contract: findings, reports and earlier runs use the hash, and the overrides of a
+ * contract copy its members, so it cannot hold the text itself.
+ */
+const known = new WeakMap<Contract, string>();
+
+/** The hash of a contract's document, ten digits. The name of the file does not matter. */
+export function hashContract(contract: Contract): string {
+  // A document may have many megabytes, and every finding needs its hash.
+  const text = known.get(contract) ?? hash(stringifyJson(contract.document));
+  known.set(contract, text);
+  return text;
+}

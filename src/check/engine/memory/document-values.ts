@@ -1,0 +1,51 @@
+import type { LocatedNode, Operation, Schema } from '../../../contract/model.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+
+/** Schemas of a record are rarely deeper; a recursive one ends here. */
+const deepest = 6;
+
+/**
+ * The texts and numbers that a contract shows for the requests of an operation: examples, defaults
+ * and listed values, as text. A record that one of them names may be anybody's.
+ */
+export class DocumentValues {
+  readonly #known = new Map<Operation, ReadonlySet<string>>();
+
+  /** Whether the contract shows a value for an operation. */
+  has(operation: Operation, value: JsonValue): boolean {
+    let known = this.#known.get(operation);
+    if (known === undefined) this.#known.set(operation, (known = shownFor(operation)));
+    return known.has(String(value));
+  }
+}
+
+function shownFor({ parameters, requestBody }: Operation): ReadonlySet<string> {
+  const found = new Set<string>();
+  for (const { examples, schema } of [...parameters, ...(requestBody?.content ?? [])]) {
+    for (const { value } of examples) for (const text of scalarTexts(value)) found.add(text);
+    if (schema !== undefined) addFrom(schema, schema, { found, depth: 0 });
+  }
+  return found;
+}
+
+function addFrom(
+  schema: Schema,
+  place: LocatedNode,
+  { found, depth }: { readonly found: Set<string>; readonly depth: number },
+): void {
+  if (depth > deepest) return;
+  const { node, pointer, properties } = schema.flatten(place.node, place.pointer);
+  const example = node['example'] as JsonValue | undefined;
+  const shown = [example, node.default, node.const, ...(node.examples ?? []), ...(node.enum ?? [])];
+  for (const text of scalarTexts(shown.filter((value) => value !== undefined))) found.add(text);
+  const items = node.items === undefined ? [] : [{ node: node.items, pointer: `${pointer}/items` }];
+  for (const part of [...properties.values(), ...items])
+    addFrom(schema, part, { found, depth: depth + 1 });
+}
+
+/** The texts and numbers in a value, at any depth, as text. */
+export function scalarTexts(value: JsonValue): string[] {
+  if (isJsonArray(value)) return value.flatMap(scalarTexts);
+  if (isJsonObject(value)) return Object.values(value).flatMap(scalarTexts);
+  return value === null || typeof value === 'boolean' ? [] : [String(value)];
+}

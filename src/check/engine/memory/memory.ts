@@ -1,0 +1,494 @@
+import type { Contract, Operation, Resource } from '../../../contract/model.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { nextArgument } from '../../reading/next-page.ts';
+import { singleValues } from '../../reading/compare-records.ts';
+import { createdIdentifier, creates, isIdentifier } from '../../reading/created-record.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { argumentNamed } from '../../reading/find-request-fault.ts';
+import type {
+  CreatedRecord,
+  ForeignRecord,
+  PathValues,
+  RecordChanges,
+  RecordName,
+} from '../../model/record.ts';
+import type { Source } from '../../model/request-template.ts';
+import { type Role, roleOf, type Step } from '../../model/step.ts';
+import { SeenValues } from './seen-values.ts';
+import { isUnguessable } from '../../model/is-safe.ts';
+import { creatorOf } from '../../model/operation-for.ts';
+import { uniqueText } from '../../plan/argument-values.ts';
+import { bodyValue, ChosenNames, holds } from './chosen-names.ts';
+import { CreateAnswers, givenPathValues, Ownership, RestorableRecords } from './ownership.ts';
+import { differsElsewhere, type SeenRecord } from './seen-record.ts';
+import {
+  absentName,
+  followLink,
+  heldValue,
+  madeValue,
+  missingLike,
+  named,
+  type NamedSource,
+  resolvedBefore,
+  shareOf,
+} from './resolve-source.ts';
+
+/** The response to a request, and the moment at which the request was sent. */
+interface Answered {
+  readonly response: HttpResponse;
+  readonly sentAt: number;
+}
+
+const maxRecords = 200;
+const unchanged: RecordChanges = { lost: [] };
+
+/**
+ * The records of the target that a run knows: those that later requests can use, and those that
+ * cleanup has to delete.
+ */
+export class Memory {
+  // The same records twice: in the order of creation, and by collection for fast access.
+  readonly #created = new Set<CreatedRecord>();
+  readonly #own = new Map<string, Set<CreatedRecord>>();
+  readonly #resources: ReadonlyMap<string, Resource>;
+  readonly #contract: Contract;
+  /** Operations that create records without being creates, by the resource. */
+  readonly #makers: ReadonlyMap<Operation, Resource>;
+  readonly #records = new Map<string, SeenRecord[]>();
+  readonly #restorable = new RestorableRecords();
+  readonly #ownership = new Ownership();
+  readonly #foreign: ForeignRecord[] = [];
+  readonly #creates = new CreateAnswers();
+
+  /** Values in responses, including records without a resource in the contract. */
+  readonly seen = new SeenValues();
+
+  /** Who chose the names of records. */
+  readonly names: ChosenNames;
+
+  /** `given`: the values that a person gave for requests, which may name records of others. */
+  constructor(contract: Contract, given: JsonValue = []) {
+    this.#contract = contract;
+    this.names = new ChosenNames(given);
+    this.#makers = new Map(
+      contract.resources.flatMap((resource) => {
+        const maker = creatorOf(contract, resource);
+        return maker === undefined || maker === resource.operations.create
+          ? []
+          : [[maker, resource] as const];
+      }),
+    );
+    // If two resources have the same name, the first one counts.
+    this.#resources = new Map(
+      contract.resources.toReversed().map((resource) => [resource.name, resource]),
+    );
+  }
+
+  /** The records that the run created and did not delete, in the order of creation. */
+  get created(): readonly CreatedRecord[] {
+    return [...this.#created];
+  }
+
+  /** The states to which changed records are put back. */
+  get restorable(): RestorableRecords {
+    return this.#restorable;
+  }
+
+  /**
+   * The records that other identities created. Identities may have separate data with equal
+   * identifiers: the run does not own these records, and only that identity deletes them.
+   */
+  get foreign(): readonly ForeignRecord[] {
+    return this.#foreign;
+  }
+
+  /** The moment to pass to `learn`: read it before a request is sent. */
+  now(): number {
+    return this.#ownership.now();
+  }
+
+  /** Marks a record as the run's own that an earlier process of the same run created. */
+  adopt(name: RecordName): void {
+    this.#ownership.claim(name, 0, 'known');
+  }
+
+  /** Notes a record that the target had before the run changed anything. */
+  see(name: RecordName): void {
+    this.#ownership.see(name);
+  }
+
+  /** Whether the run created a record. */
+  owns(name: RecordName): boolean {
+    return this.#ownership.owns(name);
+  }
+
+  /** Whether a record stands below one that the run created. */
+  isBelowOwn(record: Pick<RecordName, 'resource' | 'parents'>): boolean {
+    return this.#ownership.ownAbove(record, this.#contract.resources).length > 0;
+  }
+
+  /** Whether a response showed a text, wherever it stood. */
+  wasShown(text: JsonValue): boolean {
+    return this.#ownership.wasShown(text);
+  }
+
+  /** Whether a record stands below one of the run that is deleted. */
+  wentWithParent(record: CreatedRecord): boolean {
+    const above = this.#ownership.ownAbove(record, this.#contract.resources);
+    return above.some(({ resource, identifier }) => !this.#isOwn(resource, identifier));
+  }
+
+  /** Whether a response showed a record, or created it. */
+  hasSeen(name: RecordName): boolean {
+    return this.#ownership.hasSeen(name) || this.#ownership.owns(name);
+  }
+
+  /** Whether a record was shown, and others of its name elsewhere, none of which is equal to it. */
+  differsElsewhere(record: RecordName): boolean {
+    return differsElsewhere(record, this.#records.get(record.resource.name) ?? []);
+  }
+
+  /**
+   * Adds a step that was sent at a moment of `now`: records in lists and reads, and created ones.
+   * Returns how the run's own records changed.
+   */
+  learn(step: Step, sentAt: number = this.now()): RecordChanges {
+    const changes = this.#learnStep(step, sentAt);
+    this.#ownership.note(step, roleOf(this.#contract, step.case.operation) !== undefined);
+    return changes;
+  }
+
+  #learnStep(step: Step, sentAt: number): RecordChanges {
+    const { response } = step.exchange;
+    if (step.case.request.identity !== undefined) return this.#learnForeign(step);
+    this.seen.note(step);
+    this.#restorable.note(step);
+    const role = roleOf(this.#contract, step.case.operation);
+    const made = response && this.#learnMade(step, { response, sentAt });
+    if (made !== undefined) return made;
+    if (
+      role === undefined ||
+      response === undefined ||
+      !isSuccess(response.status) ||
+      step.case.intent.kind === 'method'
+    )
+      return unchanged;
+    const { resource, action } = role;
+    if (action === 'delete') return this.#forget(resource, step);
+    const touched = argumentNamed(step.sent, resource.identifier.parameter);
+    if (touched !== undefined && (action === 'replace' || action === 'update'))
+      this.#restorable.noteTouched({ resource, identifier: touched });
+    // The record of a create is claimed before it counts as seen.
+    const changes = this.#claimOf(role, step, { response, sentAt });
+    this.#keep(
+      resource,
+      step,
+      (action === 'list'
+        ? listedRecords(resource, step.answer)
+        : [shownRecord(resource, step.answer)].filter((record) => record !== undefined)) ?? [],
+    );
+    return changes;
+  }
+
+  /** Responses to another identity, and its actions, say nothing about the records of the run. */
+  #learnForeign(step: Step): RecordChanges {
+    const { operation, request } = step.case;
+    const { exchange, sent } = step;
+    const role = roleOf(this.#contract, operation);
+    const { response } = exchange;
+    const isCreated = role?.action === 'create' && isSuccess(response?.status ?? 0);
+    const identifier = isCreated ? createdIdentifier(role.resource, step) : undefined;
+    if (isCreated && identifier !== undefined && request.identity !== undefined) {
+      const parents = givenPathValues(operation, sent);
+      const { resource } = role;
+      this.#foreign.push({ resource, identifier, parents, identity: request.identity });
+    }
+    return unchanged;
+  }
+
+  #claimOf({ resource, action }: Role, step: Step, { response, sentAt }: Answered): RecordChanges {
+    const { kind } = step.case.intent;
+    if (action === 'replace' && kind === 'missing')
+      return this.#learnReplaced(resource, step, sentAt);
+    return action === 'create'
+      ? this.#learnCreated(resource, step, { response, sentAt })
+      : unchanged;
+  }
+
+  /**
+   * A record that another operation than a create created: under a unique name that the run chose,
+   * or by a POST without a body. Undefined if the step created none.
+   */
+  #learnMade(step: Step, { response, sentAt }: Answered): RecordChanges | undefined {
+    const { operation, request, intent } = step.case;
+    const resource = this.#makers.get(operation);
+    if (resource === undefined || intent.kind !== 'valid' || !isSuccess(response.status))
+      return undefined;
+    if (operation !== resource.namedCreate)
+      return this.#learnCreated(resource, step, { response, sentAt });
+    const { parameter } = resource.identifier;
+    const source = request.arguments.find((one) => one.parameter.name === parameter)?.source;
+    return source?.kind === 'value' && isUnguessable(source.value)
+      ? this.#learnReplaced(resource, step, sentAt)
+      : undefined;
+  }
+
+  #learnCreated(resource: Resource, step: Step, { response, sentAt }: Answered): RecordChanges {
+    const identifier = createdIdentifier(resource, step);
+    // A repeated create with the same idempotency key may return the same record.
+    if (
+      identifier === undefined ||
+      (step.case.intent.kind === 'condition' && this.#isOwn(resource, identifier))
+    )
+      return unchanged;
+    const made = { resource, identifier, parents: pathValues(step) };
+    if (this.#creates.foundInstead(step, shownRecord(resource, step.answer))) return unchanged;
+    // A service that answers with another record than it made does not show the new one.
+    const isChosen = holds(bodyValue(step.case.request.body) ?? null, identifier);
+    if (response.status === 201 && !isChosen && this.#isKept(made))
+      return { lost: [], isRepeated: true };
+    if (this.names.isGiven(step, made)) return unchanged;
+    const proof = this.isBelowOwn(made) ? 'answered below own' : 'answered';
+    if (!this.#ownership.claim(made, sentAt, proof)) return unchanged;
+    this.#restorable.noteMade(made, shownRecord(resource, step.answer));
+    return this.#keepOwn(made);
+  }
+
+  #isKept({ resource, identifier, parents }: RecordName): boolean {
+    return [...(this.#own.get(resource.collection) ?? [])].some(
+      (record) =>
+        String(record.identifier) === String(identifier) &&
+        [...parents].every(([at, value]) => String(record.parents.get(at)) === String(value)),
+    );
+  }
+
+  /** A replacement of a record that did not exist succeeded: the server has created it. */
+  #learnReplaced(resource: Resource, step: Step, sentAt: number): RecordChanges {
+    const identifier = argumentNamed(step.sent, resource.identifier.parameter);
+    if (identifier === undefined) return unchanged;
+    const made = { resource, identifier, parents: pathValues(step) };
+    if (!this.names.isMadeUp(step, made)) return unchanged;
+    return this.#ownership.claim(made, sentAt) ? this.#keepOwn(made) : unchanged;
+  }
+
+  #isOwn({ collection }: Resource, identifier: JsonValue): boolean {
+    for (const record of this.#own.get(collection) ?? [])
+      if (String(record.identifier) === String(identifier)) return true;
+    return false;
+  }
+
+  #keepOwn(made: CreatedRecord): RecordChanges {
+    const { resource } = made;
+    this.#created.add(made);
+    const own = this.#own.get(resource.collection);
+    if (own === undefined) this.#own.set(resource.collection, new Set([made]));
+    else own.add(made);
+    return { made, lost: [] };
+  }
+
+  #forget(resource: Resource, { sent }: Step): RecordChanges {
+    const gone = String(argumentNamed(sent, resource.identifier.parameter));
+    const own = this.#own.get(resource.collection);
+    const lost: CreatedRecord[] = [];
+    for (const record of own ?? []) if (String(record.identifier) === gone) lost.push(record);
+    for (const record of lost) {
+      this.#created.delete(record);
+      own?.delete(record);
+    }
+    const known = this.#records.get(resource.name) ?? [];
+    for (let at = known.length - 1; at >= 0; at -= 1)
+      if (known[at]?.name === gone) known.splice(at, 1);
+    return lost.length === 0 ? unchanged : { lost };
+  }
+
+  #keep(resource: Resource, step: Step, records: readonly JsonObject[]): void {
+    const {
+      name,
+      identifier: { field },
+    } = resource;
+    const known = this.#records.get(name) ?? [];
+    this.#records.set(name, known);
+    if (records.length === 0) return;
+    const parents = pathValues(step);
+    for (const record of records) {
+      const identifier = record[field];
+      if (isIdentifier(identifier)) this.#ownership.see({ resource, identifier, parents });
+    }
+    const room = maxRecords - known.length;
+    if (room === 0) return;
+    known.push(
+      ...records.slice(0, room).map((record) => ({ record, name: String(record[field]), parents })),
+    );
+  }
+
+  /**
+   * The value of a source; undefined if no known value fits. Within a sequence the same source
+   * keeps its value.
+   */
+  // oxlint-disable-next-line complexity -- one line for each kind of source
+  resolve(source: Source, earlier: readonly Step[]): JsonValue | undefined {
+    switch (source.kind) {
+      case 'value':
+        return this.#missingLike(source) ?? source.value;
+      case 'text':
+      case 'raw':
+        return source.text;
+      case 'known':
+        return resolvedBefore(source, earlier) ?? this.#knownName(source) ?? source.otherwise;
+      case 'seen':
+        return this.seen.pathValue(source) ?? source.otherwise;
+      case 'own':
+        return resolvedBefore(source, earlier) ?? this.#ownName(source);
+      case 'created':
+        return this.#createdName(source, earlier);
+      case 'listed':
+        return this.#listedName(source, earlier);
+      case 'absent':
+        return absentName(this.#resource(source.resource), earlier);
+      case 'unique':
+        return uniqueText(source.digits);
+      case 'field':
+        return this.#knownField(source.resource, source.field, earlier);
+      case 'held':
+        return this.#heldField(source, earlier);
+      case 'share':
+        return this.#share(source, earlier);
+      case 'made':
+        return madeValue(source, this.#resource(source.resource), earlier);
+      case 'link':
+        return followLink(source, earlier);
+      case 'next':
+        return this.#nextArgument(source.resource, source.parameter, earlier);
+    }
+  }
+
+  #missingLike({ like, value }: Extract<Source, { kind: 'value' }>): JsonValue | undefined {
+    const resource = like === undefined ? undefined : this.#resource(like);
+    if (resource === undefined) return undefined;
+    return missingLike(
+      (this.#records.get(resource.name) ?? []).map(({ name }) => name),
+      String(value),
+    );
+  }
+
+  /** Prefers a record that the run owns: other clients do not delete it. */
+  #knownName(source: NamedSource): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    if (resource === undefined) return undefined;
+    const field = resource.identifier.field;
+    const seen = this.#records
+      .get(source.resource)
+      ?.find(
+        ({ record, parents }) => isIdentifier(record[field]) && standsBelow(resource, parents),
+      );
+    return this.#ownName(source) ?? (seen && named(source, seen.record[field], seen.parents));
+  }
+
+  /**
+   * A record that was created through another path to the same set also counts, if its path has the
+   * parents that this one needs.
+   */
+  #ownName(source: NamedSource): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    const own = resource && this.#firstOwn(resource);
+    return own && named(source, own.identifier, own.parents);
+  }
+
+  #firstOwn(resource: Resource): CreatedRecord | undefined {
+    for (const record of this.#own.get(resource.collection) ?? [])
+      if (standsBelow(resource, record.parents)) return record;
+    return undefined;
+  }
+
+  #createdName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    for (const step of resource === undefined ? [] : earlier) {
+      const role = roleOf(this.#contract, step.case.operation);
+      if (
+        role === undefined ||
+        !creates(role.resource, step.case) ||
+        step.case.request.identity !== undefined ||
+        role.resource.collection !== resource?.collection ||
+        !isSuccess(step.exchange.response?.status ?? 0)
+      )
+        continue;
+      const identifier = createdIdentifier(role.resource, step);
+      const parents = pathValues(step);
+      if (identifier === undefined || !this.owns({ resource: role.resource, identifier, parents }))
+        continue;
+      const value = named(source, identifier, parents);
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #listedName(source: NamedSource, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    for (const step of resource === undefined ? [] : earlier) {
+      if (
+        step.case.operation !== resource?.operations.list ||
+        !isSuccess(step.exchange.response?.status ?? 0)
+      )
+        continue;
+      const first = listedRecords(resource, step.answer)
+        ?.map((record) => record[resource.identifier.field])
+        .find(isIdentifier);
+      const value = named(source, first, pathValues(step));
+      if (value !== undefined) return value;
+    }
+    return undefined;
+  }
+
+  #knownField(name: string, field: string, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(name);
+    if (resource === undefined) return undefined;
+    const near = earlier.flatMap((step) =>
+      roleOf(this.#contract, step.case.operation)?.resource === resource
+        ? (listedRecords(resource, step.answer) ??
+          [shownRecord(resource, step.answer)].filter((record) => record !== undefined))
+        : [],
+    );
+    const seen = (this.#records.get(name) ?? []).map(({ record }) => record);
+    return [...near, ...seen]
+      .flatMap((record) => singleValues(record, field))
+      .find((value) => value !== null);
+  }
+
+  #heldField(
+    source: Extract<Source, { kind: 'held' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    const seen = (this.#records.get(source.resource) ?? []).map(({ record }) => record);
+    return resource && heldValue(source, { resource, seen, earlier });
+  }
+
+  #share(
+    source: Extract<Source, { kind: 'share' }>,
+    earlier: readonly Step[],
+  ): JsonValue | undefined {
+    const resource = this.#resource(source.resource);
+    return resource && shareOf(source, resource, earlier);
+  }
+
+  #nextArgument(name: string, parameter: string, earlier: readonly Step[]): JsonValue | undefined {
+    const resource = this.#resource(name);
+    return resource && nextArgument(resource, parameter, earlier);
+  }
+
+  #resource(name: string): Resource | undefined {
+    return this.#resources.get(name);
+  }
+}
+
+/** The values of a request's path parameters. */
+function pathValues({ case: { operation }, sent }: Step): PathValues {
+  return givenPathValues(operation, sent);
+}
+
+/** Whether the path of a record has the parents of a resource. */
+function standsBelow({ parents }: Resource, values: PathValues): boolean {
+  return parents.every(({ segment }) => values.has(segment));
+}

@@ -1,0 +1,272 @@
+import { pathKey, wholeParameters } from '../../../contract/infer/conventions/path-styles.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import type { Case } from '../../model/case.ts';
+import type { ChangedRecord, PathValues, RecordName } from '../../model/record.ts';
+import type { Sent, Step } from '../../model/step.ts';
+import { isSafe, isUnguessable } from '../../model/is-safe.ts';
+import { ShownValues } from './shown-values.ts';
+
+interface Sighting {
+  readonly resource: Resource;
+  readonly parents: PathValues;
+  /** The moment of `Ownership.now` at which a response first showed it. */
+  readonly at: number;
+}
+
+/**
+ * Why a record is the run's own: a create of the run was answered, below somebody's record or below
+ * the run's; or it is known from elsewhere.
+ */
+export type Proof = 'answered' | 'answered below own' | 'known';
+
+/** Where a record stands. */
+type BelowName = Pick<RecordName, 'resource' | 'parents'>;
+
+/** Limits the memory for a target with very many records. */
+const maxSightings = 20_000;
+
+/**
+ * Which records of the target the run created. The run owns a record if a create returned its
+ * identifier, and no response to an earlier request showed that identifier.
+ */
+export class Ownership {
+  readonly #shown = new ShownValues();
+  readonly #seen = new Map<string, Sighting[]>();
+  readonly #own = new Map<string, Sighting[]>();
+  #moment = 0;
+  #sightings = 0;
+
+  /** The current moment: read it before a request is sent. */
+  now(): number {
+    return (this.#moment += 1);
+  }
+
+  /** Notes every value that the response of a step shows. */
+  note(step: Step, isKnown: boolean): void {
+    this.#shown.note(step, { at: this.now(), isKnown });
+  }
+
+  /** Whether a response showed a text so far. */
+  wasShown(text: JsonValue): boolean {
+    return this.#shown.wasShown(text, { before: Infinity, below: '' });
+  }
+
+  /** Notes that a response showed a record. */
+  see(name: RecordName): void {
+    if (this.#sightings >= maxSightings || find(this.#seen, name) !== undefined) return;
+    this.#sightings += 1;
+    add(this.#seen, name, this.now());
+  }
+
+  /** Whether a response showed the record. */
+  hasSeen(name: RecordName): boolean {
+    return find(this.#seen, name) !== undefined;
+  }
+
+  /**
+   * Makes a record the run's own, unless a response showed its identifier before the create was
+   * sent. A `known` record, such as one from a ledger on disk, is claimed even if it was seen;
+   * below a record of the run, only the same record counts as seen.
+   */
+  claim(name: RecordName, sentAt: number, proof: Proof = 'answered'): boolean {
+    if (this.owns(name)) return true;
+    if (proof !== 'known' && this.#wasSeen(name, sentAt, proof)) return false;
+    add(this.#own, name, sentAt);
+    return true;
+  }
+
+  #wasSeen(name: RecordName, sentAt: number, proof: Proof): boolean {
+    const seen = find(this.#seen, name);
+    if (seen !== undefined && seen.at < sentAt) return true;
+    const below = pathKey(name.resource.collectionPath);
+    return proof === 'answered' && this.#shown.wasShown(name.identifier, { before: sentAt, below });
+  }
+
+  /** The records of the run that a record stands below; still so after they are deleted. */
+  ownAbove({ resource, parents }: BelowName, resources: readonly Resource[]): RecordName[] {
+    const key = pathKey(resource.itemPath ?? resource.collectionPath);
+    return resources.flatMap((parent) => {
+      const { itemPath, kind } = parent;
+      if (kind !== 'collection' || itemPath?.endsWith('}') !== true) return [];
+      const identifier = parents.get(itemPath.split('/').length - 2);
+      if (identifier === undefined || !key.startsWith(`${pathKey(itemPath)}/`)) return [];
+      const name = { resource: parent, identifier, parents };
+      return this.owns(name) ? [name] : [];
+    });
+  }
+
+  /** Whether the run created the record; still true after the record is deleted. */
+  owns(name: RecordName): boolean {
+    const sighting = find(this.#own, name);
+    return sighting !== undefined && isSurelySame(sighting, name);
+  }
+}
+
+function keyOf({ resource, identifier }: Pick<RecordName, 'resource' | 'identifier'>): string {
+  return `${resource.collection}\n${String(identifier)}`;
+}
+
+function find(
+  known: ReadonlyMap<string, readonly Sighting[]>,
+  name: RecordName,
+): Sighting | undefined {
+  return known.get(keyOf(name))?.find((sighting) => standsTogether(sighting, name));
+}
+
+/** Whether two names of one identifier can mean one record: no parent of the same path differs. */
+function standsTogether(sighting: Sighting, { resource, parents }: RecordName): boolean {
+  // Another path to the same set has its parents in other segments.
+  if (sighting.resource.name !== resource.name) return true;
+  return resource.parents.every(({ segment }) => {
+    const [one, other] = [sighting.parents.get(segment), parents.get(segment)];
+    return one === undefined || other === undefined || String(one) === String(other);
+  });
+}
+
+/**
+ * Whether a created record is the one that a name of another resource identifies. If it is only
+ * assumed that both resources share records, a short identifier proves nothing: it may be that of
+ * another record.
+ */
+function isSurelySame(sighting: Sighting, { resource, identifier }: RecordName): boolean {
+  const isAssumed = sighting.resource.sharing === 'assumed' || resource.sharing === 'assumed';
+  return (
+    sighting.resource.name === resource.name ||
+    !isAssumed ||
+    isUnguessable(identifier) ||
+    (typeof identifier === 'string' && /^(?=.*\d)(?=.*[A-Za-z])[\w-]{16,}$/.test(identifier))
+  );
+}
+
+function add(known: Map<string, Sighting[]>, name: RecordName, at: number): void {
+  const key = keyOf(name);
+  const sighting = { resource: name.resource, parents: name.parents, at };
+  const same = known.get(key);
+  if (same === undefined) known.set(key, [sighting]);
+  else same.push(sighting);
+}
+
+/**
+ * Records that the run did not create and changes only to restore them, each with its previous
+ * state.
+ */
+export class RestorableRecords {
+  readonly #originals = new Map<string, JsonValue>();
+  readonly #changed = new Map<string, ChangedRecord>();
+
+  /** The records that the run created, as the answers to their creates showed them. */
+  readonly #made = new Map<string, JsonValue>();
+  readonly #touched = new Set<string>();
+
+  /** Notes a record as the answer to its create showed it. */
+  noteMade(name: RecordName, record: JsonValue | undefined): void {
+    if (record !== undefined) this.#made.set(keyOf(name), record);
+  }
+
+  /** Notes that the run replaced or updated a record. */
+  noteTouched(name: Pick<RecordName, 'resource' | 'identifier'>): void {
+    this.#touched.add(keyOf(name));
+  }
+
+  /** What a record was like when the run created it; undefined if it has not changed since. */
+  firstStateOf(name: RecordName): JsonValue | undefined {
+    const key = keyOf(name);
+    return this.#touched.has(key) ? this.#made.get(key) : undefined;
+  }
+
+  /** The changes that were not restored, each with the state before it. */
+  get unrestored(): readonly ChangedRecord[] {
+    return [...this.#changed.values()];
+  }
+
+  /**
+   * Adds a step. A change without a complete response may have been made; a refused one was not.
+   */
+  note({ case: testCase, exchange: { response }, answer }: Step): void {
+    const {
+      operation,
+      request: { body },
+    } = testCase;
+    // Without a response, the change neither succeeded nor was refused.
+    const status = response?.status ?? 0;
+    if (isSafe(operation) && isSuccess(status)) this.#noteRead(operation, jsonOf(answer));
+    if (body?.kind !== 'json' || body.onto === undefined || isRefusal(status)) return;
+    const original = this.#originals.get(body.onto);
+    if (isJsonObject(body.value) && Object.keys(body.value).length === 0) {
+      if (isSuccess(status)) this.#changed.delete(body.onto);
+    } else if (original !== undefined) this.#changed.set(body.onto, { change: testCase, original });
+  }
+
+  #noteRead({ id }: Operation, value: JsonValue | undefined): void {
+    if (value !== undefined && !this.#changed.has(id)) this.#originals.set(id, value);
+  }
+}
+
+/** Distinguishes creates that made a record from those that found one. */
+export class CreateAnswers {
+  readonly #making = new Set<Operation>();
+  /** When the first record of an operation was created, by the clock of the service. */
+  readonly #firstMade = new Map<Operation, number>();
+
+  /**
+   * Whether a create returned a record that existed before. It answered 200, and the contract
+   * documents 201 beside it, or the same operation has answered 201 before. Or the record was
+   * created earlier than the first one that the operation made in this run.
+   */
+  foundInstead({ case: made, exchange }: Step, record: JsonObject | undefined): boolean {
+    const isFound = this.#answersFound(made.operation, exchange.response?.status);
+    return isFound || (record !== undefined && this.#isOlder(made, record));
+  }
+
+  #answersFound(operation: Operation, status: number | undefined): boolean {
+    if (status === 201) this.#making.add(operation);
+    const documents = (wanted: string): boolean =>
+      operation.responses.some((response) => response.status === wanted);
+    return (
+      status === 200 && (this.#making.has(operation) || (documents('201') && documents('200')))
+    );
+  }
+
+  #isOlder({ operation, request: { body } }: Case, record: JsonObject): boolean {
+    const given = body?.kind === 'json' && isJsonObject(body.value) ? body.value : {};
+    const time = creationTime(record, given);
+    if (time === undefined) return false;
+    const first = this.#firstMade.get(operation);
+    if (first === undefined) this.#firstMade.set(operation, time);
+    return first !== undefined && time < first - clockSkewMs;
+  }
+}
+
+/** Instances of one service have slightly different clocks. */
+const clockSkewMs = 5000;
+
+const creationName = /^(date_?)?(created|creation)(_?(at|on|date|time|timestamp))?$/i;
+
+/** When a record says that it was created; undefined if the request chose that time. */
+function creationTime(record: JsonObject, given: JsonObject): number | undefined {
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value !== 'string' || !creationName.test(name) || given[name] !== undefined)
+      continue;
+    const time = /^\d{4}-\d\d-\d\dT/.test(value) ? Date.parse(value) : Number.NaN;
+    if (!Number.isNaN(time)) return time;
+  }
+  return undefined;
+}
+
+const nothingGiven: PathValues = new Map();
+
+/** The values of the parameters in a request's path, by segment. */
+export function givenPathValues(operation: Operation, sent: Sent): PathValues {
+  const parameters = wholeParameters(operation.path);
+  if (parameters.length === 0) return nothingGiven;
+  const values = new Map<number, JsonValue>();
+  for (const [{ name, in: place }, value] of sent.arguments) {
+    if (place !== 'path') continue;
+    for (const parameter of parameters)
+      if (parameter.name === name) values.set(parameter.segment, value);
+  }
+  return values;
+}

@@ -1,0 +1,270 @@
+import type { Resource } from '../../../contract/model.ts';
+import { evaluateExpression, type ExpressionFacts } from '../../../contract/runtime-expression.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { parseTarget } from '../../../http/target.ts';
+import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
+import { makeRandom } from '../../../values/random.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { singleValues } from '../../reading/compare-records.ts';
+import { identifierOf } from '../../reading/created-record.ts';
+import { argumentNamed } from '../../reading/find-request-fault.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import type { PathValues } from '../../model/record.ts';
+import type { Source } from '../../model/request-template.ts';
+import type { Step } from '../../model/step.ts';
+import { givenPathValues } from './ownership.ts';
+
+/** The known records: those that the sequence listed, and those that the run has seen. */
+export interface KnownRecords {
+  readonly resource: Resource;
+  readonly seen: readonly JsonObject[];
+  readonly earlier: readonly Step[];
+}
+
+/**
+ * The value of a field that some records have and others do not: of the records in the first list
+ * of the sequence, otherwise of those seen. Within a sequence it stays the same; undefined if no
+ * record has the field.
+ */
+export function heldValue(
+  { field, resource: name, least }: Extract<Source, { kind: 'held' }>,
+  { resource, seen, earlier }: KnownRecords,
+): JsonValue | undefined {
+  for (const {
+    case: { request },
+    sent,
+  } of earlier) {
+    const same = request.arguments.find(
+      ({ source }) =>
+        source.kind === 'held' &&
+        source.resource === name &&
+        source.field === field &&
+        source.least === least,
+    );
+    const value = same && sent.arguments.get(same.parameter);
+    if (value !== undefined) return value;
+  }
+  const first = earlier.find(
+    ({ case: { operation }, exchange }) =>
+      operation === resource.operations.list && isSuccess(exchange.response?.status ?? 0),
+  );
+  const listed = first && listedRecords(resource, first.answer);
+  return inCommon(listed !== undefined && listed.length > 0 ? listed : seen, { field, least });
+}
+
+/** Prefers a value that few records have: their list needs fewer pages. */
+function inCommon(
+  records: readonly JsonObject[],
+  { field, least }: { readonly field: string; readonly least: number },
+): JsonValue | undefined {
+  const holders = Map.groupBy(
+    records.flatMap((record) => singleValues(record, field)),
+    (value) => stringifyJson(value),
+  );
+  const telling = [...holders.values()].filter((values) => values.length < records.length);
+  const bySize = (telling.length > 0 ? telling : [...holders.values()]).toSorted(
+    (left, right) => left.length - right.length,
+  );
+  return (bySize.find(({ length }) => length >= least) ?? bySize.at(-1))?.[0];
+}
+
+/**
+ * The value of a link's expression for the last (or the first) earlier exchange of its operation;
+ * undefined if the exchange has none.
+ */
+export function followLink(
+  { operation, expression, first, step: title }: Extract<Source, { kind: 'link' }>,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const own = earlier.filter(
+    (candidate) =>
+      candidate.case.operation.id === operation &&
+      (title === undefined || candidate.case.title === title),
+  );
+  const step = first === true ? own[0] : own.at(-1);
+  const facts = step && factsOf(step);
+  const value = facts && evaluateExpression(expression, facts);
+  // A parameter cannot be null, and an identifier cannot be empty.
+  return value === null || value === '' ? undefined : value;
+}
+
+/**
+ * What the record is called that the step of a title created, what stands in its path, or the value
+ * of a field of it; undefined if that step made none.
+ */
+export function madeValue(
+  { step: title, parent, field }: Extract<Source, { kind: 'made' }>,
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const step = earlier.find((candidate) => candidate.case.title === title);
+  const { response } = step?.exchange ?? {};
+  if (step === undefined || resource === undefined || !isSuccess(response?.status ?? 0))
+    return undefined;
+  const path = givenPathValues(step.case.operation, step.sent);
+  if (parent !== undefined) return path.get(parent);
+  if (field !== undefined) return singleValues(shownRecord(resource, step.answer) ?? {}, field)[0];
+  return identifierOf(resource, step);
+}
+
+/**
+ * An identifier for which a read found no record. A response with 401 or 403 shows nothing about
+ * the record.
+ */
+export function absentName(
+  resource: Resource | undefined,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const read = earlier.findLast(
+    ({ case: { operation } }) => operation === resource?.operations.read,
+  );
+  const status = read?.exchange.response?.status ?? 0;
+  if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
+    return undefined;
+  return argumentNamed(read.sent, resource?.identifier.parameter);
+}
+
+/** The exchange of a step as runtime expressions read it; undefined without a response. */
+export function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {
+  const { request, response, baseUrl } = exchange;
+  if (response === undefined) return undefined;
+  const target = parseTarget(request.target);
+  const path = [...sent.arguments]
+    .filter(([parameter]) => parameter.in === 'path')
+    .map(([{ name }, value]) => [name, String(value)] as const);
+  return {
+    url: `${new URL(baseUrl).origin}${request.target}`,
+    method: request.method,
+    request: {
+      headers: request.headers,
+      query: target.ok ? target.query : [],
+      path: new Map(path),
+      body: sent.body,
+    },
+    response: { status: response.status, headers: response.headers, body: jsonOf(answer) },
+  };
+}
+
+/**
+ * Fewer pages show nothing about the pages after the second. With very few records two pages are
+ * enough.
+ */
+const fewestPages = 3;
+const veryFew = 5;
+
+/**
+ * The size of a page, or the offset at which it begins, computed from the number of records in the
+ * last complete list of the sequence. Undefined for a page beyond the end.
+ */
+export function shareOf(
+  { pages, page, of }: Extract<Source, { kind: 'share' }>,
+  resource: Resource,
+  earlier: readonly Step[],
+): number | undefined {
+  const whole = earlier.findLast(
+    ({ case: { operation, request }, exchange }) =>
+      operation === resource.operations.list &&
+      isSuccess(exchange.response?.status ?? 0) &&
+      !request.arguments.some(({ source }) => source.kind === 'share'),
+  );
+  const count = (whole && listedRecords(resource, whole.answer)?.length) ?? 0;
+  const size = pageSize(resource, count, pages);
+  if (size === undefined) return undefined;
+  const start = (page - 1) * size;
+  if (page > 1 && start >= count) return undefined;
+  return of === 'size' ? size : start;
+}
+
+const longest = 1000;
+
+/**
+ * The smallest size that the contract allows and that makes a last page which is not full; if there
+ * is none, the smallest allowed size.
+ */
+function pageSize({ list }: Resource, count: number, pages: number): number | undefined {
+  const limit = list?.limit;
+  const least = Math.max(1, limit?.minimum ?? 1, Math.ceil(count / pages));
+  const isAllowed = (size: number): boolean =>
+    limit === undefined || limit.parameter.schema.validate(size, 'request').length === 0;
+  let smallest: number | undefined;
+  for (let size = least; size <= Math.min(longest, limit?.maximum ?? longest); size += 1) {
+    if (!isAllowed(size)) continue;
+    smallest ??= size;
+    if (Math.ceil(count / size) < (count < veryFew ? 2 : fewestPages)) break;
+    if (count % size !== 0) return size;
+  }
+  return smallest;
+}
+
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Fewer random characters than this may be those of another record. */
+const fewestRandom = 10;
+
+/**
+ * An identifier that no record has, in the form of those that were seen: prefixed numbers, ULIDs,
+ * UUIDs, words. Undefined where their form is unknown. The same salt gives the same one.
+ */
+export function missingLike(seen: readonly string[], salt: string): string | undefined {
+  const [model = ''] = seen;
+  const random = makeRandom(`missing like ${salt}`);
+  const digits = (): string => String(random.integer(9_100_000_000, 9_999_999_999));
+  const numbered = /^(.*?)\d{1,18}$/.exec(model)?.[1];
+  if (numbered !== undefined && seen.every((text) => isNumbered(text, numbered)))
+    return numbered + digits();
+  const hex = (count: number): string =>
+    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
+  if (seen.length > 0 && seen.every((text) => uuidForm.test(text)))
+    return `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(12)}`;
+  if (seen.length > 0 && seen.every((text) => /^[a-z][a-z-]*$/i.test(text)))
+    return `missing-${hex(6).replaceAll(/\d/g, 'k')}`;
+  if (seen.some((text) => text.length !== model.length)) return undefined;
+  const prefix = /^[A-Za-z]+[_.:-]/.exec(model)?.[0] ?? model.slice(0, 1);
+  const rest = model.slice(prefix.length);
+  if (!/\d/.test(rest) || rest.replaceAll(/[^A-Za-z0-9]/g, '').length < fewestRandom)
+    return undefined;
+  const known = [...new Set(seen.join('').replaceAll(/[^A-Za-z0-9]/g, ''))];
+  const like = (pattern: RegExp): string[] => known.filter((letter) => pattern.test(letter));
+  return (
+    prefix +
+    rest.replaceAll(/[A-Za-z0-9]/g, (letter) => {
+      const pool = like([/[a-z]/, /[A-Z]/, /\d/].find((pattern) => pattern.test(letter)) ?? /./);
+      return pool[random.integer(0, pool.length - 1)] ?? letter;
+    })
+  );
+}
+
+function isNumbered(text: string, prefix: string): boolean {
+  return text.startsWith(prefix) && /^\d{1,18}$/.test(text.slice(prefix.length));
+}
+
+/** A source that names a record, or a parent of it. */
+export type NamedSource = Extract<Source, { kind: 'known' | 'own' | 'created' | 'listed' }>;
+
+/** The part of a record's name that a source refers to: the identifier, or a parent. */
+export function named(
+  { parent }: NamedSource,
+  identifier: JsonValue | undefined,
+  parents: PathValues,
+): JsonValue | undefined {
+  return parent === undefined ? identifier : parents.get(parent);
+}
+
+/** The value of the same source in an earlier step: all steps of a sequence use the same record. */
+export function resolvedBefore(
+  { kind, resource, parent }: NamedSource,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  for (const {
+    case: { request },
+    sent,
+  } of earlier) {
+    const same = request.arguments.find(
+      ({ source }) =>
+        source.kind === kind && source.resource === resource && source.parent === parent,
+    );
+    const value = same && sent.arguments.get(same.parameter);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,311 @@
+import type { Effect, Operation } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { defined } from '../../../json/value.ts';
+import { baseUrlOf } from '../../model/base-url.ts';
+import { CensusWatch } from '../census/census-watch.ts';
+import { AcceptedWrites } from '../cleanup/accepted-writes.ts';
+import { onlyReads, whyWithheld } from '../../model/effect-rules.ts';
+import {
+  type CleanupLedger,
+  hideInLedger,
+  makeRecordNotes,
+  noteWrites,
+} from '../cleanup/cleanup-ledger.ts';
+import { CoverageMeter } from '../coverage/coverage-meter.ts';
+import { RunJudge } from '../judge/run-judge.ts';
+import { Lessons } from '../learn/lessons.ts';
+import { Memory } from '../memory/memory.ts';
+import type { SkippedOperation } from '../../model/plan.ts';
+import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
+import { operationFor } from '../../model/operation-for.ts';
+import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/make-plan.ts';
+import { schemesLacking } from '../../secrets/credential.ts';
+import { type Redactor, redactorFor } from '../../secrets/redact.ts';
+import { makeSecrets, type Secrets } from '../../secrets/secrets.ts';
+import type { Settings } from '../settings.ts';
+import { whySkipped } from '../skip.ts';
+import { SharedFieldsCache } from '../../request/shared-fields.ts';
+import { makePace, sendWithRetries } from '../../transport/retry-send.ts';
+import type { Transport } from '../../transport/send.ts';
+import { openTransport } from '../../transport/wire/wire-transport.ts';
+import type { WorkflowLinks } from '../workflows/link-workflows.ts';
+import type { Sender } from '../send/execute-sequence.ts';
+import { PlanQueue } from '../plan/plan-queue.ts';
+import { RecordGuard } from '../send/record-guard.ts';
+import { RunLimits } from '../send/run-limits.ts';
+import { RunLog } from '../send/run-log.ts';
+
+/** Everything that a run uses, from its first event to its last. */
+export interface OpenRun {
+  readonly settings: Settings;
+  readonly queue: PlanQueue;
+  readonly skipped: readonly SkippedOperation[];
+  readonly secrets: Secrets;
+  readonly redactor: Redactor;
+  readonly limits: RunLimits;
+  readonly log: RunLog;
+  readonly coverage: CoverageMeter;
+  readonly judge: RunJudge;
+  readonly sender: Sender;
+  /** Prevents changes of records that the run did not create. */
+  readonly records: RecordGuard;
+  /** Accepted requests that may have created records unknown to the run. */
+  readonly writes: AcceptedWrites;
+  /** Watches the records of other clients, from the first request that may change something. */
+  readonly census: CensusWatch;
+  /** The user's workflows; absent without any. */
+  readonly links?: WorkflowLinks | undefined;
+  readonly startedAt: Date;
+  /** Releases timers and connections. */
+  close(): Promise<void>;
+}
+
+/** A plan, and how long planning its first part took. */
+interface MadePlan {
+  readonly plan: PlanInParts;
+  readonly spentMs: number;
+  readonly links?: WorkflowLinks | undefined;
+}
+
+/**
+ * Prepares a run without blocking the event loop for long: only its first requests are planned.
+ * Planning counts against `maxTimeMs` and ends with the signal: the run then has nothing to send,
+ * and reports why.
+ */
+export async function openRunInTurns(settings: Settings): Promise<OpenRun> {
+  const { maxTimeMs, signal } = settings;
+  const began = performance.now();
+  const ended = new AbortController();
+  const timer = maxTimeMs === undefined ? undefined : setTimeout(() => ended.abort(), maxTimeMs);
+  const signals = signal === undefined ? [ended.signal] : [ended.signal, signal];
+  try {
+    const links = await linkWorkflows(settings);
+    const made = await planInParts(settings, AbortSignal.any(signals));
+    const spentMs = made === undefined ? Infinity : performance.now() - began;
+    const plan = made ?? wholePlan({ stages: [], skipped: [] });
+    // Without a plan, it is still known which operations the run may send.
+    const { rest: _rest, ...withoutRest } = plan;
+    const alone = settings.workflows?.alone === true ? { ...withoutRest, first: [] } : plan;
+    return openRun(settings, { plan: alone, spentMs, links });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Finds what the workflows call. Throws a VouchError with a place for what nothing has. */
+async function linkWorkflows(settings: Settings): Promise<WorkflowLinks | undefined> {
+  const { workflows, contract, rules, mode, exclude, skips } = settings;
+  if (workflows === undefined || workflows.files.length === 0) return undefined;
+  const { WorkflowLinks: Links } = await import('../workflows/link-workflows.ts');
+  return new Links(workflows.files, {
+    contract,
+    forbids: (operation) => {
+      if (exclude?.includes(operation.id) === true) return 'it is excluded (--exclude)';
+      const unread = mode === 'read-only' ? whyWithheld(operation, rules, mode) : undefined;
+      return whySkipped(skips, operation.id) ?? unread?.reason;
+    },
+  });
+}
+
+/** Prepares a run; nothing is sent yet. */
+export function openRun(
+  settings: Settings,
+  { plan, spentMs, links }: MadePlan = { plan: wholePlan(planOf(settings)), spentMs: 0 },
+): OpenRun {
+  const { contract, budgetMs, maxTimeMs, clock, checks, runId } = settings;
+  const judge = new RunJudge({ contract, checks, runId });
+  const secrets = makeSecrets(settings.credentials, settings.seed);
+  const limits = limitsOf(settings, { secrets, spentMs });
+  const transport = transportOf(settings, limits);
+  const redactor = redactorFor(contract, secrets, settings.workflows?.secrets);
+  const coverage = new CoverageMeter();
+  const kept = keepRecords(settings);
+  const keepsCases = budgetMs !== undefined || maxTimeMs !== undefined;
+  const queue = new PlanQueue(plan, { keepsCases });
+  const sender = makeSender(settings, {
+    secrets,
+    limits,
+    transport,
+    redactor,
+    skipped: plan.skipped,
+    ...kept,
+  });
+  const { records } = kept;
+  return {
+    settings,
+    queue,
+    census: watchCensus(settings, plan, records),
+    skipped: plan.skipped,
+    secrets,
+    redactor,
+    limits,
+    judge,
+    log: new RunLog((sequence, steps) => {
+      coverage.note(steps);
+      return judge.judgeSequence(sequence, steps);
+    }),
+    coverage,
+    sender,
+    records,
+    writes: kept.writes,
+    links,
+    startedAt: clock(),
+    async close() {
+      limits.close();
+      await transport.close();
+    },
+  };
+}
+
+function limitsOf(
+  { maxRequests, maxTimeMs, budgetMs, signal, hurry, clock }: Settings,
+  { secrets, spentMs }: { readonly secrets: Secrets; readonly spentMs: number },
+): RunLimits {
+  const lacking = (operation: Operation): readonly string[] => schemesLacking(operation, secrets);
+  return new RunLimits({
+    maxRequests,
+    clock,
+    lacking,
+    spentMs,
+    ...defined({ maxTimeMs, budgetMs, signal, hurry }),
+  });
+}
+
+function watchCensus(
+  { contract, seed, runId, wait, rules }: Settings,
+  { skipped }: PlanInParts,
+  guard: RecordGuard,
+): CensusWatch {
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  const maySend = (operation: Operation): boolean => !withheld.has(operation);
+  const reads = (operation: Operation): boolean => onlyReads(operation, rules);
+  return new CensusWatch({
+    contract,
+    seed,
+    maySend,
+    onlyReads: reads,
+    guard,
+    mark: runId,
+    wait,
+  });
+}
+
+function transportOf(
+  { send, timeoutMs, concurrency, proxy }: Settings,
+  limits: RunLimits,
+): Transport {
+  if (send !== undefined) return { send, close: async () => {} };
+  const bounds = { timeoutMs, connections: concurrency, spendResend: () => limits.spendRetry() };
+  return openTransport(proxy === undefined ? bounds : { ...bounds, proxy });
+}
+
+/**
+ * What a run knows about records: those that it has seen, those that it owns, and those that it may
+ * have left.
+ */
+interface KeptRecords {
+  readonly memory: Memory;
+  readonly records: RecordGuard;
+  readonly writes: AcceptedWrites;
+}
+
+function keepRecords({ contract, rules, examples = {}, values = {} }: Settings): KeptRecords {
+  const memory = new Memory(contract, [examples, values]);
+  const records = new RecordGuard({ contract, rules, memory });
+  const effectOf = (operation: Operation): Effect | undefined =>
+    rules.effects.get(operation)?.effect;
+  return { memory, records, writes: new AcceptedWrites({ contract, guard: records, effectOf }) };
+}
+
+interface SenderParts extends KeptRecords {
+  readonly skipped: readonly SkippedOperation[];
+  readonly secrets: Secrets;
+  readonly limits: RunLimits;
+  readonly transport: Transport;
+  readonly redactor: Redactor;
+}
+
+function makeSender(settings: Settings, parts: SenderParts): Sender {
+  const { secrets, limits, transport, redactor, memory, records } = parts;
+  const { rate, wait, clock, version, url, runId } = settings;
+  const cleanupLedger = hiddenLedger(settings, redactor);
+  const send =
+    cleanupLedger === undefined
+      ? transport.send
+      : noteWrites(transport.send, cleanupLedger, { mark: runId });
+  return {
+    send: sendWithRetries({
+      send,
+      pace: makePace(rate, wait, () => performance.now()),
+      clock,
+      spendRetry: () => limits.spendRetry(),
+    }),
+    secrets,
+    memory,
+    records,
+    lessons: new Lessons({
+      contract: settings.contract,
+      effects: settings.rules.effects,
+      clock,
+      runId,
+      seen: memory.seen,
+    }),
+    readOf: readerOf(settings, parts.skipped),
+    noteRecords: noteChanges(settings, parts),
+    userAgent: `vouch/${version}`,
+    shared: new SharedFieldsCache(),
+    runId: settings.runId,
+    signals: limits.signals,
+    baseUrl(operation) {
+      const base = baseUrlOf(settings, operation);
+      return base.ok ? base.url : url;
+    },
+    spend: (baseUrl) => limits.spend(baseUrl),
+    isPointless: (testCase) => limits.isPointless(testCase),
+  };
+}
+
+function hiddenLedger({ cleanupLedger }: Settings, { own }: Redactor): CleanupLedger | undefined {
+  return cleanupLedger && hideInLedger(cleanupLedger, own);
+}
+
+/**
+ * Notes which records were created and deleted, in the run and in the ledger of `vouch cleanup`.
+ */
+function noteChanges(
+  settings: Settings,
+  { writes, redactor }: SenderParts,
+): NonNullable<Sender['noteRecords']> {
+  const { runId } = settings;
+  const cleanupLedger = hiddenLedger(settings, redactor);
+  const noteRecord =
+    cleanupLedger === undefined ? undefined : makeRecordNotes(cleanupLedger, runId);
+  return (step, changes) => {
+    noteRecord?.(step, changes);
+    const isCounted = writes.note(step, changes);
+    const { request, response, baseUrl } = step.exchange;
+    if (!isCounted || response === undefined || !isSuccess(response.status)) return;
+    const [path = ''] = request.target.split('?');
+    const shown = redactor.text(`${request.method} ${new URL(baseUrl).origin}${path}`);
+    cleanupLedger?.settle({ type: 'unidentified', request: shown });
+  };
+}
+
+/** The read of a record before a create uses its name, if the run may read such records. */
+function readerOf(
+  { contract, seed }: Settings,
+  skipped: readonly SkippedOperation[],
+): NonNullable<Sender['readOf']> {
+  const withheld = new Set(skipped.map(({ operation }) => operation));
+  return (record) => {
+    const operation = operationFor(contract, record.resource, 'read');
+    if (operation === undefined || withheld.has(operation)) return undefined;
+    const drafted = draftRequest(contract, operation, { seed });
+    if (!drafted.ok || drafted.draft.identifier === undefined) return undefined;
+    const { draft } = drafted;
+    const request = requestOf(draft, 'known', { extra: argumentsFor(draft, record) });
+    const at = drafted.draft.identifier.pointer;
+    const intent = { kind: 'missing', at, rigour: 'exotic' } as const;
+    return { title: '', phase: 'sequence', operation, request, intent };
+  };
+}

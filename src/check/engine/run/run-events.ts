@@ -1,0 +1,221 @@
+import { VouchError } from '../../../errors.ts';
+import { acceptKnown } from '../baseline/baseline.ts';
+import { onlyReads } from '../../model/effect-rules.ts';
+import { groupSuspicions, type SuspicionGroup } from '../judge/group.ts';
+import { joinCauses } from '../judge/join-causes.ts';
+import type { Suspicion } from '../judge/judge.ts';
+import { makeFinding } from '../judge/make-finding.ts';
+import { orderFindings } from '../judge/summary.ts';
+import { makeSequence } from '../../model/case.ts';
+import type { RunEvent } from '../../model/event.ts';
+import type { Finding } from '../../model/finding.ts';
+import { isSafe } from '../../model/is-safe.ts';
+import { redactEvent } from '../../secrets/redact.ts';
+import { shellSecrets } from '../../secrets/secrets.ts';
+import { partSkipped, toSkippedFinding } from '../skip.ts';
+import { cleanUpAfterRun, leavesNow } from '../cleanup/cleanup.ts';
+import {
+  announceRun,
+  concludeRun,
+  emptyOutcome,
+  type RunOutcome,
+  verdictOn,
+} from './conclude-run.ts';
+import { confirmAll } from '../confirm/confirm-all.ts';
+import type { ConfirmedGroup } from '../confirm/confirm.ts';
+import { EventQueue, recordedEvent } from '../send/event-queue.ts';
+import { executePlan, type UserWorkflows } from './execute-plan.ts';
+import type { RecordedExchange, Sender } from '../send/execute-sequence.ts';
+import type { OpenRun } from './open-run.ts';
+
+/**
+ * The events of a run: plan → send → judge → confirm → clean up → finish. However it ends, its
+ * records are cleaned up, and `run-finished` comes last.
+ */
+export async function* runEvents(
+  plan: () => OpenRun | Promise<OpenRun>,
+): AsyncGenerator<RunEvent, void> {
+  const queue = new EventQueue<RunEvent>();
+  const run = recordExchanges(queue, await plan());
+  const { redactor, limits } = run;
+  const outcome = emptyOutcome();
+  const cleanUp = once(() => cleanUpRun(run, outcome));
+  const work = async (): Promise<void> => {
+    await surviving(findFaults(run, outcome), outcome);
+    await surviving(securing(run, outcome, queue), outcome);
+    await surviving(cleanUp(), outcome);
+  };
+  try {
+    for (const event of announceRun(run)) yield redactEvent(event, redactor);
+    run.queue.whenComplete(
+      (requests) => void queue.put({ type: 'plan-made', cases: requests, requests }),
+    );
+    // Most events of a run come from here: `yield*` would create promises for each of them a second
+    // time.
+    for await (const events of queue.during(work, () => limits.abandon()))
+      for (const event of events) yield event;
+    for (const event of concludeRun(run, outcome)) yield redactEvent(event, redactor);
+  } finally {
+    // If the reader stops early, the records are cleaned up too.
+    queue.close();
+    limits.abandon();
+    try {
+      await surviving(cleanUp(), outcome);
+    } finally {
+      await run.close();
+    }
+  }
+}
+
+/** Sends the plan, judges the responses and confirms the suspicions. */
+async function findFaults(run: OpenRun, outcome: RunOutcome): Promise<void> {
+  await sendPlan(run, outcome);
+  const suspicions = judgeAnswers(run, outcome);
+  // A workflow says itself what it expects, also where every answer is a refusal.
+  if (verdictOn(run, outcome).nothingTested && outcome.workflows === undefined) return;
+  const groups = groupReported(run, outcome, suspicions);
+  const confirmed = await confirmGroups(run, groups);
+  outcome.findings = writeFindings(run, confirmed);
+}
+
+async function sendPlan(run: OpenRun, outcome: RunOutcome): Promise<void> {
+  const { queue, sender, limits, log, census, settings } = run;
+  const { concurrency, url, wait } = settings;
+  const bounds = { concurrency, url, wait };
+  const workflows = workflowsOf(run, outcome);
+  await executePlan({ queue, sender, limits, log, census, workflows, ...bounds });
+  // Refusals of requests for which the service accepts something else are judged last, as notes.
+  for (const { step } of sender.lessons?.taught ?? []) {
+    const sequence = makeSequence(step.case);
+    const entry = log.open(sequence);
+    entry.add(step);
+    entry.close({ sequence, steps: [step] });
+  }
+  log.finish();
+}
+
+/** The user's workflows, whose results are added to the outcome. */
+function workflowsOf(
+  { links, settings, sender, log }: OpenRun,
+  outcome: RunOutcome,
+): UserWorkflows | undefined {
+  if (links === undefined) return undefined;
+  const { contract, workflows, rules, wait, clock } = settings;
+  // A request that the user wrote is sent as it is, also where the run would learn nothing.
+  const { lessons: _lessons, ...plain } = sender;
+  const named: Sender = { ...plain, isPointless: () => undefined, isNamed: true };
+  return {
+    changes: [...links.operations].some((operation) => !onlyReads(operation, rules)),
+    run: async (onStep) => {
+      const { runWorkflows } = await import('../workflows/run-workflows.ts');
+      const inputs = workflows?.inputs ?? {};
+      const given = { links, contract, inputs, sender: named, log, wait, clock, onStep };
+      outcome.workflows = await runWorkflows(given);
+    },
+  };
+}
+
+function judgeAnswers({ judge }: OpenRun, outcome: RunOutcome): readonly Suspicion[] {
+  const judged = judge.finish();
+  outcome.inspected = judged.inspected;
+  outcome.crashes.push(...judged.crashes);
+  return judged.suspicions;
+}
+
+/** Groups the suspicions by cause. Those that the configuration skips are only counted. */
+function groupReported(
+  { settings, log }: OpenRun,
+  outcome: RunOutcome,
+  suspicions: readonly Suspicion[],
+): SuspicionGroup[] {
+  const { reported, skipped } = partSkipped(suspicions, settings.skips);
+  outcome.skippedFindings = [...skipped].flatMap(([skip, own]) =>
+    groupSuspicions(own, log.steps).map((group) => toSkippedFinding(group, skip)),
+  );
+  return groupSuspicions(reported, log.steps);
+}
+
+function confirmGroups(
+  run: OpenRun,
+  groups: readonly SuspicionGroup[],
+): Promise<readonly ConfirmedGroup[]> {
+  const { settings, sender, limits, judge, startedAt } = run;
+  const { contract, checks, concurrency, runId, seed, shard, mode } = settings;
+  // Confirmations may spend the reserve.
+  limits.openReserve();
+  const withheld = new Set(run.skipped.map(({ operation }) => operation));
+  return confirmAll(groups, {
+    sender: { ...sender, isPointless: () => undefined },
+    judgeContext: { contract, checks, knowledge: judge.knowledge() },
+    runId,
+    salt: `${startedAt.toISOString()} ${String(shard?.index ?? 0)}`,
+    seed,
+    maySend: (operation) => !withheld.has(operation) && (mode !== 'read-only' || isSafe(operation)),
+    limits,
+    concurrency,
+  });
+}
+
+function writeFindings(
+  { settings, redactor, secrets }: OpenRun,
+  confirmed: readonly ConfirmedGroup[],
+): readonly Finding[] {
+  const { contract, runId, baseline = [] } = settings;
+  const writer = { contract, runId, redactor, shellSecrets: shellSecrets(secrets) };
+  const found = confirmed.flatMap(
+    ({ group, confirmation }) => makeFinding(group, confirmation, writer) ?? [],
+  );
+  return orderFindings(joinCauses(acceptKnown(found, baseline), contract));
+}
+
+/** Passes the report of the run as it stands to `beforeCleanUp`. */
+async function securing(
+  run: OpenRun,
+  outcome: RunOutcome,
+  queue: EventQueue<RunEvent>,
+): Promise<void> {
+  const { beforeCleanUp } = run.settings;
+  const left = leavesNow(run);
+  if (beforeCleanUp === undefined || left.length === 0) return;
+  // The reader has every earlier event by then.
+  await queue.whenRead();
+  const events = [...concludeRun(run, { ...outcome, left })];
+  beforeCleanUp(events.map((event) => redactEvent(event, run.redactor)));
+}
+
+async function cleanUpRun(run: OpenRun, outcome: RunOutcome): Promise<void> {
+  const { left, census } = await cleanUpAfterRun(run);
+  outcome.left = left;
+  if (census !== undefined) outcome.census = census;
+}
+
+/** The run, with every exchange recorded in its log and put into the queue as an event. */
+function recordExchanges(queue: EventQueue<RunEvent>, run: OpenRun): OpenRun {
+  const { log, redactor, settings, startedAt } = run;
+  const report = (recorded: RecordedExchange): Promise<void> | undefined => {
+    log.record(recorded);
+    const elapsedMs = settings.clock().getTime() - startedAt.getTime();
+    return queue.put(recordedEvent(recorded, { redactor, elapsedMs }));
+  };
+  return { ...run, sender: { ...run.sender, report } };
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let begun: Promise<void> | undefined;
+  return () => (begun ??= work());
+}
+
+/** An internal error ends only the part of the run in which it happens, and is reported. */
+async function surviving(part: Promise<void>, { crashes }: RunOutcome): Promise<void> {
+  try {
+    await part;
+  } catch (error) {
+    // A request that a safety rule refuses is a usage error, and ends the run.
+    if (error instanceof VouchError && error.code === 'refused-for-safety') throw error;
+    crashes.push({
+      check: 'the run itself',
+      message: error instanceof Error ? error.message : String(error),
+      stack: error instanceof Error ? (error.stack ?? '') : '',
+    });
+  }
+}

@@ -1,0 +1,206 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { hasSpoken } from '../../reading/latency.ts';
+import { type Case, makeCase, type Sequence } from '../../model/case.ts';
+import type { Exchange, ServiceEnd } from '../../model/exchange.ts';
+import type { Step } from '../../model/step.ts';
+import type { ServiceStopped } from '../../model/stop.ts';
+import type { SendWithRetries } from '../../transport/retry-send.ts';
+import type { Wait } from '../../transport/send.ts';
+import { executeSequence, type Sender } from '../send/execute-sequence.ts';
+import { reMarkSequence } from '../send/re-mark-request.ts';
+
+/** A request whose connection was closed: its step, and the requests that lead to it. */
+export interface Suspect {
+  readonly step: Step;
+  readonly sequence: Sequence;
+}
+
+/** What is needed to find the request after which a service stopped. */
+export interface ServiceEndSearch {
+  readonly sender: Sender;
+  readonly wait: Wait;
+  /** A step that had a response before. */
+  readonly answered: Step;
+}
+
+/** The pauses between attempts to reach a service that may restart, in milliseconds. */
+const pauses = [100, 200, 400, 800, 1_600];
+const maxRepeated = 16;
+
+/**
+ * Finds the request after which the service stopped: the first of those in flight, or the one that
+ * stops the service again after a restart. Marks their exchanges, and returns the stop.
+ */
+export async function investigateEnd(
+  suspects: readonly [Suspect, ...Suspect[]],
+  investigation: ServiceEndSearch,
+): Promise<ServiceStopped> {
+  let cameBack = await comesBack(investigation);
+  const shown = cameBack
+    ? await findAgain(suspects.slice(0, maxRepeated), investigation)
+    : undefined;
+  if (shown !== undefined) cameBack = await comesBack(investigation);
+  const cause = shown ?? suspects[0];
+  mark(cause, suspects, shown !== undefined ? 'again' : cameBack ? 'not-again' : 'impossible');
+  const { exchange, case: testCase } = cause.step;
+  const { path } = testCase.operation;
+  return {
+    code: 'service-stopped',
+    baseUrl: exchange.baseUrl,
+    method: exchange.request.method,
+    path,
+    cameBack,
+  };
+}
+
+/**
+ * Sends once more a request that had a response before; undefined if the budget is spent, or the
+ * run is over.
+ */
+export async function repeatRequest(answered: Step, sender: Sender): Promise<Exchange | undefined> {
+  const { case: testCase, exchange } = answered;
+  if (sender.spend(exchange.baseUrl) !== undefined) return undefined;
+  const again = makeCase({
+    ...testCase,
+    title: `${testCase.title} (is the target reachable?)`,
+    phase: 'confirm',
+  });
+  const sending = sender.send(exchange.baseUrl, exchange.request, sender.signals);
+  const exchanges = await unlessOver(sending, sender);
+  if (exchanges === undefined) return undefined;
+  for (const each of exchanges)
+    await sender.report?.({ case: again, phase: 'confirm', exchange: each });
+  return exchanges.at(-1);
+}
+
+async function comesBack({ sender, wait, answered }: ServiceEndSearch): Promise<boolean> {
+  for (const pause of pauses) {
+    const exchange = await repeatRequest(answered, sender);
+    if (exchange === undefined) return false;
+    if (hasSpoken(exchange)) return true;
+    await unlessOver(wait(pause, sender.signals.stop), sender);
+  }
+  return false;
+}
+
+/** The result of a promise; undefined if it is rejected because the run is over. */
+async function unlessOver<Value>(
+  pending: Promise<Value>,
+  { signals }: Sender,
+): Promise<Value | undefined> {
+  try {
+    return await pending;
+  } catch (error) {
+    if (signals.stop.aborted || signals.cut.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** The first suspect whose connection is closed again when it is resent. */
+async function findAgain(
+  suspects: readonly Suspect[],
+  investigation: ServiceEndSearch,
+): Promise<Suspect | undefined> {
+  for (const suspect of suspects) {
+    if (await isCutOffAgain(suspect, investigation.sender)) return suspect;
+    if (!(await comesBack(investigation))) return undefined;
+  }
+  return undefined;
+}
+
+async function isCutOffAgain({ sequence }: Suspect, sender: Sender): Promise<boolean> {
+  const runId = sender.runId ?? 'vouch';
+  const repeated = reMarkSequence(sequence, `${runId}-e`, runId);
+  // It is sent even if no request of the operation had a response before.
+  const resender: Sender = { ...sender, isPointless: () => undefined };
+  const { steps } = await executeSequence(repeated, resender, { phase: 'confirm' });
+  if (steps.length < sequence.cases.length) return false;
+  return steps.findIndex(({ exchange }) => isCutOff(exchange)) === steps.length - 1;
+}
+
+function mark(cause: Suspect, suspects: readonly Suspect[], repeat: ServiceEnd['repeat']): void {
+  const others = suspects.filter((suspect) => suspect !== cause);
+  const named = others.map(({ step }) => nameRequest(step.case));
+  note(cause.step.exchange, { role: 'cause', others: named, repeat });
+  for (const { step } of others) note(step.exchange, { role: 'beside', others: [], repeat });
+}
+
+/**
+ * The cause of a closed connection is known only when later requests fail: it is added to the
+ * exchange then.
+ */
+function note(exchange: { serviceEnd?: ServiceEnd }, end: ServiceEnd): void {
+  exchange.serviceEnd = end;
+}
+
+function nameRequest({ operation: { method, path }, request }: Case): string {
+  return `${request.method ?? method} ${path}`;
+}
+
+/** An exchange whose connection was closed without a response, and when it began and ended. */
+interface CutOff {
+  readonly exchange: Exchange;
+  readonly began: number;
+  readonly ended: number;
+}
+
+/** Whether the connection was closed after the request was sent, without a response. */
+export function isCutOff({ fault, resent }: Exchange): boolean {
+  if (fault?.kind === 'connection.reset' || fault?.kind === 'connection.truncated') return true;
+  // A request that is resent on a new connection is refused if the service is gone.
+  return fault?.kind === 'connection.refused' && resent !== undefined;
+}
+
+/**
+ * Tracks the requests in flight, to find after which of them a service stopped. A request whose
+ * connection was closed is dropped as soon as one that was sent later gets a response.
+ */
+export class InFlightRequests {
+  readonly #open = new Set<Promise<unknown>>();
+  #cutOff: CutOff[] = [];
+  #time = 0;
+
+  /** The same send function, tracked. */
+  follow(send: SendWithRetries): SendWithRetries {
+    return async (baseUrl, request, signals) => {
+      const began = this.#tick();
+      const flight = send(baseUrl, request, signals);
+      this.#open.add(flight);
+      try {
+        const exchanges = await flight;
+        this.#land(exchanges.at(-1) ?? exchanges[0], began);
+        return exchanges;
+      } finally {
+        this.#open.delete(flight);
+      }
+    };
+  }
+
+  /**
+   * The exchanges whose connections were closed, with no later response, in the order in which they
+   * were sent.
+   */
+  get cutOff(): readonly Exchange[] {
+    return this.#cutOff
+      .toSorted((left, right) => left.began - right.began)
+      .map(({ exchange }) => exchange);
+  }
+
+  /** Resolves when every request in flight has ended, and its caller has the result. */
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#open]);
+    await nextTurn();
+  }
+
+  #land(exchange: Exchange, began: number): void {
+    const ended = this.#tick();
+    if (isCutOff(exchange)) this.#cutOff.push({ exchange, began, ended });
+    else if (hasSpoken(exchange))
+      this.#cutOff = this.#cutOff.filter((other) => other.ended > began);
+  }
+
+  #tick(): number {
+    this.#time += 1;
+    return this.#time;
+  }
+}

@@ -1,0 +1,413 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Operation } from '../../../contract/model.ts';
+import { headerValue } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Pointer, valueAt } from '../../../json/pointer.ts';
+import { jsonOf, readAnswer, readLargeAnswer } from '../../reading/read-answer.ts';
+import { isLarge } from '../judge/compact-step.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Lessons } from '../learn/lessons.ts';
+import {
+  type Case,
+  type CaseParts,
+  makeCase,
+  makeSequence,
+  type Sequence,
+} from '../../model/case.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Phase } from '../../model/phase.ts';
+import type { Polling } from '../../model/request-template.ts';
+import type { RecordChanges, RecordName } from '../../model/record.ts';
+import type { Step } from '../../model/step.ts';
+import type { SharedFieldsCache } from '../../request/shared-fields.ts';
+import { writeRequest, type Writing, type WrittenRequest } from '../../request/write-request.ts';
+import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
+import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
+import { UnsendableRequest } from '../../transport/send.ts';
+import type { ChosenName, RecordGuard } from './record-guard.ts';
+import { runOver, type Withheld } from './run-limits.ts';
+
+/** What is needed to send cases. */
+export interface Sender {
+  readonly send: SendWithRetries;
+  readonly secrets: Secrets;
+  readonly memory: Memory;
+  readonly userAgent: string;
+  readonly shared?: SharedFieldsCache;
+  /** The run's id, sent with each request. */
+  readonly runId?: string;
+  readonly signals: SendSignals;
+  baseUrl(operation: Operation): string;
+  /** Takes one request out of the budget; returns the reason if it must not be sent. */
+  spend(baseUrl: string): Withheld | undefined;
+  /** Why sending a case would show nothing new; undefined if it may be sent. */
+  isPointless(testCase: Case): Withheld | undefined;
+  /** Prevents changes of records that the run did not create. */
+  readonly records?: RecordGuard;
+  /** The user wrote the requests: they may change records that the run did not create. */
+  readonly isNamed?: true;
+  /** The plain read of a record, if the run may send one. */
+  readonly readOf?: (record: RecordName) => CaseParts | undefined;
+  /** Notes which records a step created or deleted. Optional. */
+  readonly noteRecords?: (step: Step, changes: RecordChanges) => void;
+  /** Learns from refusals of plain requests; confirmations only apply the result. */
+  readonly lessons?: Lessons;
+  /** Called with every exchange. The next request waits for the promise that it returns. */
+  readonly report?: (recorded: RecordedExchange) => Promise<void> | undefined;
+}
+
+/** An exchange as the run records it. */
+export interface RecordedExchange {
+  readonly case: Case;
+  readonly phase: Phase;
+  readonly exchange: Exchange;
+}
+
+/**
+ * The result of a sequence: the steps that were sent, and why the next one was not. `sequence` has
+ * no skipped cases.
+ */
+export interface Attempt {
+  readonly sequence: Sequence;
+  readonly steps: readonly Step[];
+  readonly unsent?: Withheld & { readonly case: Case };
+}
+
+/**
+ * Where a sequence continues: the completed steps, and the phase under which exchanges are
+ * recorded.
+ */
+export interface Resumption {
+  readonly earlier?: readonly Step[];
+  readonly phase?: Phase;
+  /** Called with each completed step; the next one waits for the promise that it returns. */
+  readonly onStep?: (step: Step) => Promise<void> | undefined;
+  /** Whether similar requests may be tried after a refusal of a plain one. */
+  readonly mayLearn?: boolean;
+}
+
+/**
+ * Sends the cases of a sequence in turn, as far as earlier steps provide their values; those of a
+ * concurrent sequence at once. Reports every exchange, in the order of the cases.
+ */
+export async function executeSequence(
+  sequence: Sequence,
+  sender: Sender,
+  { earlier = [], phase, onStep, mayLearn = false }: Resumption = {},
+): Promise<Attempt> {
+  const steps: Step[] = [...earlier];
+  const passedOver: Case[] = [];
+  const end = (unsent?: Unsent): Attempt => ({
+    sequence: asSent(without(sequence, passedOver), steps),
+    steps,
+    ...defined({ unsent }),
+  });
+  const take = (outcome: Sent): Promise<void> | undefined => {
+    if (!outcome.ok) {
+      passedOver.push(outcome.case);
+      return undefined;
+    }
+    const { step, exchanges } = outcome;
+    steps.push(step);
+    let pause: Promise<void> | undefined;
+    for (const exchange of exchanges)
+      pause = sender.report?.({ case: step.case, phase: phase ?? step.case.phase, exchange });
+    return onStep?.(step) ?? pause;
+  };
+  const left = earlier.length === 0 ? sequence.cases : sequence.cases.slice(earlier.length);
+  if (sequence.concurrent === true) {
+    const outcomes = await Promise.all(left.map((testCase) => sendCase(testCase, steps, sender)));
+    for (const outcome of outcomes) if (!endsSequence(outcome)) await take(outcome);
+    return end(outcomes.find(endsSequence));
+  }
+  for (const testCase of left) {
+    const outcome = await (mayLearn
+      ? sendAndLearn(testCase, steps, sender)
+      : sendCase(testCase, steps, sender));
+    if (endsSequence(outcome)) return end(outcome);
+    const pause = take(outcome);
+    if (pause !== undefined) await pause;
+  }
+  return end();
+}
+
+/**
+ * Whether the cases after this one cannot be judged: it could not be sent, and must not be skipped.
+ */
+function endsSequence(outcome: Sent): outcome is Unsent {
+  return !outcome.ok && !(outcome.code === 'unknown-record' && outcome.case.optional === true);
+}
+
+function without(sequence: Sequence, passedOver: readonly Case[]): Sequence {
+  return passedOver.length === 0
+    ? sequence
+    : { ...sequence, cases: sequence.cases.filter((testCase) => !passedOver.includes(testCase)) };
+}
+
+/** The sequence with the cases as sent, if the run has learned to send them differently. */
+function asSent(sequence: Sequence, steps: readonly Step[]): Sequence {
+  const { cases } = sequence;
+  return steps.every((step, index) => step.case === cases[index])
+    ? sequence
+    : { ...sequence, cases: cases.map((testCase, index) => steps[index]?.case ?? testCase) };
+}
+
+interface Unsent extends Withheld {
+  readonly ok: false;
+  readonly case: Case;
+}
+
+type Sent =
+  { readonly ok: true; readonly step: Step; readonly exchanges: readonly Exchange[] } | Unsent;
+
+/**
+ * Sends a case. If it is the first plain request of its operation and refused, tries similar ones:
+ * the accepted one replaces it.
+ */
+async function sendAndLearn(testCase: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const { lessons } = sender;
+  if (lessons === undefined) return sendCase(testCase, steps, sender);
+  const leave = await lessons.enter(testCase);
+  try {
+    const outcome = await sendCase(testCase, steps, sender);
+    if (!outcome.ok) return outcome;
+    const tried: Exchange[] = [];
+    const accepted = await lessons.explore(testCase, outcome.step, async (variant) => {
+      const next = await sendCase(variant, steps, sender);
+      if (!next.ok) return undefined;
+      tried.push(...next.exchanges);
+      return next.step;
+    });
+    const exchanges = [...outcome.exchanges, ...tried];
+    return { ok: true, step: accepted ?? outcome.step, exchanges };
+  } finally {
+    leave?.();
+  }
+}
+
+/** Sends a case, again and again where it is to be polled until something is done. */
+async function sendCase(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const { polling } = planned.request;
+  if (polling === undefined) return sendOnce(planned, steps, sender);
+  const end = performance.now() + polling.seconds * 1_000;
+  const exchanges: Exchange[] = [];
+  for (;;) {
+    const outcome = await sendOnce(planned, steps, sender);
+    if (!outcome.ok) return outcome;
+    exchanges.push(...outcome.exchanges);
+    const pause = pauseBefore(outcome.step, polling);
+    if (pause === undefined || performance.now() + pause > end || !(await rest(pause, sender)))
+      return { ...outcome, exchanges };
+  }
+}
+
+/** How long to wait before a poll is repeated, in ms; undefined if what it waits for is done. */
+function pauseBefore({ answer, exchange }: Step, { at, values }: Polling): number | undefined {
+  const { response } = exchange;
+  const state = stateIn(jsonOf(answer), at);
+  if (response === undefined || !isSuccess(response.status)) return undefined;
+  if (typeof state !== 'string' || !values.includes(state)) return undefined;
+  const seconds = Number(headerValue(response.headers, 'retry-after') ?? NaN);
+  return Number.isFinite(seconds) ? Math.max(seconds * 1_000, shortestPause) : usualPause;
+}
+
+/** The state in a body, or in the envelope around it: `{ "data": { "state": … } }`. */
+function stateIn(body: JsonValue | undefined, at: Pointer): JsonValue | undefined {
+  const own = valueAt(body, at);
+  if (own !== undefined || !isJsonObject(body)) return own;
+  return Object.values(body)
+    .map((member) => valueAt(member, at))
+    .find((state) => state !== undefined);
+}
+
+/** Between two polls, in ms. */
+const [shortestPause, usualPause] = [50, 200];
+
+/** Waits; answers whether the run goes on. */
+async function rest(pause: number, { signals }: Sender): Promise<boolean> {
+  return sleep(pause, true, { signal: signals.stop }).catch(() => false);
+}
+
+async function sendOnce(planned: Case, steps: readonly Step[], sender: Sender): Promise<Sent> {
+  const testCase = sender.lessons?.adapt(planned) ?? planned;
+  const ready = prepare(testCase, steps, sender);
+  if (!ready.ok) return ready;
+  const { written, baseUrl } = ready;
+  const writtenCase = { case: testCase, sent: written.sent };
+  const taken =
+    (await findTakenKey(writtenCase, sender)) ?? (await findTakenName(writtenCase, sender));
+  // A word that turns out to be a key is replaced by a name of the run.
+  if (taken?.at !== undefined && sender.lessons?.avoidKey(testCase, taken.at) === true)
+    return sendOnce(planned, steps, sender);
+  if (taken !== undefined)
+    return { ok: false, case: testCase, code: 'not-own-record', reason: taken.reason };
+  const withheld = sender.spend(baseUrl);
+  if (withheld !== undefined) return { ok: false, case: testCase, ...withheld };
+  const sentAt = sender.memory.now();
+  let exchanges: readonly [Exchange, ...Exchange[]];
+  try {
+    exchanges = await sender.send(baseUrl, written.request, sender.signals);
+  } catch (error) {
+    return { ok: false, case: testCase, ...whyNotSent(error, sender) };
+  }
+  const step = toStep(testCase, written, exchanges.at(-1) ?? exchanges[0]);
+  // First of all: records must be cleaned up even if the reader stops now.
+  const changes = sender.memory.learn(step, sentAt);
+  sender.lessons?.note(step);
+  sender.noteRecords?.(step, changes);
+  return { ok: true, step, exchanges };
+}
+
+/**
+ * The first member of a create's body that may name a record of others, and why, as a clause: a
+ * word by which a read finds one, or the value of a key that no read shows to be free.
+ */
+async function findTakenKey(
+  written: { readonly case: Case; readonly sent: Step['sent'] },
+  sender: Sender,
+): Promise<Taken | undefined> {
+  if (sender.isNamed === true) return undefined;
+  const keys = sender.lessons?.keysOf(written.case.operation);
+  for (const name of sender.records?.possibleKeys(written, keys) ?? []) {
+    const reason = await whyTaken(name, written.case, sender);
+    if (reason !== undefined) return { at: name.at, reason };
+  }
+  return undefined;
+}
+
+/** Why a create must not be sent, as a clause, and the member that is the cause. */
+interface Taken {
+  readonly reason: string;
+  readonly at?: Pointer | undefined;
+}
+
+/** Why a create must not be sent because of the name that it gives its record. */
+async function findTakenName(
+  written: { readonly case: Case; readonly sent: Step['sent'] },
+  sender: Sender,
+): Promise<Taken | undefined> {
+  const chosen = sender.records?.chosenName(written);
+  const reason = chosen && (await whyTaken(chosen, written.case, sender));
+  if (reason === undefined) return undefined;
+  if (sender.isNamed !== true) return { reason };
+  // It is sent all the same; whatever the answer says, the record may be that of another client.
+  if (chosen?.record !== undefined) sender.memory.see(chosen.record);
+  return undefined;
+}
+
+/**
+ * Why a create must not use the identifier in its body, as a clause: a record of another client may
+ * have it.
+ */
+async function whyTaken(
+  chosen: ChosenName,
+  testCase: Case,
+  sender: Sender,
+): Promise<string | undefined> {
+  if (chosen.refusal !== undefined) return chosen.refusal;
+  const seen =
+    chosen.record === undefined ? 'unknown' : await lookFor(chosen.record, testCase, sender);
+  if (seen === 'absent' || (seen === 'unknown' && chosen.isUnguessable)) return undefined;
+  // A word that names nothing, as far as is known, is no name.
+  if (seen === 'unknown' && chosen.isKey === false) return undefined;
+  const name = String(chosen.identifier);
+  return seen === 'present'
+    ? `the record ${name} already exists, and the run did not create it`
+    : `no response shows whether the record ${name} already exists`;
+}
+
+/** Whether there is a record of a name that a create is about to give, as far as a read shows. */
+type Presence = 'absent' | 'present' | 'unknown';
+
+/** Reads the record that a create is about to name, unless it is known. */
+async function lookFor(record: RecordName, testCase: Case, sender: Sender): Promise<Presence> {
+  const { memory, records } = sender;
+  if (records?.isPartOfOwn(record) === true) return 'absent';
+  if (memory.hasSeen(record)) return 'present';
+  const before = memory.names.presenceOf(record);
+  if (before !== undefined) return before;
+  const look = sender.readOf?.(record);
+  const found =
+    look === undefined ? 'unknown' : await readPresence(record, { testCase, look }, sender);
+  if (found !== 'present') memory.names.notePresence(record, found);
+  return found;
+}
+
+async function readPresence(
+  record: RecordName,
+  { testCase, look }: { readonly testCase: Case; readonly look: CaseParts },
+  sender: Sender,
+): Promise<Presence> {
+  const { operation, phase } = testCase;
+  const title =
+    `whether there is a record ${String(record.identifier)}, before ` +
+    `${operation.id} creates it`;
+  const reading = makeSequence(makeCase({ ...look, title, phase }));
+  const [step] = (await executeSequence(reading, sender, { phase })).steps;
+  const status = step?.exchange.response?.status ?? 0;
+  if (status === 404 || status === 410 || sender.records?.isPartOfOwn(record) === true)
+    return 'absent';
+  return isSuccess(status) ? 'present' : 'unknown';
+}
+
+type Ready =
+  | {
+      readonly ok: true;
+      readonly written: Extract<WrittenRequest, { ok: true }>;
+      readonly baseUrl: string;
+    }
+  | Unsent;
+
+/** Why sending failed; an internal error is thrown again. */
+function whyNotSent(error: unknown, { signals }: Sender): Withheld {
+  if (signals.stop.aborted || signals.cut.aborted) return runOver;
+  if (!(error instanceof UnsendableRequest)) throw error;
+  return {
+    code: 'unsendable',
+    reason: `its request cannot be written as HTTP/1.1 (${error.message})`,
+  };
+}
+
+/** Writes a case with what the run knows. */
+function prepare(testCase: Case, steps: readonly Step[], sender: Sender): Ready {
+  const { secrets, memory, userAgent, runId, shared } = sender;
+  const pointless = sender.isPointless(testCase);
+  if (pointless !== undefined) return { ok: false, case: testCase, ...pointless };
+  const baseUrl = sender.baseUrl(testCase.operation);
+  const { operation, request, intent } = testCase;
+  const own = secretsOf(secrets, request.identity);
+  if (own === undefined) return { ok: false, case: testCase, ...unknownIdentity(testCase) };
+  const resolve: Writing['resolve'] = (source) => memory.resolve(source, steps);
+  const sending = { baseUrl, secrets: own, userAgent, runId, ...defined({ shared }) };
+  const writing = { ...sending, intent, resolve };
+  const written = writeRequest(operation, request, writing);
+  if (!written.ok) return { ok: false, case: testCase, ...unknownRecord(written.unknown) };
+  const writtenCase = { case: testCase, sent: written.sent };
+  const forbidden =
+    sender.isNamed === true
+      ? sender.records?.forbidsNamed(writtenCase)
+      : sender.records?.forbids(writtenCase, steps);
+  if (forbidden !== undefined)
+    return { ok: false, case: testCase, code: 'not-own-record', reason: forbidden };
+  return { ok: true, written, baseUrl };
+}
+
+function unknownIdentity({ request: { identity = '' } }: Case): Withheld {
+  return { code: 'unsendable', reason: `the run has no credential of ${identity}` };
+}
+
+function unknownRecord(field: string): Withheld {
+  return { code: 'unknown-record', reason: `no value for ${field} is known` };
+}
+
+function toStep(
+  testCase: Case,
+  written: Extract<WrittenRequest, { ok: true }>,
+  exchange: Exchange,
+): Step {
+  const step = { case: testCase, sent: written.sent, exchange };
+  const { response } = exchange;
+  if (response === undefined) return { ...step, answer: { kind: 'empty' } };
+  return { ...step, answer: isLarge(step) ? readLargeAnswer(response) : readAnswer(response) };
+}

@@ -1,0 +1,93 @@
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { hash, type Sequence } from '../../model/case.ts';
+import type { Argument, RequestTemplate } from '../../model/request-template.ts';
+import { identifierIn, withOwnIdentifier } from '../../reading/identifiers.ts';
+import { markIn, moveAhead } from '../../plan/mark-body.ts';
+
+/**
+ * The same request with the run's mark changed, for servers that keep names unique. With a salt,
+ * the rest of each mark changes too, at the same length: a replay of a later run with the same seed
+ * writes other texts, and does not take what an earlier one left for its own.
+ */
+export function reMarkRequest(
+  written: RequestTemplate,
+  mark: string,
+  runId: string,
+  salt = '',
+): RequestTemplate {
+  const change = (value: JsonValue): JsonValue =>
+    mapTexts(value, (text) =>
+      (salt === '' ? text : saltMarks(text, runId, salt)).replaceAll(runId, mark),
+    );
+  const template = reMarkNames(written, runId, change);
+  const { body } = template;
+  if (body === undefined || body.kind === 'bytes') return template;
+  const marked = change(body.value);
+  const value =
+    body.period === undefined ? marked : moveAhead(marked, body.period, `${mark}${salt}`);
+  const path = body.namedBy === undefined ? body.identifier : undefined;
+  const before = path && identifierIn(value, path);
+  if (path === undefined || before === undefined) return { ...template, body: { ...body, value } };
+  const own = `${mark}${salt} ${String(before)}`;
+  return {
+    ...template,
+    body: { ...body, value: withOwnIdentifier(value, { path, schema: undefined, salt: own }) },
+  };
+}
+
+/** The names of the run in the path, where the parameter takes the other mark too. */
+function reMarkNames(
+  template: RequestTemplate,
+  runId: string,
+  change: (value: JsonValue) => JsonValue,
+): RequestTemplate {
+  const isOwn = ({ parameter, source }: Argument): boolean =>
+    parameter.in === 'path' && source.kind === 'value' && String(source.value).includes(runId);
+  if (!template.arguments.some(isOwn)) return template;
+  return {
+    ...template,
+    arguments: template.arguments.map((argument) => {
+      const { parameter, source } = argument;
+      if (!isOwn(argument) || source.kind !== 'value') return argument;
+      const value = change(source.value);
+      return parameter.schema.accepts(value, 'request')
+        ? { parameter, source: { kind: 'value', value } }
+        : argument;
+    }),
+  };
+}
+
+/** The same for every request of a sequence. */
+export function reMarkSequence(
+  sequence: Sequence,
+  mark: string,
+  runId: string,
+  salt?: string,
+): Sequence {
+  return {
+    ...sequence,
+    cases: sequence.cases.map((testCase) => ({
+      ...testCase,
+      request: reMarkRequest(testCase.request, mark, runId, salt),
+    })),
+  };
+}
+
+/** The marks of the run in a text, each with another hash behind the run's id. */
+function saltMarks(text: string, runId: string, salt: string): string {
+  const prefix = `${runId}-`;
+  const found = markIn(text, prefix);
+  if (found === undefined) return text;
+  const label = hash(`${salt} ${found}`).slice(0, found.length - prefix.length);
+  return text.replaceAll(found, `${prefix}${label}`);
+}
+
+function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (isJsonArray(value)) return value.map((item) => mapTexts(item, change));
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]),
+      )
+    : value;
+}

@@ -1,0 +1,109 @@
+import type { Contract } from '../../contract/model.ts';
+import { VouchError } from '../../errors.ts';
+import { defined } from '../../json/value.ts';
+import { suggestWord } from '../../nearest-word.ts';
+import { checks } from '../topics/index.ts';
+import type { SuspicionGroup } from './judge/group.ts';
+import { severityOf, type Suspicion } from './judge/judge.ts';
+import type { SkippedFinding } from '../model/run-summary.ts';
+
+/**
+ * An exception that the user configures: an operation without requests, or a check whose findings
+ * do not count, for one operation or for all.
+ */
+export interface Skip {
+  /** An operation's id; without a check the operation gets no requests. */
+  readonly operation?: string;
+  readonly check?: string;
+  /** The reason: a clause or a sentence. */
+  readonly reason: string;
+  /** The last day (`YYYY-MM-DD`, UTC) on which it applies; default: no end. */
+  readonly until?: string;
+}
+
+/** Whether a skip has expired. `today` is a day, `YYYY-MM-DD`. */
+export function hasExpired({ until }: Skip, today: string): boolean {
+  return until !== undefined && until < today;
+}
+
+/** Throws a VouchError ('usage') for a skip that names something unknown, or nothing. */
+export function refuseStraySkips(skips: readonly Skip[], contract: Contract): void {
+  for (const { operation, check } of skips) {
+    if (operation === undefined && check === undefined)
+      throw new VouchError('usage', 'A skip names neither an operation nor a check.', {
+        hint: 'Name what is to be skipped: operation: ID, check: ID, or both.',
+      });
+    refuse(
+      operation,
+      contract.operations.map(({ id }) => id),
+      'operation',
+    );
+    refuse(
+      check,
+      checks.map(({ id }) => id),
+      'check',
+    );
+  }
+}
+
+function refuse(word: string | undefined, known: readonly string[], noun: string): void {
+  if (word !== undefined && !known.includes(word))
+    throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, {
+      hint: suggestWord(word, known),
+    });
+}
+
+/** Why an operation gets no requests: a clause, or undefined if it is not skipped completely. */
+export function whySkipped(skips: readonly Skip[], operation: string): string | undefined {
+  const skip = skips.find(
+    (candidate) => candidate.operation === operation && candidate.check === undefined,
+  );
+  return skip === undefined
+    ? undefined
+    : `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`;
+}
+
+/** `until 2026-12-31`, or `for good`. */
+function untilClause({ until }: Pick<Skip, 'until'>): string {
+  return until === undefined ? 'for good' : `until ${until}`;
+}
+
+/** Separates findings to report from skipped ones; the latter with the skip that applies. */
+export function partSkipped(
+  suspicions: readonly Suspicion[],
+  skips: readonly Skip[],
+): {
+  readonly reported: readonly Suspicion[];
+  readonly skipped: ReadonlyMap<Skip, readonly Suspicion[]>;
+} {
+  const reported: Suspicion[] = [];
+  const skipped = new Map<Skip, Suspicion[]>();
+  for (const suspicion of suspicions) {
+    const skip = skips.find((candidate) => names(candidate, suspicion));
+    if (skip === undefined) reported.push(suspicion);
+    else skipped.set(skip, [...(skipped.get(skip) ?? []), suspicion]);
+  }
+  return { reported, skipped };
+}
+
+function names({ operation, check }: Skip, suspicion: Suspicion): boolean {
+  if (check !== suspicion.check.id) return false;
+  return operation === undefined || suspicion.steps.at(-1)?.case.operation.id === operation;
+}
+
+/** A skipped group as it is counted and shown. */
+export function toSkippedFinding(
+  { suspicions, violation }: SuspicionGroup,
+  { reason, until }: Skip,
+): SkippedFinding {
+  const [first] = suspicions;
+  return {
+    check: first.check.id,
+    severity: severityOf({ check: first.check, violation }),
+    operation: first.steps.at(-1)?.case.operation.id ?? '',
+    message: violation.message,
+    count: suspicions.length,
+    reason,
+    ...defined({ until }),
+  };
+}

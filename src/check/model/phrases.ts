@@ -1,0 +1,44 @@
+import { type JsonValue, stringifyJson } from '../../json/value.ts';
+import type { Case } from './case.ts';
+
+/** A request as the object of a sentence: `a plain request`, `a request in which limit is 101`. */
+export function requestPhrase({ title }: Case): string {
+  return /^an? /.test(title) ? title : `a request in which ${title}`;
+}
+
+const longest = 80;
+
+/** A value in a sentence: JSON, cut to 80 characters. */
+export function showValue(value: JsonValue | undefined): string {
+  if (value === undefined) return 'nothing';
+  const text = stringifyJson(value);
+  return text.length > longest
+    ? `${text.slice(0, longest)}… (${String(text.length)} characters)`
+    : text;
+}
+
+/** `1 record`, `2 records`. */
+export function countWords(count: number, noun: string): string {
+  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** How many different values are named; the others are counted together. */
+const maxCounted = 4;
+
+/**
+ * How often each of some values occurs among `total`, the most frequent first: `"sold" in 2 of 20
+ * records, "pending" in 1`.
+ */
+export function countEach(values: readonly JsonValue[], total: string): string {
+  const groups = [...Map.groupBy(values, showValue)]
+    .map(([shown, alike]) => ({ shown, count: alike.length }))
+    .toSorted((left, right) => right.count - left.count);
+  const others = groups.slice(maxCounted);
+  const [first, ...rest] = [
+    ...groups.slice(0, maxCounted),
+    ...(others.length === 0
+      ? []
+      : [{ shown: 'others', count: others.reduce((sum, { count }) => sum + count, 0) }]),
+  ].map(({ shown, count }) => `${shown} in ${String(count)}`);
+  return [`${first ?? 'nothing'} of ${total}`, ...rest].join(', ');
+}

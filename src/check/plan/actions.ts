@@ -1,0 +1,121 @@
+import { type Intent, makeCase, makeSequence, type Sequence } from '../model/case.ts';
+import { creatorOf } from '../model/operation-for.ts';
+import { type Draft, isSafe, requestOf } from './draft.ts';
+import { createStep, creationFor, ownName } from './make-create.ts';
+import { markedBody } from './mark-body.ts';
+import { draftCase, plainIntent, type PlanContext } from './plan-context.ts';
+
+/**
+ * Other operations on a record (`POST /things/{thingId}/lock`, `PUT /things/{thingId}/picture`),
+ * once, on one that was created for it.
+ */
+export function planActions(context: PlanContext): Sequence[] {
+  return context.drafts
+    .filter((draft) => !isSafe(draft.operation) && actsOnItem(draft))
+    .flatMap((draft) => actionSequence(context, draft) ?? []);
+}
+
+function actsOnItem({ role, names }: Draft): boolean {
+  const target = names.at(-1)?.resource;
+  return (
+    target !== undefined &&
+    (role === undefined || (role.resource !== target && role.action !== 'create'))
+  );
+}
+
+function actionSequence(context: PlanContext, draft: Draft): Sequence | undefined {
+  const { operation, names, body } = draft;
+  const acted = names.at(-1)?.resource;
+  const create = acted && creationFor(context, acted);
+  const marking = { runId: context.runId, label: `${operation.id} acts` };
+  const request = requestOf(draft, 'own', { body: body && markedBody(body, body.value, marking) });
+  if (create === undefined)
+    return makeSequence(
+      makeCase({
+        title: 'a plain request on a record of the run',
+        phase: 'sequence',
+        operation,
+        request,
+        intent: plainIntent(draft),
+      }),
+    );
+  const onCreated = request.arguments.map(({ parameter, source }) => ({
+    parameter,
+    source: source.kind === 'own' ? { ...source, kind: 'created' as const } : source,
+  }));
+  return makeSequence(
+    createStep(context, create, `a record is created for ${operation.id}`),
+    makeCase({
+      title: 'a plain request on the created record',
+      phase: 'sequence',
+      operation,
+      request: { ...request, arguments: onCreated },
+      intent: plainIntent(draft),
+    }),
+  );
+}
+
+/**
+ * Creates that no other part of the plan sends plainly: a POST without a body, and a request with a
+ * name that the run chooses. Sent early, because other requests need these records. A POST without
+ * a body that creates nothing, such as `POST /things/save`, may act on all records.
+ */
+export function planOpeners(context: PlanContext): Sequence[] {
+  const { drafts, contract, rules } = context;
+  const makers = new Set(contract.resources.map((resource) => creatorOf(contract, resource)));
+  const naming = new Set(contract.resources.flatMap((resource) => resource.namedCreate ?? []));
+  return drafts.flatMap((draft) => {
+    const { operation, body, identifier } = draft;
+    if (rules.allowed.has(operation)) return [];
+    if (naming.has(operation)) return namedCreate(context, draft) ?? [];
+    const isBare = operation.method === 'POST' && body === undefined && identifier === undefined;
+    return isBare && makers.has(operation) && namesOwn(draft)
+      ? [makeSequence(draftCase(draft, { title: 'a plain request', phase, record: 'own' }))]
+      : [];
+  });
+}
+
+/** Whether a request refers to no record of another client. */
+function namesOwn(draft: Draft): boolean {
+  return requestOf(draft, 'own').arguments.every(
+    ({ parameter, source }) => parameter.in !== 'path' || source.kind === 'own',
+  );
+}
+
+const phase = 'boundary';
+
+/** A record under a unique name with the mark of the run. */
+function namedCreate({ runId }: PlanContext, draft: Draft): Sequence[] | undefined {
+  const { operation, body } = draft;
+  const named = ownName(draft, runId, '');
+  if (named === undefined) return undefined;
+  const marking = { runId, label: `${operation.id} names` };
+  const request = requestOf(draft, 'own', {
+    extra: [named],
+    body: body && markedBody(body, body.value, marking),
+  });
+  const title = 'a record is put under a name of the run';
+  return [makeSequence(makeCase({ title, phase, operation, request, intent: asGuess(draft) }))];
+}
+
+/** The contract does not say which names the service accepts. */
+function asGuess(draft: Draft): Intent {
+  const intent = plainIntent(draft);
+  return intent.kind === 'valid' ? { ...intent, rigour: 'invented' } : intent;
+}
+
+/**
+ * One plain request to each operation that the user allows by name and no other part of the plan
+ * sends plainly: unsafe ones without a body that refer to no record.
+ */
+export function planAllowed({ drafts, rules }: PlanContext): Sequence[] {
+  return drafts
+    .filter(
+      ({ operation, body, names }) =>
+        rules.allowed.has(operation) &&
+        !isSafe(operation) &&
+        body === undefined &&
+        names.length === 0,
+    )
+    .map((draft) => makeSequence(draftCase(draft, { title: 'a plain request', record: 'known' })));
+}

@@ -1,0 +1,143 @@
+import type { Filter, ListShape, Parameter, Resource } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import type { Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import { readSortWord } from '../reading/sort-order.ts';
+import { type Case, type Intent, makeCase } from '../model/case.ts';
+import type { Argument, Source } from '../model/request-template.ts';
+import { type Draft, requestOf } from './draft.ts';
+import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+
+/** A list that gets requests: its plain request, and what its parameters mean. */
+export interface Listing {
+  readonly draft: Draft;
+  readonly resource: Resource;
+  readonly shape: ListShape;
+}
+
+/** The lists that get requests, in the order of the contract. */
+export function listingsOf(context: PlanContext): Listing[] {
+  return context.contract.resources.flatMap((resource) => {
+    const draft = draftOf(context, resource.operations.list);
+    return draft === undefined || resource.list === undefined
+      ? []
+      : [{ draft, resource, shape: resource.list }];
+  });
+}
+
+/** A request of a list. `at` is the place that is tested; default: the operation itself. */
+export interface ListRequest {
+  readonly title: string;
+  readonly query: readonly Argument[];
+  readonly at?: Pointer | undefined;
+  /** Default: `plain`. */
+  readonly rigour?: 'plain' | 'invented' | 'exotic' | undefined;
+}
+
+/** A case that requests a list, with its plain request as the control. */
+export function askList(
+  { draft }: Pick<Listing, 'draft'>,
+  { title, query, at, rigour }: ListRequest,
+): Case {
+  const { operation, invented } = draft;
+  const intent: Intent =
+    at === undefined && rigour === undefined
+      ? plainIntent(draft)
+      : {
+          kind: 'valid',
+          rigour: rigour ?? (invented ? 'invented' : 'plain'),
+          at: at ?? operation.pointer,
+        };
+  return makeCase({
+    title,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'known', { extra: query }),
+    intent,
+    control: requestOf(draft, 'known'),
+  });
+}
+
+/** A parameter with a known value; none if the contract does not allow it. */
+export function valued(parameter: Parameter | undefined, value: JsonValue): Argument[] {
+  if (parameter === undefined || !parameter.schema.accepts(value, 'request')) return [];
+  return [{ parameter, source: { kind: 'value', value } }];
+}
+
+/** A parameter with a value from an earlier response. */
+export function sourced(parameter: Parameter, source: Source): Argument[] {
+  return [{ parameter, source }];
+}
+
+/** A longer page would be a load test. */
+const maxRecords = 1000;
+/** What is requested if the contract states no maximum. */
+const usualRecords = 100;
+
+/** The argument for the longest page; none if the list has no limit. */
+export function widestPage({ shape: { limit } }: Listing): Argument[] {
+  if (limit === undefined) return [];
+  return valued(limit.parameter, Math.min(limit.maximum ?? usualRecords, maxRecords));
+}
+
+/** The argument for a page of this many records. */
+export function pageOfSize({ shape: { limit } }: Listing, size: number): Argument[] {
+  return valued(limit?.parameter, size);
+}
+
+/** The longest page of the unfiltered list. */
+export function wholeList(
+  listing: Listing,
+  title = 'the list is asked for its longest page',
+): Case {
+  return askList(listing, { title, query: widestPage(listing) });
+}
+
+/**
+ * A filter that matches the records made of some bodies, so that other records do not hide them:
+ * the one that matches the fewest records.
+ */
+export function narrowing({ resource, shape }: Listing, bodies: readonly JsonValue[]): Argument[] {
+  const [first, ...others] = bodies;
+  const usable = shape.filters.filter(({ field, member, any }) => {
+    const value = isJsonObject(first) ? first[field] : undefined;
+    return (
+      member === undefined &&
+      any === undefined &&
+      value !== undefined &&
+      others.every(
+        (body) => isJsonObject(body) && body[field] !== undefined && equalJson(body[field], value),
+      )
+    );
+  });
+  const [best] = usable.toSorted((left, right) => breadth(left) - breadth(right));
+  if (best === undefined || !isJsonObject(first)) return [];
+  // The run may have marked what one create sent: the response shows it.
+  if (others.length === 0)
+    return sourced(best.parameter, { kind: 'field', resource: resource.name, field: best.field });
+  return valued(best.parameter, first[best.field] ?? null);
+}
+
+/** How many records a filter matches: free texts the fewest, booleans the most. */
+function breadth({ parameter }: Filter): number {
+  const { node, types } = parameter.schema.flatten();
+  if (types.includes('boolean')) return 2;
+  return node.enum === undefined ? 0 : 1;
+}
+
+/** The order that shows new records first, if the contract lists a word for it. */
+export function newestFirst({ resource, shape }: Listing): Argument[] {
+  const { sort } = shape;
+  if (sort === undefined) return [];
+  const words = sort.by.schema.flatten().node.enum ?? [];
+  const descending = (isWanted: (field: string) => boolean): JsonValue | undefined =>
+    words.find((candidate) => {
+      const key = typeof candidate === 'string' ? readSortWord(sort, candidate) : undefined;
+      return key?.descending === true && isWanted(key.field);
+    });
+  // Integer identifiers order new records better than timestamps, which may be equal.
+  const { type, field: identifier } = resource.identifier;
+  const byIdentifier = type === 'integer' ? descending((field) => field === identifier) : undefined;
+  const word = byIdentifier ?? descending((field) => /^created/i.test(field));
+  return word === undefined ? [] : valued(sort.by, word);
+}

@@ -1,0 +1,405 @@
+import { amountIn, boundNamed } from '../../contract/infer/described-rules.ts';
+import { allowedStates, setsState } from '../../contract/infer/described-states.ts';
+import type { ForeignKey, Operation, Resource } from '../../contract/model.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { joinPointer } from '../../json/pointer.ts';
+import {
+  type Case,
+  hash,
+  type Intent,
+  makeCase,
+  makeSequence,
+  type Sequence,
+} from '../model/case.ts';
+import type {
+  Argument,
+  BodyTemplate,
+  Fill,
+  RequestTemplate,
+  Source,
+} from '../model/request-template.ts';
+import { type Draft, requestOf } from './draft.ts';
+import { bodyDraftOf, type DraftWithBody } from './make-create.ts';
+import { markedBody } from './mark-body.ts';
+import { draftOf, plainIntent, type PlanContext } from './plan-context.ts';
+
+/** A record that a story creates: the step that does it, by its title. */
+export interface Made {
+  readonly title: string;
+  readonly resource: Resource;
+  readonly operation: Operation;
+}
+
+/** What a story creates a record with. */
+export interface MakeOptions {
+  /** Records that it belongs to or refers to, in the place of new ones. */
+  readonly of?: readonly Made[];
+  /** Members of the body in the place of the planned ones. */
+  readonly value?: JsonObject;
+  /** Members that another answer gives. */
+  readonly fills?: readonly Fill[];
+  /** Members in their place that no mark changes, such as the moments of a period. */
+  readonly fixed?: JsonObject;
+  /** Set if a repetition must not move its period: other steps state the same moments. */
+  readonly isStill?: true;
+  readonly title?: string;
+  readonly intent?: Intent;
+  readonly extra?: readonly Argument[];
+}
+
+/** What one step of a story sends and is compared with. */
+export interface StoryStep {
+  readonly title: string;
+  /** The records that the path names. */
+  readonly of?: readonly Made[];
+  readonly intent?: Intent;
+  readonly extra?: readonly Argument[];
+  readonly value?: JsonValue;
+  readonly fills?: readonly Fill[];
+  /** Members that no mark changes, such as the moments of a period. */
+  readonly fixed?: JsonObject;
+  readonly isStill?: true | undefined;
+  /** A body that is sent as it is. */
+  readonly body?: BodyTemplate | undefined;
+  readonly more?: Partial<RequestTemplate>;
+  readonly optional?: true;
+}
+
+/** How the records of a resource are created. */
+interface Maker {
+  readonly resource: Resource;
+  readonly draft: DraftWithBody;
+  readonly isNamed: boolean;
+}
+
+/** The deepest chain of records that a story creates for one. */
+const deepest = 4;
+
+/**
+ * A sequence that shows how records relate to each other. Each record that it reads or changes is
+ * one that it created.
+ */
+export class Story {
+  readonly context: PlanContext;
+  readonly #about: string;
+  readonly #cases: Case[] = [];
+  #isTold = true;
+
+  /** `about` distinguishes its records from those of other stories: `the count roomCount`. */
+  constructor(context: PlanContext, about: string) {
+    this.context = context;
+    this.#about = about;
+  }
+
+  /** The story as a sequence; none if the run cannot create what it is about. */
+  sequences(): Sequence[] {
+    return this.#isTold && this.#cases.length > 1 ? [makeSequence(...this.#cases)] : [];
+  }
+
+  /**
+   * Creates the records that the path of a draft names, in the state that the operation wants, and
+   * then sends cases of that draft to them. As they are if the run cannot create those records.
+   */
+  onNewParents(draft: Draft, cases: readonly Case[]): readonly Case[] {
+    const resources = draft.names
+      .filter(({ parent }) => parent === undefined)
+      .map(({ resource }) => resource);
+    if (resources.length === 0) return cases;
+    const parents = resources.map((resource) => this.make(resource));
+    for (const parent of parents) this.prepare(parent, draft.operation);
+    if (!this.#isTold) return cases;
+    const own = argumentsOf(draft, parents);
+    const below = ({ request, ...rest }: Case): Case =>
+      makeCase({
+        ...rest,
+        request: {
+          ...request,
+          arguments: [
+            ...request.arguments.filter(
+              ({ parameter }) => !own.some((other) => other.parameter === parameter),
+            ),
+            ...own,
+          ],
+        },
+      });
+    return [...this.#cases, ...cases.map(below)];
+  }
+
+  /** Creates a record, and before it those that it belongs to and refers to. */
+  make(resource: Resource, options: MakeOptions = {}, depth = 0): Made {
+    const maker = makerOf(this.context, resource);
+    if (maker === undefined || depth > deepest) return this.#untold(resource);
+    const { draft } = maker;
+    const value = { ...bodyValue(draft), ...options.value };
+    const belonging = parentsOf(maker).map((parent) => this.#one(parent, options, depth));
+    for (const parent of belonging) this.prepare(parent, draft.operation);
+    const keys = openKeys(maker, value, options.of ?? []);
+    const fills = keys.map(({ field, resource: target }): Fill => ({
+      at: joinPointer('', field),
+      source: nameOf(this.#one(target, options, depth)),
+    }));
+    const title = options.title ?? this.#newTitle(maker.resource);
+    const made: Made = { title, resource: maker.resource, operation: draft.operation };
+    this.step(draft, {
+      title,
+      of: belonging,
+      value,
+      fills: [...fills, ...(options.fills ?? [])],
+      isStill: options.isStill,
+      ...defined({ intent: options.intent, fixed: options.fixed }),
+      extra: [...(options.extra ?? []), ...(maker.isNamed ? this.#ownName(draft, title) : [])],
+    });
+    return made;
+  }
+
+  /** Adds a request to the story. */
+  step(draft: Draft | undefined, step: StoryStep): void {
+    if (draft === undefined) {
+      this.#isTold = false;
+      return;
+    }
+    const { title, of = [], extra = [], intent = plainIntent(draft), optional } = step;
+    const request = requestOf(draft, 'own', {
+      extra: [
+        ...argumentsOf(draft, of).filter(({ parameter }) =>
+          extra.every((other) => other.parameter !== parameter),
+        ),
+        ...extra,
+      ],
+      ...defined({ body: this.#bodyOf(draft, step) }),
+    });
+    this.#cases.push(
+      makeCase({
+        title,
+        phase: 'sequence',
+        operation: draft.operation,
+        request: { ...request, ...step.more },
+        intent,
+        ...defined({ optional }),
+      }),
+    );
+  }
+
+  /** Reads a record by its path. */
+  read(made: Made, title: string, step: Partial<StoryStep> = {}): void {
+    this.step(readerOf(this.context, made.resource), { of: [made], ...step, title });
+  }
+
+  /**
+   * Brings a record into a state by the operations that set it: `POST …/send` makes it `sent`.
+   * False if none does.
+   */
+  bring(made: Made, value: string, depth = 0): boolean {
+    const { context } = this;
+    const way = depth > deepest ? undefined : wayTo(context, made.resource, value);
+    if (way === undefined) return false;
+    const title = `a plain ${way.operation.method} that makes ${made.title} ${value}`;
+    if (this.#cases.some((step) => step.title === title)) return true;
+    const before = allowedStates(way.operation, made.resource)?.values.filter(
+      (other) => other !== value && wayTo(context, made.resource, other) !== undefined,
+    );
+    const [first] = before ?? [];
+    if (first !== undefined && !this.bring(made, first, depth + 1)) return false;
+    const [own, field] = [
+      amountIn(way.body?.schema),
+      boundNamed(way.operation, made.resource.record),
+    ];
+    const fills =
+      own === undefined || field === undefined
+        ? []
+        : [{ at: joinPointer('', own), source: { ...madeSource(made), field } }];
+    this.step(way, { title, of: [made], fills });
+    return true;
+  }
+
+  /**
+   * Brings a record into a state that an operation below it wants: `Only a sent invoice takes
+   * payments`, where an operation of the contract sets it. A state that none sets is that of a new
+   * record.
+   */
+  prepare(parent: Made, operation: Operation): void {
+    const states = allowedStates(operation, parent.resource)?.values ?? [];
+    const isLater = (state: string): boolean =>
+      wayTo(this.context, parent.resource, state) !== undefined;
+    const [state] = states.every(isLater) ? states : [];
+    if (state !== undefined) this.bring(parent, state);
+  }
+
+  /** The body that a record was created with. */
+  bodyOf({ title }: Made): BodyTemplate | undefined {
+    return this.#cases.find((step) => step.title === title)?.request.body;
+  }
+
+  #bodyOf(draft: Draft, step: StoryStep): BodyTemplate | undefined {
+    const { title, value, fills = [], body, fixed } = step;
+    if (body !== undefined || draft.body === undefined) return body;
+    const { runId } = this.context;
+    const label = `${draft.operation.id} ${this.#about} ${title}`;
+    const moved = markedBody(draft.body, value ?? draft.body.value, { runId, label });
+    const marked =
+      moved.kind === 'json' && fixed !== undefined && isJsonObject(moved.value)
+        ? { ...moved, value: { ...moved.value, ...fixed } }
+        : moved;
+    if (marked.kind !== 'json') return marked;
+    const { period, ...still } = marked;
+    return {
+      ...still,
+      ...defined({ period: step.isStill === true ? undefined : period }),
+      ...(fills.length > 0 ? { fills } : {}),
+    };
+  }
+
+  #one(resource: Resource, { of = [] }: MakeOptions, depth: number): Made {
+    return (
+      of.find((made) => made.resource.collection === resource.collection) ??
+      this.make(resource, { of }, depth + 1)
+    );
+  }
+
+  #untold(resource: Resource): Made {
+    this.#isTold = false;
+    const operation = this.context.contract.operations[0];
+    if (operation === undefined) throw new Error('A contract without operations has no stories.');
+    return { title: '', resource, operation };
+  }
+
+  #newTitle({ name }: Resource): string {
+    const title = `a record of ${name} is created for ${this.#about}`;
+    const count = this.#cases.filter((step) => step.title.startsWith(title)).length;
+    return count === 0 ? title : `${title} (${String(count + 1)})`;
+  }
+
+  #ownName({ identifier }: Draft, title: string): Argument[] {
+    const { runId } = this.context;
+    const value = `${runId}-${hash(`${this.#about} ${title}`).slice(0, 6)}`;
+    if (identifier?.schema.accepts(value, 'request') === true)
+      return [{ parameter: identifier, source: { kind: 'value', value } }];
+    this.#isTold = false;
+    return [];
+  }
+}
+
+/** The relation of a step to earlier ones. */
+export function relationTo(
+  draft: Pick<Draft, 'operation'>,
+  relation: Omit<Extract<Intent, { kind: 'relation' }>, 'kind' | 'at'> & { readonly at?: string },
+): Intent {
+  return { kind: 'relation', ...relation, at: relation.at ?? draft.operation.pointer };
+}
+
+/** The identifier of a record that a story created. */
+export function nameOf({ title, resource }: Made): Source {
+  return { kind: 'made', step: title, resource: resource.name };
+}
+
+/** The plain read of a resource, by any path that leads to its records. */
+export function readerOf(context: PlanContext, resource: Resource): Draft | undefined {
+  return draftOn(context, resource, 'read');
+}
+
+/** The draft for an action on a resource, by any path that leads to the same set of records. */
+export function draftOn(
+  context: PlanContext,
+  resource: Resource,
+  action: 'read' | 'replace' | 'update' | 'delete',
+): Draft | undefined {
+  return sameSet(context, resource)
+    .map(({ operations }) => draftOf(context, operations[action]))
+    .find((draft) => draft !== undefined);
+}
+
+/** The resources that show the same set of records, the resource itself first. */
+export function sameSet({ contract }: PlanContext, resource: Resource): Resource[] {
+  const others = contract.resources.filter(
+    (other) => other !== resource && other.collection === resource.collection,
+  );
+  return [resource, ...others];
+}
+
+/** Whether the run can create records of a resource. */
+export function isMakeable(context: PlanContext, resource: Resource): boolean {
+  return makerOf(context, resource) !== undefined;
+}
+
+/** The draft of the operation that creates the records of a resource. */
+export function creatorDraft(context: PlanContext, resource: Resource): DraftWithBody | undefined {
+  return makerOf(context, resource)?.draft;
+}
+
+function makerOf(context: PlanContext, resource: Resource): Maker | undefined {
+  if (resource.kind === 'singleton') return undefined;
+  for (const one of sameSet(context, resource)) {
+    const create = bodyDraftOf(context, one.operations.create);
+    if (create !== undefined) return { resource: one, draft: create, isNamed: false };
+    const named = bodyDraftOf(context, one.namedCreate);
+    if (named !== undefined) return { resource: one, draft: named, isNamed: true };
+  }
+  return undefined;
+}
+
+/** The resources that the path of a create names records of. */
+function parentsOf({ draft, isNamed }: Maker): Resource[] {
+  const own = isNamed ? draft.identifier : undefined;
+  return draft.names
+    .filter(({ parameter, parent }) => parameter !== own && parent === undefined)
+    .map(({ resource }) => resource);
+}
+
+/** The references of a body that name a record which has to exist. */
+function openKeys(
+  { resource, draft }: Maker,
+  value: JsonObject,
+  given: readonly Made[],
+): ForeignKey[] {
+  return keysOf(resource, draft).filter(
+    ({ field, resource: target }) =>
+      Object.hasOwn(value, field) ||
+      given.some((made) => made.resource.collection === target.collection),
+  );
+}
+
+/** The operation that brings records of a resource into a state. */
+export function wayTo(context: PlanContext, resource: Resource, value: string): Draft | undefined {
+  const { collection, record } = resource;
+  const { actions } = context.contract.inference;
+  const action = actions.find(
+    (one) => one.resource.collection === collection && one.sets?.value === value,
+  );
+  return (
+    draftOf(context, action?.operation) ??
+    context.drafts.find(
+      ({ operation, names }) =>
+        names.at(-1)?.resource.collection === collection && setsState(operation, record, value),
+    )
+  );
+}
+
+/** The references to single records that a body may have at its top. */
+export function keysOf(resource: Resource, { body }: Pick<Draft, 'body'>): ForeignKey[] {
+  const { schema, value } = body ?? {};
+  const properties = schema?.flatten().properties;
+  return resource.foreignKeys.filter(({ field, many }) => {
+    if (many || field.includes('.') || schema === undefined) return false;
+    const place = properties?.get(field);
+    const isReadOnly =
+      place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly === true;
+    return !isReadOnly && (place !== undefined || (isJsonObject(value) && field in value));
+  });
+}
+
+function bodyValue({ body }: DraftWithBody): JsonObject {
+  return isJsonObject(body.value) ? body.value : {};
+}
+
+/** The arguments of a path that name records of a story. */
+function argumentsOf({ names }: Draft, of: readonly Made[]): Argument[] {
+  return names.flatMap(({ parameter, resource, parent }): Argument[] => {
+    const made = of.find((one) => one.resource.collection === resource.collection);
+    if (made === undefined) return [];
+    return [{ parameter, source: { ...madeSource(made), ...defined({ parent }) } }];
+  });
+}
+
+function madeSource({ title, resource }: Made): Extract<Source, { kind: 'made' }> {
+  return { kind: 'made', step: title, resource: resource.name };
+}

@@ -1,0 +1,355 @@
+import { keepsOrder } from '../../contract/infer/described-rules.ts';
+import type { LocatedNode, Schema } from '../../contract/model.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { joinPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue, stringifyJson } from '../../json/value.ts';
+import { formOfValue, formsOf } from '../../values/forms.ts';
+
+/** A field whose value differs from the expected one. */
+export interface Difference {
+  readonly field: string;
+  /** The place in the contract that declares the field. */
+  readonly pointer: Pointer;
+  readonly wanted: JsonValue;
+  readonly got: JsonValue | undefined;
+  /**
+   * The value is written differently, as by servers that normalise texts: another case, fewer
+   * blanks, fewer decimals.
+   */
+  readonly rewritten?: true;
+  /** Only blanks at the ends of a text are missing. */
+  readonly trimmed?: true;
+}
+
+/**
+ * How strict a comparison is: whether an expected field may be absent, and which fields are
+ * ignored.
+ */
+export interface Comparison {
+  /** The schema that declares the fields, one after the other. */
+  readonly schema: Schema;
+  readonly absent: 'fine' | 'different';
+  readonly except: readonly string[];
+  /**
+   * The schemas in which responses show a record: a value that one of them rejects need not be
+   * returned as sent.
+   */
+  readonly shown?: readonly Schema[];
+  /** Whether surrounding blanks count. Default: no. */
+  readonly blanks?: 'compared';
+}
+
+/**
+ * Every field of a record whose value differs in another record. Integers are compared digit for
+ * digit, dates as moments, texts without surrounding blanks and by Unicode normal form; nested
+ * members that only one side has are ignored.
+ */
+export function compareRecords(
+  wanted: JsonObject,
+  got: JsonObject,
+  given: Comparison,
+): Difference[] {
+  const form = formsOf(given.schema).length > 0 ? formOfValue(given.schema, wanted) : undefined;
+  // A value that another schema allows violates none.
+  if (
+    form !== undefined &&
+    directions.every((direction) => given.schema.validate(got, direction).length > 0)
+  )
+    return [];
+  const comparison = { ...given, schema: form ?? given.schema, oneForm: form === undefined };
+  const { properties } = comparison.schema.flatten();
+  const differences: Difference[] = [];
+  for (const field in wanted) {
+    const value = wanted[field] ?? null;
+    const other = Object.hasOwn(got, field) ? got[field] : undefined;
+    // Fast path: almost every field is returned as sent.
+    const declared =
+      value === other || given.except.includes(field) ? undefined : properties.get(field);
+    const difference =
+      declared &&
+      differenceIn(
+        { field, pointer: declared.pointer, wanted: value, got: other },
+        declared,
+        comparison,
+      );
+    if (difference !== undefined) differences.push(difference);
+  }
+  return differences;
+}
+
+function differenceIn(
+  found: Difference,
+  declared: LocatedNode,
+  { schema, absent, blanks, shown, oneForm }: Comparison & { readonly oneForm: boolean },
+): Difference | undefined {
+  const { field, wanted, got } = found;
+  if (shown !== undefined && isSetByService(shown, field)) return undefined;
+  if (isHidden(schema, declared) || (got === undefined && (absent === 'fine' || wanted === null)))
+    return undefined;
+  if (blanks === 'compared' && isTrimmed(wanted, got)) return { ...found, trimmed: true };
+  if (got !== undefined && isAccountedFor(schema, declared, { wanted, got, oneForm, absent }))
+    return undefined;
+  if (shown !== undefined && cannotBeShown(shown, field, wanted)) return undefined;
+  return isRewritten(wanted, got) ? { ...found, rewritten: true } : found;
+}
+
+/**
+ * Whether a schema of a response says that the service sets a field. A schema in which every field
+ * is read-only says no more than that it is one of a response.
+ */
+function isSetByService(forms: readonly Schema[], field: string): boolean {
+  return forms.some((form) => {
+    const { properties } = form.flatten();
+    const isReadOnly = (place: LocatedNode): boolean =>
+      form.flatten(place.node, place.pointer).node.readOnly === true;
+    const place = properties.get(field);
+    return place !== undefined && isReadOnly(place) && !properties.values().every(isReadOnly);
+  });
+}
+
+const directions = ['response', 'request'] as const;
+
+/**
+ * Whether a schema in which responses show the record rejects a value: a server may then store it
+ * differently, or omit it.
+ */
+export function cannotBeShown(forms: readonly Schema[], field: string, value: JsonValue): boolean {
+  return forms.some((form) => {
+    const place = form.flatten().properties.get(field);
+    if (place === undefined) return false;
+    // What only the service sets is missing in what was sent.
+    return form
+      .part(place)
+      .validate(value, 'response')
+      .some(({ keyword }) => keyword !== 'required');
+  });
+}
+
+function isTrimmed(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  return (
+    typeof wanted === 'string' && typeof got === 'string' && wanted !== got && wanted.trim() === got
+  );
+}
+
+/** Whether a value is the same in another notation. Accents, letters and digits must be equal. */
+function isRewritten(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted === 'number' && typeof got === 'number')
+    return !Number.isInteger(wanted) && Math.abs(wanted - got) <= 0.005;
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  const tidy = (text: string): string =>
+    text.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase().replace(/\/$/, '');
+  return tidy(wanted) === tidy(got) || isSameDay(wanted, got);
+}
+
+/** A moment that was stored as its day, or the other way round. */
+function isSameDay(wanted: string, got: string): boolean {
+  const [day, other] = [wanted, got].map(
+    (text) => /^(\d{4}-\d{2}-\d{2})(?:$|[Tt ]00:00)/.exec(text)?.[1],
+  );
+  return day !== undefined && day === other;
+}
+
+/** Whether a value is as expected, or a difference is reported by another check. */
+function isAccountedFor(
+  schema: Schema,
+  declared: LocatedNode,
+  {
+    wanted,
+    got,
+    oneForm,
+    absent,
+  }: Pick<Comparison, 'absent'> & {
+    readonly wanted: JsonValue;
+    readonly got: JsonValue;
+    readonly oneForm: boolean;
+  },
+): boolean {
+  return (
+    holds(wanted, got, { schema, place: declared, absent, work: { left: maxCompared } }) ||
+    isSameName(schema, declared, [wanted, got]) ||
+    (oneForm && breaksSchema(schema, declared, got))
+  );
+}
+
+/** Names of hosts and mailboxes that servers store in one case. */
+function isSameName(
+  schema: Schema,
+  { node, pointer }: LocatedNode,
+  [wanted, got]: readonly [JsonValue, JsonValue],
+): boolean {
+  const { format } = schema.flatten(node, pointer).node;
+  return (
+    ['email', 'idn-email', 'hostname', 'idn-hostname', 'uri', 'url'].includes(format ?? '') &&
+    String(wanted).toLowerCase() === String(got).toLowerCase()
+  );
+}
+
+/** `body-matches-schema` reports a value that violates its schema. */
+function breaksSchema(schema: Schema, declared: LocatedNode, value: JsonValue): boolean {
+  return schema.part(declared).validate(value, 'response').length > 0;
+}
+
+/** Passwords and the like are never shown; values that the server sets are not compared. */
+export function isHidden(schema: Schema, { node, pointer }: LocatedNode): boolean {
+  const flat = schema.flatten(node, pointer).node;
+  return flat.writeOnly === true || flat.readOnly === true || flat.format === 'password';
+}
+
+/** Where the contract declares a value, if it does. */
+interface Declared {
+  readonly schema: Schema;
+  readonly place: LocatedNode | undefined;
+  /** Whether a response may omit an empty member of a nested object. */
+  readonly absent: Comparison['absent'];
+  /** How many more values may be compared. */
+  readonly work: { left: number };
+}
+
+/** Limits the comparison of nested lists; values beyond it count as equal. */
+const maxCompared = 100_000;
+
+function holds(wanted: JsonValue, got: JsonValue, declared: Declared): boolean {
+  if ((declared.work.left -= 1) < 0 || equalJson(wanted, got)) return true;
+  if (typeof wanted === 'string' && typeof got === 'string') return isSameText(wanted, got);
+  if (isNumeric(wanted) && isNumeric(got)) return sameNumber(wanted, got, declared);
+  if (isList(wanted) && isList(got)) return sameList(wanted, got, declared);
+  if (!isJsonObject(wanted) || !isJsonObject(got)) return false;
+  return Object.entries(wanted).every(([key, value]) => {
+    const member = memberOf(declared, key);
+    return (
+      value === null ||
+      (declared.absent === 'fine' && isEmpty(value) && !Object.hasOwn(got, key)) ||
+      (member.place !== undefined && isHidden(member.schema, member.place)) ||
+      holds(value, got[key] ?? null, member)
+    );
+  });
+}
+
+/** Whether a list or a text is empty: servers leave such members out. */
+function isEmpty(value: JsonValue): boolean {
+  return value === '' || (isList(value) && value.length === 0);
+}
+
+function memberOf({ schema, place, absent, work }: Declared, key: string): Declared {
+  return {
+    schema,
+    absent,
+    work,
+    place: place && schema.flatten(place.node, place.pointer).properties.get(key),
+  };
+}
+
+function itemOf({ schema, place, absent, work }: Declared): Declared {
+  const flat = place && schema.flatten(place.node, place.pointer);
+  return {
+    schema,
+    absent,
+    work,
+    place:
+      flat?.node.items === undefined
+        ? undefined
+        : { node: flat.node.items, pointer: joinPointer(flat.pointer, 'items') },
+  };
+}
+
+/** Array.isArray does not narrow a readonly array out of a union. */
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/**
+ * A server may store a list as a set: in another order, and each item once. If the contract says
+ * that the list keeps its order, it may not.
+ */
+function sameList(
+  wanted: readonly JsonValue[],
+  got: readonly JsonValue[],
+  declared: Declared,
+): boolean {
+  const item = itemOf(declared);
+  if (isOrdered(declared))
+    return (
+      wanted.length === got.length &&
+      wanted.every((one, index) => holds(one, got[index] ?? null, item))
+    );
+  const isAsLong =
+    wanted.length === got.length ||
+    got.length === new Set(wanted.map((one) => stringifyJson(one))).size;
+  return isAsLong && wanted.every((one) => got.some((other) => holds(one, other, item)));
+}
+
+function isOrdered({ schema, place }: Declared): boolean {
+  const { description = '' } =
+    place === undefined ? {} : schema.flatten(place.node, place.pointer).node;
+  return keepsOrder(description);
+}
+
+function isNumeric(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
+}
+
+/**
+ * A fraction may be stored in 32 bits. Beyond 2^53 an integer must keep its digits only if the
+ * contract promises 64 bits (RFC 8259, section 6).
+ */
+function sameNumber(
+  wanted: number | bigint,
+  got: number | bigint,
+  { schema, place }: Declared,
+): boolean {
+  if (typeof wanted === 'number' && !Number.isInteger(wanted))
+    return Math.abs(wanted - Number(got)) <= Math.abs(wanted) * 1e-6;
+  const format = place && schema.flatten(place.node, place.pointer).node.format;
+  return format !== 'int64' && format !== 'uint64' && Number(wanted) === Number(got);
+}
+
+const moment = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * Whether two texts are the same value: blanks at the ends and Unicode forms do not count, nor the
+ * case of a UUID (RFC 9562, section 4), of the scheme and host of a URL (RFC 3986, section 6.2.2.1)
+ * and of the domain of a mailbox (RFC 5321, section 2.4); date-times are moments (RFC 3339).
+ */
+export function isSameText(wanted: string, got: string): boolean {
+  if (wanted.normalize('NFC').trim() === got.normalize('NFC').trim()) return true;
+  if (wanted.length === got.length && caselessPart(wanted) === caselessPart(got)) return true;
+  if (!moment.test(wanted) || !moment.test(got)) return false;
+  return Math.abs(Date.parse(wanted) - Date.parse(got)) < 1000;
+}
+
+/** A text whose parts without case are in lower case. */
+function caselessPart(text: string): string {
+  if (uuid.test(text)) return text.toLowerCase();
+  const [, before = '', host, after = ''] =
+    /^([a-z][\w+.-]*:\/\/)([^/?#@]*)([/?#].*)?$/i.exec(text) ??
+    /^([^\s@]+@)([a-z\d-]+(?:\.[a-z\d-]+)+)$/i.exec(text) ??
+    [];
+  if (host === undefined) return text;
+  const scheme = before.endsWith('@') ? before : before.toLowerCase();
+  return `${scheme}${host.toLowerCase()}${after}`;
+}
+
+/**
+ * The value of a field in a record; undefined if the record does not show it. A nested field has a
+ * dotted name: `owner.name`.
+ */
+export function fieldOf(record: JsonObject, field: string): JsonValue | undefined {
+  if (Object.hasOwn(record, field)) return record[field];
+  let value: JsonValue | undefined = record;
+  for (const name of field.split('.'))
+    value = isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  return value;
+}
+
+/**
+ * The single values of a field: each item of a list, and none if the record has no value, or null.
+ */
+export function singleValues(record: JsonObject, field: string): JsonValue[] {
+  const value = fieldOf(record, field);
+  if (value === undefined || value === null) return [];
+  // Array.isArray does not narrow a readonly array out of a union.
+  return Array.isArray(value)
+    ? (value as readonly JsonValue[]).filter((item) => item !== null)
+    : [value];
+}

@@ -1,0 +1,222 @@
+import type { Identifier, Operation, Parameter, Resource } from '../../contract/model.ts';
+import { lastWord } from '../../contract/infer/conventions/path-styles.ts';
+import { plainName, singularOf } from '../../contract/infer/infer-names.ts';
+import { headerValue } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { isJsonObject, type JsonValue } from '../../json/value.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { sameIdentifier } from './list-page.ts';
+import { argumentNamed } from './find-request-fault.ts';
+import { type Answer, roleOf, type Step } from '../model/step.ts';
+import type { Case } from '../model/case.ts';
+import { isUnguessable } from '../model/is-safe.ts';
+import { jsonOf } from './read-answer.ts';
+import { shownRecord } from './shown-records.ts';
+
+/** A record that an earlier step of a sequence created. */
+export interface CreatedEarlier {
+  readonly resource: Resource;
+  readonly step: Step;
+  readonly identifier: JsonValue;
+}
+
+/**
+ * The record that the sequence created last, unless a later step replaced, updated or deleted it.
+ */
+export function unchangedCreated(subject: CheckInput): CreatedEarlier | undefined {
+  const created = createdEarlier(subject);
+  if (created === undefined) return undefined;
+  const { replace, update, delete: remove } = created.resource.operations;
+  return subject.earlier.some(
+    (step) =>
+      step !== created.step &&
+      ([replace, update, remove].includes(step.case.operation) ||
+        changesElsewhere(step, created.identifier)),
+  )
+    ? undefined
+    : created;
+}
+
+/** Whether a case creates a record of a resource: also by putting it under a name of the run. */
+export function creates(
+  { operations, namedCreate, identifier }: Resource,
+  testCase: Case,
+): boolean {
+  const { operation, request } = testCase;
+  if (operation === operations.create) return true;
+  return (
+    operation === namedCreate &&
+    request.arguments.some(
+      ({ parameter, source }) =>
+        parameter.name === identifier.parameter &&
+        source.kind === 'value' &&
+        isUnguessable(source.value),
+    )
+  );
+}
+
+/**
+ * Whether a step changes a record with an identifier by any path that ends in it: the same record
+ * may be created below a parent, and be changed under a path of its own.
+ */
+function changesElsewhere({ case: { operation }, sent }: Step, identifier: JsonValue): boolean {
+  if (!['PUT', 'PATCH', 'DELETE'].includes(operation.method)) return false;
+  const last = operation.parameters.find(
+    ({ in: place, name }) => place === 'path' && operation.path.endsWith(`{${name}}`),
+  );
+  return last !== undefined && sameIdentifier(sent.arguments.get(last), identifier);
+}
+
+function createdEarlier({ contract, operation, earlier }: CheckInput): CreatedEarlier | undefined {
+  if (earlier.length === 0) return undefined;
+  const resource = roleOf(contract, operation)?.resource;
+  if (resource === undefined) return undefined;
+  const makes = (candidate: Case): boolean => {
+    const maker = roleOf(contract, candidate.operation)?.resource;
+    return maker?.collection === resource.collection && creates(maker, candidate);
+  };
+  const step = earlier.findLast(
+    (candidate) => makes(candidate.case) && isSuccess(candidate.exchange.response?.status ?? 0),
+  );
+  const identifier = step && createdIdentifier(resource, step);
+  return step === undefined || identifier === undefined
+    ? undefined
+    : { resource, step, identifier };
+}
+
+/**
+ * Whether a list request only searches for a new record: other cases test its parameters, and their
+ * refusals show more.
+ */
+export function isLookup(subject: CheckInput): boolean {
+  return (
+    roleOf(subject.contract, subject.operation)?.action === 'list' &&
+    createdEarlier(subject) !== undefined
+  );
+}
+
+/**
+ * The fields that a path already determines: a server may override or refuse another value in the
+ * body.
+ */
+export function namesInPath(...operations: readonly Operation[]): string[] {
+  return operations.flatMap(({ parameters }) =>
+    parameters.flatMap((parameter) => (parameter.in === 'path' ? parameter.name : [])),
+  );
+}
+
+/**
+ * Whether another create returned the same identifier: then nothing else about the record proves
+ * anything.
+ */
+export function wasCreatedTwice(subject: CheckInput): boolean {
+  const created = createdEarlier(subject);
+  const creators =
+    created &&
+    subject.knowledge.creators.get(
+      creatorKey(created.resource, created.identifier, {
+        operation: created.step.case.operation,
+        sent: created.step.sent,
+      }),
+    );
+  return (creators?.length ?? 0) > 1;
+}
+
+/**
+ * The key of a record among the created ones. Where the path of an item names its parents, the
+ * records of each parent are counted apart: many services number comments, versions and lines from
+ * 1 below each record.
+ */
+export function creatorKey(
+  { name, parents, itemPath, collection }: Resource,
+  identifier: JsonValue | undefined,
+  { operation, sent }: Pick<CheckInput, 'operation' | 'sent'>,
+): string {
+  const key = `${name} ${String(identifier)}`;
+  const named = (itemPath ?? operation.path).split('{').length - 1;
+  const isOwn = collection === name && named >= parents.length + (itemPath === undefined ? 0 : 1);
+  if (parents.length === 0 || !isOwn) return key;
+  const above = operation.parameters
+    .filter(({ in: place }) => place === 'path')
+    .sort((left, right) => placeIn(operation, left) - placeIn(operation, right))
+    .slice(0, parents.length)
+    .map((parameter) => encodeURIComponent(String(sent.arguments.get(parameter))));
+  return `${key} below ${above.join('/')}`;
+}
+
+function placeIn({ path }: Operation, { name }: Parameter): number {
+  return path.indexOf(`{${name}}`);
+}
+
+/** What of a step shows which record a create made. */
+interface CreateStep extends Pick<Step, 'answer' | 'sent'> {
+  readonly exchange: Pick<Step['exchange'], 'response'>;
+}
+
+/**
+ * The identifier of the record that a create made: as the answer shows it, in the record, under the
+ * name of the path parameter or at the end of `Location` (RFC 9110, section 10.2.2); otherwise the
+ * name that the run made up for it.
+ */
+export function createdIdentifier(
+  resource: Resource,
+  { answer, exchange: { response }, sent }: CreateStep,
+): JsonValue | undefined {
+  const { field } = resource.identifier;
+  const identifier = shownRecord(resource, answer)?.[field] ?? namedInAnswer(resource, answer);
+  if (isIdentifier(identifier)) return identifier;
+  const location = response === undefined ? undefined : headerValue(response.headers, 'location');
+  const located = location === undefined ? undefined : fromLocation(location, resource.identifier);
+  const chosen = isJsonObject(sent.body) ? sent.body[field] : undefined;
+  return located ?? (chosen !== undefined && isUnguessable(chosen) ? chosen : undefined);
+}
+
+/**
+ * The member of an answer that has the name of the path parameter, or of the record with `id`
+ * behind it: `{ "silenceID": … }`, `{ "model_id": … }`.
+ */
+function namedInAnswer(
+  { identifier: { parameter = '' }, collectionPath }: Resource,
+  answer: Answer,
+): JsonValue | undefined {
+  const value = jsonOf(answer);
+  if (!isJsonObject(value)) return undefined;
+  const word = singularOf(lastWord(collectionPath));
+  const names = [plainName(parameter), `${word}id`, `${word}uuid`].filter((name) => name !== '');
+  return Object.entries(value).find(
+    ([name, member]) => names.includes(plainName(name)) && isIdentifier(member),
+  )?.[1];
+}
+
+/**
+ * What the record of a step is called: in the path that names it, otherwise in the response. A
+ * parameter of the collection's path may have the same name: `{id}` of `/maps/{id}/spots` is a map.
+ */
+export function identifierOf(resource: Resource, step: Step): JsonValue | undefined {
+  const { case: testCase, sent } = step;
+  const { operation } = testCase;
+  const { create, list } = resource.operations;
+  const isOfCollection = operation === create || operation === list;
+  const named = isOfCollection ? undefined : argumentNamed(sent, resource.identifier.parameter);
+  return named ?? createdIdentifier(resource, step);
+}
+
+function fromLocation(location: string, { type }: Identifier): JsonValue | undefined {
+  const last = /([^/?#]+)\/?(?:[?#].*)?$/.exec(location)?.[1];
+  if (last === undefined) return undefined;
+  if (type === 'integer') return /^-?\d{1,19}$/.test(last) ? BigInt(last) : undefined;
+  try {
+    return decodeURIComponent(last);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a value can name a record. */
+export function isIdentifier(value: JsonValue | undefined): value is JsonValue {
+  return (
+    (typeof value === 'string' && value !== '') ||
+    typeof value === 'number' ||
+    typeof value === 'bigint'
+  );
+}

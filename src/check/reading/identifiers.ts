@@ -1,0 +1,307 @@
+import type { IdentifierPath } from '../model/request-template.ts';
+import { createHash } from 'node:crypto';
+import { periodOf, uniqueFields } from '../../contract/infer/described-rules.ts';
+import type { LocatedNode, Operation, Schema } from '../../contract/model.ts';
+import { documents } from '../../contract/select-response.ts';
+import { parseMediaType } from '../../http/media-type.ts';
+import { equalJson } from '../../json/equal-json.ts';
+import { joinPointer, type Pointer, splitPointer, valueAt } from '../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+
+/** Names of members for the identifier, if no resource says which it is. */
+const identifierNames = ['id', '_id', 'uuid', 'guid'];
+
+/**
+ * Where a body contains the identifier of the record that it creates: the identifier of the
+ * resource, otherwise a member with a usual name, at the top or in an envelope; undefined if there
+ * is none.
+ */
+export function findIdentifier(
+  body: JsonValue,
+  field: string | undefined,
+): IdentifierPath | undefined {
+  if (!isJsonObject(body)) return undefined;
+  const names = field === undefined ? identifierNames : [field];
+  const own = names.find((name) => Object.hasOwn(body, name));
+  if (own !== undefined) return [own];
+  const [envelope, ...others] = Object.entries(body);
+  if (envelope === undefined || others.length > 0 || !isJsonObject(envelope[1])) return undefined;
+  const inner = names.find((name) => Object.hasOwn(envelope[1] as JsonObject, name));
+  return inner === undefined ? undefined : [envelope[0], inner];
+}
+
+/** The identifier in a body; undefined if it is absent, null or not a scalar. */
+export function identifierIn(body: JsonValue, path: IdentifierPath): JsonValue | undefined {
+  const value = valueAt(body, joinPointer('', ...path));
+  return typeof value === 'object' ? undefined : value;
+}
+
+/** The body with another identifier. */
+export function placeIdentifier(
+  body: JsonValue,
+  [name, ...rest]: IdentifierPath,
+  value: JsonValue,
+): JsonValue {
+  if (name === undefined) return value;
+  if (!isJsonObject(body)) return body;
+  return { ...body, [name]: placeIdentifier(body[name] ?? null, rest, value) };
+}
+
+/** Integers that no counter reaches; a double holds them exactly. */
+const wide = { from: 4_503_599_627_370_496, size: 4_000_000_000_000_000 };
+/** The same for services with 32-bit integers. */
+const narrow = { from: 1_200_000_000, size: 900_000_000 };
+
+/** Whether a number is one of those that a run makes up, which no counter reaches. */
+export function isOwnNumber(value: JsonValue): boolean {
+  if (typeof value !== 'number' && typeof value !== 'bigint') return false;
+  return [wide, narrow].some(({ from, size }) => value >= from && value < from + size);
+}
+
+/**
+ * The body with an identifier made from `salt`; the same salt gives the same one. It has the type
+ * of the one before and follows the schema; if none does, the body is returned unchanged.
+ */
+export function withOwnIdentifier(
+  body: JsonValue,
+  {
+    path,
+    schema,
+    salt,
+  }: { readonly path: IdentifierPath; readonly schema: Schema | undefined; readonly salt: string },
+): JsonValue {
+  const before = identifierIn(body, path);
+  // A text with the salt in it is unique already.
+  if (before === undefined || String(before).includes(salt)) return body;
+  const isValid = schema === undefined || schema.accepts(body, 'request');
+  for (const made of candidates(before, salt, isInt64(schema, path))) {
+    const changed = placeIdentifier(body, path, made);
+    if (!isValid || schema === undefined || schema.accepts(changed, 'request')) return changed;
+  }
+  return body;
+}
+
+function candidates(before: JsonValue, salt: string, int64: boolean): JsonValue[] {
+  const digest = createHash('sha256').update(salt).digest('hex');
+  if (typeof before === 'number' || typeof before === 'bigint') {
+    const part = Number.parseInt(digest.slice(0, 13), 16);
+    const make = ({ from, size }: typeof wide): number => from + (part % size);
+    return int64 || isWide(before) ? [make(wide), make(narrow)] : [make(narrow)];
+  }
+  if (typeof before !== 'string') return [];
+  const uuid = [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `4${digest.slice(13, 16)}`,
+    `a${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-');
+  // The mark of a run shows users the origin of the record.
+  const text = /^vouch-[\w-]+$/.test(salt) ? salt : `vouch-${digest.slice(0, 16)}`;
+  return isUuid(before)
+    ? [uuid, text, digest.slice(0, 32)]
+    : [text, digest.slice(0, 16), digest.slice(0, 24), uuid, inFormOf(before, digest)];
+}
+
+/** A text with other letters and digits in the same places, as a pattern may require: `AB-12`. */
+function inFormOf(model: string, digest: string): string {
+  let at = 0;
+  const next = (size: number): number =>
+    Number.parseInt(digest.slice((at = (at + 2) % 60), at + 2), 16) % size;
+  return model
+    .replaceAll(/\d/g, () => String(next(10)))
+    .replaceAll(/[a-z]/g, () => String.fromCodePoint(97 + next(26)))
+    .replaceAll(/[A-Z]/g, () => String.fromCodePoint(65 + next(26)));
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}
+
+function isWide(value: number | bigint): boolean {
+  return value >= wide.from && value < wide.from + wide.size;
+}
+
+function isInt64(schema: Schema | undefined, path: IdentifierPath): boolean {
+  let at: LocatedNode | undefined = schema?.flatten();
+  for (const name of path) {
+    const place: LocatedNode | undefined =
+      at && schema?.flatten(at.node, at.pointer).properties.get(name);
+    at = place && schema?.flatten(place.node, place.pointer);
+  }
+  return typeof at?.node === 'object' && at.node.format === 'int64';
+}
+
+/** Names of members by which services look up a record, besides its identifier. */
+const keyNames = new RegExp(
+  '^(tag|key|slug|code|handle|login|user_?name|email|ref|reference|symbol|sku|isbn|domain|' +
+    'host(name)?|path|zone)$',
+  'i',
+);
+
+/** Whether a member may be a key: a create that repeats the key of a record may overwrite it. */
+export function isKeyLike(name: string): boolean {
+  return keyNames.test(name);
+}
+
+const criteriaNames = /^criteria$|matchers?$|selectors?$/i;
+
+/** Whether a place in a body is, or is in, a member that selects other records. */
+export function isCriterion(at: Pointer): boolean {
+  return splitPointer(at).some((name) => criteriaNames.test(name));
+}
+
+/**
+ * The members of a body that select other records, such as the `matchers` of a silence, at any
+ * depth.
+ */
+export function criteriaIn(value: JsonValue): JsonValue[] {
+  if (isJsonArray(value)) return value.flatMap(criteriaIn);
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    criteriaNames.test(name) ? [member] : criteriaIn(member),
+  );
+}
+
+/** Names of texts that users read, the most likely first. */
+const readNames = [/name|title|label/i, /subject|description|message|comment|note|text/i];
+
+/**
+ * Lengths that fit a name, a blank and the mark of a run: the first fits all names, the second
+ * most.
+ */
+const usefulLengths = [80, 40];
+
+/** The texts of a body that a run can mark. Each list is computed on first use. */
+export class BodyTexts {
+  readonly #schema: Schema | undefined;
+  readonly #operation: Operation;
+  #free: readonly FreeText[] | undefined;
+  #keys: readonly string[] | undefined;
+  #freeText: { readonly name: string | undefined } | undefined;
+  #unique: readonly string[] | undefined;
+  #addresses: readonly string[] | undefined;
+  #period: { readonly names: readonly [string, string] | undefined } | undefined;
+
+  constructor(schema: Schema | undefined, operation: Operation) {
+    this.#schema = schema;
+    this.#operation = operation;
+  }
+
+  /** The field that accepts any text and is most likely to be shown to users. */
+  get freeText(): string | undefined {
+    return (this.#freeText ??= { name: maxRead(this.#freeTexts()) }).name;
+  }
+
+  /** The free texts that may be keys, by their names or by their descriptions. */
+  get keys(): readonly string[] {
+    return (this.#keys ??= this.#findKeys());
+  }
+
+  /** The fields that descriptions call unique. */
+  get unique(): readonly string[] {
+    const schema = this.#schema;
+    return (this.#unique ??=
+      schema === undefined ? [] : uniqueFields(this.#operation, schema).map(({ name }) => name));
+  }
+
+  #findKeys(): string[] {
+    const isKey = (name: string): boolean => isKeyLike(name) || this.unique.includes(name);
+    return this.#freeTexts().flatMap(({ name }) => (isKey(name) ? [name] : []));
+  }
+
+  /**
+   * The fields with the beginning and the end of a period, in which another record may prevent a
+   * create: two bookings of one room.
+   */
+  get period(): readonly [begin: string, end: string] | undefined {
+    const schema = this.#schema;
+    if (schema === undefined || !documents(this.#operation, '409')) return undefined;
+    return (this.#period ??= { names: periodOf(schema) }).names;
+  }
+
+  /** The e-mail addresses. */
+  get addresses(): readonly string[] {
+    const schema = this.#schema;
+    if (schema === undefined) return [];
+    return (this.#addresses ??= [...schema.flatten().properties].flatMap(([name, place]) =>
+      schema.flatten(place.node, place.pointer).node.format === 'email' ? [name] : [],
+    ));
+  }
+
+  #freeTexts(): readonly FreeText[] {
+    return (this.#free ??= this.#schema === undefined ? [] : freeTexts(this.#schema));
+  }
+}
+
+/** The length of the longest word that is taken for a key. */
+const longestKey = 64;
+
+/** Whether a value is one word, as a key is; a run marks other texts. */
+export function isWord(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && /^\S+$/.test(value) && value.length <= longestKey;
+}
+
+function maxRead(free: readonly FreeText[]): string | undefined {
+  return usefulLengths.flatMap((least) =>
+    readNames.flatMap((pattern) =>
+      free.filter(({ name, length }) => length >= least && pattern.test(name)),
+    ),
+  )[0]?.name;
+}
+
+interface FreeText {
+  readonly name: string;
+  /** The longest text that it takes. */
+  readonly length: number;
+}
+
+/** The fields that take any text. */
+function freeTexts(schema: Schema): FreeText[] {
+  return [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node, types } = schema.flatten(place.node, place.pointer);
+    const isBound =
+      node.enum !== undefined ||
+      node.const !== undefined ||
+      node.format !== undefined ||
+      node.pattern !== undefined ||
+      node.readOnly === true;
+    return types.includes('string') && types.length <= 2 && !isBound
+      ? [{ name, length: node.maxLength ?? Infinity }]
+      : [];
+  });
+}
+
+/** Whether a name is that of a reference to another record: `ownerId`, `category_id`. */
+export function isReference(name: string): boolean {
+  return /(^|[a-z0-9])(Id|ID|Ids|Uuid|Ref)$|[_-](id|ids|uuid|ref)$|^(id|uuid|ref)$/.test(name);
+}
+
+/** Whether a made-up body refers to another record anywhere. */
+export function refers(value: JsonValue): boolean {
+  return refersAnew(value, undefined);
+}
+
+/** Whether a body refers to another record than the plain body does in the same place. */
+export function refersAnew(value: JsonValue, plain: JsonValue | undefined): boolean {
+  if (isJsonArray(value))
+    return value.some((item, index) =>
+      refersAnew(item, isJsonArray(plain) ? plain[index] : undefined),
+    );
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([name, member]) => {
+    const usual = isJsonObject(plain) && Object.hasOwn(plain, name) ? plain[name] : undefined;
+    return (
+      (isReference(name) && !(usual !== undefined && equalJson(member, usual))) ||
+      refersAnew(member, usual)
+    );
+  });
+}
+
+/**
+ * Whether a body is a JSON Patch (RFC 6902, section 4): a made-up one refers to places that the
+ * record need not have.
+ */
+export function isPatch({ mediaType }: { readonly mediaType: string }): boolean {
+  return parseMediaType(mediaType)?.essence === 'application/json-patch+json';
+}

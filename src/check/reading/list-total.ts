@@ -1,0 +1,108 @@
+import { successSchema } from '../../contract/infer/conventions/envelope-styles.ts';
+import { plainName } from '../../contract/infer/infer-names.ts';
+import type { HeaderSpec, Operation, Resource, Schema } from '../../contract/model.ts';
+import { selectResponse, successResponses } from '../../contract/select-response.ts';
+import { headerValue } from '../../http/message.ts';
+import { joinPointer, type Pointer, valueAt } from '../../json/pointer.ts';
+import type { Step } from '../model/step.ts';
+import { jsonOf } from './read-answer.ts';
+
+/**
+ * The total number of records that a list returns, and the place in the contract that documents it.
+ */
+export interface ListTotal {
+  readonly value: number;
+  /** Its name in a sentence: `total`, `the header X-Total-Count`. */
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+const counted = ['count', 'items', 'records', 'elements', 'results', 'entries', 'size', 'hits'];
+const bodyNames = new RegExp(`^(total(${counted.join('|')})?|numfound)$`);
+const headerNames =
+  /^x-(total|total-count|totalcount|total-items|pagination-total|pagination-total-count)$/i;
+const wrapperNames = /^(meta|metadata|paging|pagination|page|pageinfo)$/;
+
+/**
+ * A total that the contract documents: a member beside the records, or a header. An undocumented
+ * one may mean anything.
+ */
+export function totalOf(resource: Resource, step: Step): ListTotal | undefined {
+  return bodyTotal(resource, step) ?? headerTotal(step);
+}
+
+/** Whether the contract documents a total for a list. */
+export function documentsTotal({ operations }: Resource): boolean {
+  const { list } = operations;
+  return (
+    list !== undefined &&
+    (totalMembers(list).length > 0 ||
+      successResponses(list).some(({ headers }) => headers.some(isTotalHeader)))
+  );
+}
+
+function bodyTotal({ operations }: Resource, { answer }: Step): ListTotal | undefined {
+  const body = jsonOf(answer);
+  const { list } = operations;
+  if (body === undefined || list === undefined) return undefined;
+  return totalMembers(list).flatMap(({ at, name, pointer }) => {
+    const value = valueAt(body, at);
+    return typeof value === 'number' && Number.isInteger(value) && value >= 0
+      ? [{ value, name, pointer }]
+      : [];
+  })[0];
+}
+
+interface TotalMember {
+  readonly at: Pointer;
+  readonly name: string;
+  readonly pointer: Pointer;
+}
+
+function totalMembers(list: Operation): readonly TotalMember[] {
+  return successSchema(list)?.derive(readTotalMembers) ?? [];
+}
+
+function readTotalMembers(schema: Schema): TotalMember[] {
+  const levels = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const inner = wrapperNames.test(plainName(name))
+      ? [...flat.properties].map(([part, inside]) => ({
+          at: joinPointer('', name, part),
+          name: part,
+          place: inside,
+        }))
+      : [];
+    return [{ at: joinPointer('', name), name, place }, ...inner];
+  });
+  return levels.flatMap(({ at, name, place }) => {
+    const flat = schema.flatten(place.node, place.pointer);
+    const counts =
+      bodyNames.test(plainName(name)) &&
+      flat.types.some((type) => type === 'integer' || type === 'number') &&
+      !isOfThePage(flat.node.description);
+    return counts ? [{ at, name, pointer: place.pointer }] : [];
+  });
+}
+
+function headerTotal({ case: { operation }, exchange: { response } }: Step): ListTotal | undefined {
+  if (response === undefined) return undefined;
+  const spec = selectResponse(operation, response.status)?.headers.find(isTotalHeader);
+  const text = spec === undefined ? undefined : headerValue(response.headers, spec.name);
+  if (spec === undefined || text === undefined || !/^\d{1,15}$/.test(text.trim())) return undefined;
+  return { value: Number(text), name: `the header ${spec.name}`, pointer: spec.pointer };
+}
+
+function isTotalHeader({ name, schema }: HeaderSpec): boolean {
+  return headerNames.test(name) && !isOfThePage(schema.flatten().node.description);
+}
+
+/** Some documents say that their total is for the page, or approximate. */
+function isOfThePage(description: string | undefined): boolean {
+  return (
+    description !== undefined &&
+    /(this|the|current|each|per) page|approximate|estimate|regardless of|unfiltered/i.test(
+      description,
+    )
+  );
+}

@@ -1,0 +1,197 @@
+import { plainName } from '../../contract/infer/infer-names.ts';
+import type { Parameter, Resource } from '../../contract/model.ts';
+import { headerValues } from '../../http/message.ts';
+import { isSuccess } from '../../http/status.ts';
+import { valueAt } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
+import { jsonOf } from './read-answer.ts';
+
+/** Names of envelope members that describe the page. */
+const wrappers = /^(meta|metadata|paging|pagination|page|pages|pageinfo|links|cursor|cursors)$/;
+const cursorNames = new RegExp(
+  `^(${[
+    'after',
+    'continuation',
+    'continuationtoken',
+    'continue',
+    'cursor',
+    'endcursor',
+    'marker',
+    'next',
+    'nextcursor',
+    'nextlink',
+    'nextmarker',
+    'nextpage',
+    'nextpagetoken',
+    'nexttoken',
+  ].join('|')})$`,
+);
+
+/**
+ * Names of parameters that take the identifier of the last record, if the list returns no cursor.
+ */
+const identifierNames = /^(starting_?after|start_?after|after)$/i;
+
+/**
+ * The value of a parameter for the next page, from the list's last page: from `Link` with the
+ * relation `next` (RFC 8288), from a URL or a cursor in the body, or from the identifier of the
+ * last record. Undefined if there is no next page.
+ */
+export function nextArgument(
+  resource: Resource,
+  name: string,
+  earlier: readonly Step[],
+): JsonValue | undefined {
+  const step = earlier.findLast(
+    (candidate) =>
+      candidate.case.operation === resource.operations.list &&
+      isSuccess(candidate.exchange.response?.status ?? 0),
+  );
+  const parameter = step?.case.operation.parameters.find(
+    (candidate) => candidate.in === 'query' && candidate.name === name,
+  );
+  if (step === undefined || parameter === undefined) return undefined;
+  const named = [namedPage(step), inBody(step)].flatMap((page) =>
+    page === undefined ? [] : (namedValue(page, parameter) ?? []),
+  )[0];
+  return named ?? (identifierNames.test(name) ? lastIdentifier(resource, step) : undefined);
+}
+
+/** Whether the response of a list says that there is a next page. */
+export function leadsOn({ contract }: Pick<CheckInput, 'contract'>, step: Step): boolean {
+  return roleOf(contract, step.case.operation)?.action === 'list' && namesMore(step);
+}
+
+/** The same for a response that is known to be a list. */
+export function namesMore(step: Step): boolean {
+  const body = jsonOf(step.answer);
+  return (
+    linkNext(step) !== undefined ||
+    (isJsonObject(body) && ((nextIn(body) !== undefined && !saysNoMore(body)) || saysMore(body)))
+  );
+}
+
+/** Whether the body of a list has a member for the next page, and it is empty. */
+export function namesNone(step: Step): boolean {
+  const body = jsonOf(step.answer);
+  return (
+    !namesMore(step) &&
+    isJsonObject(body) &&
+    (saysNoMore(body) || membersNamed(body).some((value) => value === null || value === ''))
+  );
+}
+
+/** The next page in a response: as a URL, relative or not, or as the value of a parameter. */
+export interface NamedPage {
+  readonly by: 'Link' | 'body';
+  readonly address?: string;
+  readonly value?: JsonValue;
+}
+
+/** The next page according to `Link` or the body. */
+export function namedPage(step: Step): NamedPage | undefined {
+  const link = linkNext(step);
+  return link === undefined ? inBody(step) : { by: 'Link', address: link };
+}
+
+function inBody(step: Step): NamedPage | undefined {
+  const body = jsonOf(step.answer);
+  const next = isJsonObject(body) && !saysNoMore(body) ? nextIn(body) : undefined;
+  if (typeof next === 'string' && isAddress(next)) return { by: 'body', address: next };
+  return next === undefined || typeof next === 'object' || typeof next === 'boolean'
+    ? undefined
+    : { by: 'body', value: next };
+}
+
+/** The value of a parameter on the next page; undefined if its URL does not have it. */
+export function namedValue(
+  { address, value }: NamedPage,
+  parameter: Parameter,
+): JsonValue | undefined {
+  return address === undefined ? value : fromAddress(address, parameter);
+}
+
+function saysMore(body: JsonObject): boolean {
+  return says(body, true);
+}
+
+/** Some lists return a cursor on the last page too, for polling new records later. */
+function saysNoMore(body: JsonObject): boolean {
+  return says(body, false) && !says(body, true);
+}
+
+function says(body: JsonObject, more: boolean): boolean {
+  return partsOf(body).some((part) =>
+    Object.entries(part).some(
+      ([name, value]) => value === more && /^(has_?more|has_?next(_?page)?|more)$/i.test(name),
+    ),
+  );
+}
+
+/** The target of `Link: <…>; rel="next"`. */
+function linkNext({ exchange }: Step): string | undefined {
+  const links = headerValues(exchange.response?.headers ?? [], 'link').flatMap((value) =>
+    value.split(/,\s*(?=<)/),
+  );
+  return links.flatMap((link) => {
+    const [, target, rest = ''] = /^\s*<([^>]*)>(.*)$/s.exec(link) ?? [];
+    return target !== undefined && /;\s*rel\s*=\s*"?(?:[^"]*\s)?next(?=[\s";]|$)/i.test(rest)
+      ? [target]
+      : [];
+  })[0];
+}
+
+function partsOf(body: JsonObject): JsonObject[] {
+  return [
+    body,
+    ...Object.entries(body).flatMap(([name, value]) =>
+      isJsonObject(value) && wrappers.test(plainName(name)) ? partsOf(value) : [],
+    ),
+  ];
+}
+
+function membersNamed(body: JsonObject): (JsonValue | undefined)[] {
+  const named = partsOf(body)
+    .flatMap((part) => Object.entries(part))
+    .filter(([name]) => cursorNames.test(plainName(name)));
+  return named.map(([, value]) => (isJsonObject(value) ? value['href'] : value));
+}
+
+function nextIn(body: JsonObject): JsonValue | undefined {
+  return membersNamed(body).find(
+    (value) => value !== undefined && value !== null && value !== '' && value !== false,
+  );
+}
+
+function isAddress(text: string): boolean {
+  return /^(https?:\/)?\/|^\?/.test(text);
+}
+
+/** The value of a parameter in a URL, converted to the parameter's type. */
+function fromAddress(
+  address: string | undefined,
+  { name, schema }: Parameter,
+): JsonValue | undefined {
+  if (address === undefined || !URL.canParse(address, 'http://base.invalid/')) return undefined;
+  const text = new URL(address, 'http://base.invalid/').searchParams.get(name);
+  if (text === null || text === '') return undefined;
+  const { types } = schema.flatten();
+  return (types.includes('integer') || types.includes('number')) && /^\d{1,15}$/.test(text)
+    ? Number(text)
+    : text;
+}
+
+function lastIdentifier(resource: Resource, step: Step): JsonValue | undefined {
+  const records =
+    resource.list === undefined ? undefined : valueAt(jsonOf(step.answer), resource.list.records);
+  // Array.isArray does not narrow a readonly array out of a union.
+  const last = Array.isArray(records) ? (records as readonly JsonValue[]).at(-1) : undefined;
+  const identifier = isJsonObject(last) ? last[resource.identifier.field] : undefined;
+  return typeof identifier === 'string' ||
+    typeof identifier === 'number' ||
+    typeof identifier === 'bigint'
+    ? identifier
+    : undefined;
+}

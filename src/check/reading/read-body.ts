@@ -1,0 +1,110 @@
+import { contentForm } from '../../http/media-type.ts';
+import type { FormResult } from '../../contract/content/form-reader.ts';
+import { readForm } from '../../contract/content/form.ts';
+import { readMultipart } from '../../contract/content/read-multipart.ts';
+import type { MediaTypeSpec, Schema } from '../../contract/model.ts';
+import { expectedValue, readScalar } from '../../contract/parameter/expected-value.ts';
+import { decodeUtf8, parseJson } from '../../json/parse-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+
+/**
+ * The content of a request body as sent: a value, opaque content (a file, XML), or unreadable
+ * content.
+ */
+export type BodyReading =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'opaque' }
+  /** `reason` is a predicate: `is not JSON: …`. */
+  | { readonly kind: 'broken'; readonly reason: string };
+
+const opaque: BodyReading = { kind: 'opaque' };
+
+/**
+ * Reads the body of a request as the contract describes it. `type` is its `Content-Type`. Never
+ * throws.
+ */
+export function readBody(bytes: Uint8Array, type: string, media: MediaTypeSpec): BodyReading {
+  const form = contentForm(type);
+  if (form === 'binary') return opaque;
+  const broken: BodyReading = { kind: 'broken', reason: `cannot be read as ${type}` };
+  if (form === 'multipart') return ofForm(readMultipart(bytes, type, media)) ?? broken;
+  if (form === 'json') return ofJson(parseJson(bytes));
+  const text = decodeUtf8(bytes);
+  if (!text.ok) return broken;
+  if (form === 'form') return ofForm(readForm(text.text, media)) ?? broken;
+  if (form === 'xml') return /^\ufeff?\s*</.test(text.text) ? opaque : broken;
+  return form === 'text' || form === 'csv' ? (readText(text.text, media.schema) ?? broken) : opaque;
+}
+
+function ofForm(result: FormResult): BodyReading | undefined {
+  return result.ok ? { kind: 'value', value: result.value } : undefined;
+}
+
+function ofJson(result: ReturnType<typeof parseJson>): BodyReading {
+  return result.ok
+    ? { kind: 'value', value: result.value }
+    : { kind: 'broken', reason: `is not JSON: ${result.problem.message}` };
+}
+
+/** A text, or the scalar that the schema requires instead of one. */
+function readText(text: string, schema: Schema | undefined): BodyReading | undefined {
+  if (schema === undefined) return { kind: 'value', value: text };
+  const { types } = expectedValue(schema);
+  if (types.has('string')) return { kind: 'value', value: text };
+  const reading = readScalar(text.trim(), types);
+  return reading.ok ? { kind: 'value', value: reading.values[0] } : undefined;
+}
+
+/**
+ * The rules that a body violates as sent, by the pointers of their keywords; `unread` if that is
+ * unknown.
+ */
+export function brokenOnWire(
+  bytes: Uint8Array,
+  type: string,
+  media: MediaTypeSpec,
+): readonly string[] | 'unread' {
+  const reading = readBody(bytes, type, media);
+  if (reading.kind === 'opaque') return 'unread';
+  if (reading.kind === 'broken') return [media.pointer];
+  return (media.schema?.validate(reading.value, 'request') ?? []).map(({ pointer }) => pointer);
+}
+
+/**
+ * A parsed path template: its parameter names, in order, and the pattern that extracts their
+ * values.
+ */
+interface PathShape {
+  readonly names: readonly string[];
+  readonly pattern: RegExp;
+}
+
+/**
+ * The values of a path template, still percent-encoded; undefined if the path does not match. The
+ * part of a template after `?` is not in the path.
+ */
+export function readPath(template: string, path: string): Map<string, string> | undefined {
+  const { names, pattern } = shapeOf(template);
+  const match = pattern.exec(path);
+  return match === null
+    ? undefined
+    : new Map(names.map((name, index) => [name, match[index + 1] ?? '']));
+}
+
+function shapeOf(template: string): PathShape {
+  const before = known.get(template);
+  if (before !== undefined) return before;
+  const bare = template.replace(/[?#].*$/s, '');
+  const names = [...bare.matchAll(/\{([^{}]+)\}/g)].map((match) => match[1] ?? '');
+  const source = bare
+    .split(/\{[^{}]+\}/)
+    .map((text) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('([^/]*?)');
+  const shape = { names, pattern: new RegExp(`^${source}$`) };
+  if (known.size < maxKnown) known.set(template, shape);
+  return shape;
+}
+
+// A run reads thousands of paths by a few hundred templates.
+const known = new Map<string, PathShape>();
+const maxKnown = 10_000;

@@ -1,0 +1,181 @@
+import { contentForm, parseMediaType } from '../../http/media-type.ts';
+import { readForm } from '../../contract/content/form.ts';
+import type { MediaTypeSpec } from '../../contract/model.ts';
+import { parseJson } from '../../json/parse-json.ts';
+import type { JsonValue } from '../../json/value.ts';
+
+/**
+ * The content of a body that is not JSON: a value; the items of a sequence; opaque content that no
+ * schema describes; or a clause that says why it is invalid for its media type.
+ */
+export type ContentReading =
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
+  | { readonly kind: 'opaque' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+const opaque: ContentReading = { kind: 'opaque' };
+
+/**
+ * Reads lines and sequences of JSON, server-sent events, forms and texts. XML is only tested for
+ * being well-formed. Never throws.
+ */
+export function readContent(
+  bytes: Uint8Array,
+  mediaType: string,
+  media?: MediaTypeSpec,
+): ContentReading {
+  const form = contentForm(mediaType);
+  if (form === 'json' || form === 'multipart' || form === 'binary' || form === 'csv') return opaque;
+  const text = decode(bytes, parseMediaType(mediaType)?.parameters.get('charset'), form === 'text');
+  if (typeof text !== 'string') return text;
+  switch (form) {
+    case 'json-lines':
+      return readRecords(text.split('\n'), 'line');
+    case 'json-sequence':
+      return readRecords(text.split('\u001e').slice(text.startsWith('\u001e') ? 1 : 0), 'record');
+    case 'events':
+      return { kind: 'items', items: readEvents(text) };
+    case 'form':
+      return readFields(text, media);
+    case 'xml': {
+      const reason = whyNotXml(text);
+      return reason === undefined
+        ? opaque
+        : { kind: 'unreadable', reason: `it is not XML: ${reason}` };
+    }
+    case 'text':
+      return readText(text, media);
+  }
+}
+
+/** A text without a charset may be in any, and cannot be decoded with certainty. */
+function decode(
+  bytes: Uint8Array,
+  charset: string | undefined,
+  isText: boolean,
+): string | ContentReading {
+  try {
+    return new TextDecoder(charset ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    const unknown = error instanceof RangeError;
+    return unknown || (charset === undefined && isText)
+      ? opaque
+      : { kind: 'unreadable', reason: `its bytes are not ${(charset ?? 'UTF-8').toUpperCase()}` };
+  }
+}
+
+function readRecords(records: readonly string[], noun: string): ContentReading {
+  const items: JsonValue[] = [];
+  for (const [index, record] of records.entries()) {
+    if (record.trim() === '') continue;
+    const reading = parseJson(record.trim(), {
+      maxDepth: 1000,
+      duplicateKeys: 'allow',
+      forbiddenKeys: [],
+      loneSurrogates: 'allow',
+    });
+    if (!reading.ok)
+      return {
+        kind: 'unreadable',
+        reason: `its ${noun} ${String(index + 1)} is not JSON: ${reading.problem.message}`,
+      };
+    items.push(reading.value);
+  }
+  return { kind: 'items', items };
+}
+
+/**
+ * WHATWG HTML, section 9.2.6: the fields up to an empty line are one event; one without data is
+ * ignored.
+ */
+function readEvents(text: string): JsonValue[] {
+  const blocks = text.replace(/^\uFEFF/, '').split(/(?:\r\n|\r|\n){2,}/);
+  return blocks.flatMap((block) => {
+    const event: Record<string, string> = {};
+    for (const line of block.split(/\r\n|\r|\n/)) {
+      const [, name = '', value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (['data', 'event', 'id', 'retry'].includes(name))
+        event[name] =
+          name === 'data' && event['data'] !== undefined ? `${event['data']}\n${value}` : value;
+    }
+    return event['data'] === undefined ? [] : [event];
+  });
+}
+
+function readFields(text: string, media: MediaTypeSpec | undefined): ContentReading {
+  if (media === undefined) return opaque;
+  const reading = readForm(text.trim(), media);
+  if (reading.ok) return { kind: 'value', value: reading.value };
+  return reading.member === undefined
+    ? { kind: 'unreadable', reason: reading.message.replace(/^T/, 't').replace(/\.$/, '') }
+    : opaque;
+}
+
+/**
+ * A text is read as its schema requires: as a string, or as a number or a boolean in JSON notation.
+ */
+function readText(text: string, media: MediaTypeSpec | undefined): ContentReading {
+  const flat = media?.schema?.flatten();
+  if (
+    flat === undefined ||
+    flat.node.format === 'binary' ||
+    flat.node['contentEncoding'] !== undefined
+  )
+    return opaque;
+  const kept = media?.schema?.validate(text, 'response').length === 0;
+  // A line break at the end belongs to the file, not to the value.
+  if (flat.types.includes('string'))
+    return { kind: 'value', value: kept ? text : text.replace(/\r?\n$/, '') };
+  if (!flat.types.some((type) => ['integer', 'number', 'boolean'].includes(type))) return opaque;
+  const reading = parseJson(text.trim());
+  return { kind: 'value', value: reading.ok ? reading.value : text };
+}
+
+const xmlName = String.raw`[A-Za-z_:\u0080-\uFFFF][\w:.\u0080-\uFFFF-]*`;
+const attributes = String.raw`(?:"[^"]*"|'[^']*'|[^<>"'])*`;
+const token = new RegExp(
+  [
+    String.raw`<!--[\s\S]*?-->`,
+    String.raw`<!\[CDATA\[[\s\S]*?\]\]>`,
+    String.raw`<\?[\s\S]*?\?>`,
+    String.raw`<!DOCTYPE[^>[]*(?:\[[^\]]*\])?[^>]*>`,
+    `<(/?)(${xmlName})(${attributes})>`,
+  ].join('|'),
+  'g',
+);
+
+/**
+ * Why a text is certainly not a well-formed XML document (XML 1.0, section 2.1), as a clause;
+ * undefined if no error was found.
+ */
+export function whyNotXml(text: string): string | undefined {
+  const document = text.replace(/^\uFEFF/, '').trim();
+  if (!document.startsWith('<')) return 'it does not begin with an element';
+  const open: string[] = [];
+  let roots = 0;
+  let end = 0;
+  for (const { 0: whole, 1: slash, 2: name, 3: rest = '', index } of document.matchAll(token)) {
+    const between = document.slice(end, index);
+    end = index + whole.length;
+    if (between.includes('<')) {
+      const where = open.length === 0 ? '' : `, in ${open.at(-1) ?? ''}`;
+      return `a < is where no element begins${where}`;
+    }
+    if (open.length === 0 && between.trim() !== '') return 'text is outside the root element';
+    if (name === undefined) continue;
+    if (slash === '/') {
+      const opened = open.pop();
+      if (opened !== name)
+        return opened === undefined
+          ? `${name} ends and never began`
+          : `${opened} is ended by ${name}`;
+    } else {
+      if (open.length === 0) roots += 1;
+      if (!rest.endsWith('/')) open.push(name);
+    }
+  }
+  if (open.length > 0) return `${open.at(-1) ?? ''} never ends`;
+  if (document.slice(end).trim() !== '') return 'text is after the root element';
+  return roots === 1 ? undefined : `it has ${String(roots)} root elements`;
+}

@@ -1,0 +1,78 @@
+import type { Resource } from '../../contract/model.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { CheckInput } from '../model/knowledge.ts';
+import { roleOf, type Step } from '../model/step.ts';
+import { sameIdentifier } from './list-page.ts';
+import { argumentNamed } from './find-request-fault.ts';
+
+/** A record that an earlier step of the sequence deleted. */
+export interface RemovedRecord {
+  readonly resource: Resource;
+  readonly step: Step;
+  readonly identifier: JsonValue;
+}
+
+/**
+ * The record that the sequence deleted last, if the server confirmed it: a 202 only promises it
+ * (RFC 9110, section 15.3.3).
+ */
+export function removedEarlier({
+  contract,
+  operation,
+  earlier,
+}: CheckInput): RemovedRecord | undefined {
+  if (earlier.length === 0) return undefined;
+  const role = roleOf(contract, operation);
+  const deletion = role?.resource.operations.delete;
+  if (role === undefined || deletion === undefined) return undefined;
+  const step = earlier.findLast(
+    (candidate) =>
+      candidate.case.operation === deletion &&
+      roleOf(contract, deletion)?.resource === role.resource,
+  );
+  const status = step?.exchange.response?.status;
+  if (step?.case.intent.kind !== 'valid' || (status !== 200 && status !== 204)) return undefined;
+  const identifier = argumentNamed(step.sent, role.resource.identifier.parameter);
+  return identifier === undefined ? undefined : { resource: role.resource, step, identifier };
+}
+
+/** The record with an identifier in a list of records. */
+export function withIdentifier(
+  records: readonly JsonObject[],
+  resource: Resource,
+  identifier: JsonValue,
+): JsonObject | undefined {
+  return records.find((record) => sameIdentifier(record[resource.identifier.field], identifier));
+}
+
+/**
+ * Whether a deletion changed a state of a record that is still shown: a text or a flag, at any
+ * depth, such as `status.state` from `active` to `expired`. Times and numbers change by themselves.
+ */
+export function wasMarked(before: JsonObject, after: JsonObject): boolean {
+  return Object.entries(before).some(([name, was]) => {
+    const is = after[name];
+    if (isJsonObject(was) && is !== undefined && isJsonObject(is)) return wasMarked(was, is);
+    if (typeof was === 'boolean') return typeof is === 'boolean' && was !== is;
+    return isWord(was) && isWord(is) && was !== is;
+  });
+}
+
+function isWord(value: JsonValue | undefined): value is string {
+  return typeof value === 'string' && Number.isNaN(Date.parse(value));
+}
+
+/** Whether a record is marked as deleted: many servers keep deleted records. */
+export function isMarkedAsGone(record: JsonObject): boolean {
+  return Object.entries(record).some(([name, value]) => {
+    if (/delet|remov|archiv|inactiv|discard|trash|cancel/i.test(name))
+      return value !== null && value !== false && value !== '';
+    if (/^(is_?)?(active|enabled|live)$/i.test(name)) return value === false;
+    return (
+      /stat(e|us)$/i.test(name) &&
+      /delet|remov|archiv|inactiv|discard|trash|cancel|gone/i.test(
+        isJsonObject(value) ? '' : String(value),
+      )
+    );
+  });
+}

@@ -1,0 +1,197 @@
+import type {
+  Contract,
+  MediaTypeSpec,
+  ResponseSpec,
+  Schema,
+  SchemaIssue,
+} from '../../../contract/model.ts';
+import { WorkBudget } from '../../../json/work-budget.ts';
+import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
+import { joinPointer, valueAt } from '../../../json/pointer.ts';
+import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { countWrong, type LongList, longListsIn, shortened } from '../../reading/long-lists.ts';
+import { readContent } from '../../reading/read-content.ts';
+import { showValue } from '../../model/phrases.ts';
+import { isUnspecific } from '../../reading/refusal.ts';
+import { isDescribed } from '../../reading/is-described.ts';
+import type { Answer } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+const maxIssues = 25;
+
+/**
+ * A body conforms to its schema, in every media type that vouch can read: all distinct violations,
+ * one for each place in the contract.
+ */
+export const bodyMatchesSchema = {
+  id: 'body-matches-schema',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A response body (JSON, a sequence of JSON, a form, a text) conforms to the schema ' +
+    'that the contract declares for its status: types, formats, bounds, enums and ' +
+    'required fields.',
+  reason:
+    'Client code is generated from the schema and typed by it; a value outside of the ' +
+    'schema crashes it or is displayed wrongly.',
+  proof: 'once',
+  inspect(subject) {
+    const { contract, operation, answer } = subject;
+    const { response } = subject.exchange;
+    if (response === undefined || !isDescribed(subject)) return undefined;
+    const documented = selectResponse(operation, response.status);
+    if (documented === undefined || isUnspecific(documented, response)) return undefined;
+    if (answer.kind !== 'empty' && isClosed(contract, documented))
+      return [unwanted(documented, response.status)];
+    const media =
+      answer.mediaType === undefined
+        ? undefined
+        : selectMediaType(documented.content, answer.mediaType);
+    const found = media && inspectBody(media, answer);
+    return found && toViolations(found, response.status);
+  },
+} as const satisfies Check;
+
+/** An issue, and the value that has it: the body, or one item of a sequence. */
+interface Found {
+  readonly issue: SchemaIssue;
+  readonly value: JsonValue;
+  /** How many items of a long list are wrong. */
+  readonly count?: string;
+}
+
+function inspectBody(media: MediaTypeSpec, answer: Answer): readonly Found[] | undefined {
+  const { schema, itemSchema } = media;
+  if (answer.kind === 'json')
+    return schema === undefined ? undefined : firstOfEach(breaches(schema, answer.value));
+  if (answer.kind !== 'bytes' || answer.mediaType === undefined) return undefined;
+  const reading = readContent(answer.bytes, answer.mediaType, media);
+  if (reading.kind === 'value')
+    return schema === undefined ? undefined : judge(schema, [reading.value]);
+  if (reading.kind !== 'items') return undefined;
+  if (itemSchema !== undefined) return judge(itemSchema, reading.items);
+  if (schema === undefined) return undefined;
+  // Before OpenAPI 3.2 some documents describe the sequence as an array, and others describe one
+  // item.
+  const whole = judge(schema, [reading.items]);
+  const items = judge(schema, reading.items);
+  return whole.length === 0 || (items.length === 0 && reading.items.length > 0)
+    ? []
+    : schema.flatten().types.includes('array')
+      ? whole
+      : items;
+}
+
+function judge(schema: Schema, values: readonly JsonValue[]): readonly Found[] {
+  const budget = new WorkBudget();
+  return firstOfEach(values.flatMap((value) => breaches(schema, value, budget)));
+}
+
+function breaches(schema: Schema, value: JsonValue, budget = new WorkBudget()): readonly Found[] {
+  const issues = schema.validate(value, 'response', budget);
+  if (issues.length === 0) return none;
+  const lists = longListsIn(value);
+  const found = issues.map((issue) => ({ issue, value }));
+  return lists.length === 0 ? found : inLongLists(schema, found, { lists, budget });
+}
+
+/**
+ * A value with very many issues has only its first one: those in the first items of its long lists
+ * are added, and the others counted.
+ */
+function inLongLists(
+  schema: Schema,
+  found: readonly Found[],
+  { lists, budget }: { readonly lists: readonly LongList[]; readonly budget: WorkBudget },
+): readonly Found[] {
+  const [{ value, issue } = { value: null, issue: undefined }] = found;
+  const more =
+    found.length > 1 || issue?.unjudged === true
+      ? []
+      : schema
+          .validate(shortened(value), 'response', budget)
+          .map((each) => ({ issue: each, value }));
+  const counts = lists.map((list) => ({
+    at: `${list.at}/`,
+    count: countWrong(schema, list, budget),
+  }));
+  const countOf = ({ at }: SchemaIssue): string | undefined =>
+    counts.find((list) => at.startsWith(list.at))?.count;
+  const inside = more.filter((each) => counts.some(({ at }) => each.issue.at.startsWith(at)));
+  return [...found, ...inside].map((each) => ({
+    ...each,
+    ...defined({ count: countOf(each.issue) }),
+  }));
+}
+
+// Fast path: almost every response.
+const none: readonly never[] = [];
+
+function toViolations(found: readonly Found[], status: number): readonly Violation[] {
+  return found.length === 0
+    ? none
+    : found.slice(0, maxIssues).map((one) => toViolation(one, status));
+}
+
+/**
+ * Whether the contract declares no body: `content` is present and empty. A missing `content`
+ * declares nothing.
+ */
+function isClosed({ document }: Contract, { pointer, content }: ResponseSpec): boolean {
+  const written =
+    content.length === 0 ? valueAt(document, joinPointer(pointer, 'content')) : undefined;
+  return isJsonObject(written) && Object.keys(written).length === 0;
+}
+
+function unwanted({ pointer }: ResponseSpec, status: number): Violation {
+  return {
+    at: joinPointer(pointer, 'content'),
+    message: `The ${String(status)} response has a body; the contract declares none.`,
+    expected: 'no body',
+    actual: 'a body',
+    cause: 'unwanted',
+    severity: 'warning',
+  };
+}
+
+function firstOfEach(all: readonly Found[]): readonly Found[] {
+  if (all.length < 2) return all;
+  const byPlace = new Map<string, Found>();
+  for (const found of all) {
+    const name = `${found.issue.pointer} ${found.issue.property ?? ''}`;
+    if (!byPlace.has(name)) byPlace.set(name, found);
+  }
+  return [...byPlace.values()];
+}
+
+/** It is unknown whether such a body conforms to its schema. */
+export const unjudgedCause = 'unjudged';
+
+function unjudged({ pointer }: SchemaIssue, status: number): Violation {
+  return {
+    at: pointer,
+    message: `The body of the ${String(status)} response takes too long to validate.`,
+    expected: 'a body that can be validated within a second',
+    actual: 'a body whose schema or nesting takes longer',
+    cause: unjudgedCause,
+    severity: 'note',
+  };
+}
+
+function toViolation({ issue, value: body, count }: Found, status: number): Violation {
+  if (issue.unjudged === true) return unjudged(issue, status);
+  const subject = issue.at === '' ? 'the body' : `the value at ${issue.at}`;
+  return {
+    at: issue.pointer,
+    message: `In the ${String(status)} response, ${subject} ${issue.message}.`,
+    // The actual value is reported separately.
+    expected: `${subject} ${issue.message.replace(/, but is .*$/s, '')}`,
+    actual: [
+      issue.property !== undefined && issue.keyword === 'required'
+        ? `${issue.property} is missing`
+        : showValue(valueAt(body, issue.at)),
+      ...(count === undefined ? [] : [count]),
+    ].join('; '),
+    cause: issue.property ?? '',
+  };
+}

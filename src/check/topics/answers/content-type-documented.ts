@@ -1,0 +1,56 @@
+import { selectMediaType, selectResponse } from '../../../contract/select-response.ts';
+import { isUnspecific } from '../../reading/refusal.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isDescribed } from '../../reading/is-described.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * A body comes in a media type that the contract declares for its status; parameters and case are
+ * ignored.
+ */
+export const contentTypeDocumented = {
+  id: 'content-type-documented',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A body has a Content-Type that the contract declares for that status; parameters ' +
+    'such as charset are ignored.',
+  reason:
+    'A client chooses its parser by the media type, and shows an error page where it ' +
+    'expected data.',
+  proof: 'once',
+  inspect(subject) {
+    const { operation, answer } = subject;
+    const { response } = subject.exchange;
+    if (response === undefined || answer.kind === 'empty' || !isDescribed(subject))
+      return undefined;
+    const documented = selectResponse(operation, response.status);
+    if (
+      documented === undefined ||
+      documented.content.length === 0 ||
+      isUnspecific(documented, response)
+    )
+      return undefined;
+    const { mediaType } = answer;
+    // The declared text may not be a valid media type: a server that sends exactly that text
+    // conforms.
+    if (
+      mediaType !== undefined &&
+      (selectMediaType(documented.content, mediaType) !== undefined ||
+        documented.content.some((entry) => entry.mediaType === mediaType))
+    )
+      return [];
+    const expected = documented.content.map((entry) => entry.mediaType).join(' or ');
+    const violation: Violation = {
+      at: joinPointer(documented.pointer, 'content'),
+      message:
+        `The body of the ${String(response.status)} response ` +
+        `${mediaType === undefined ? 'has no Content-Type' : `is labelled ${mediaType}`}; ` +
+        `the contract declares ${expected}.`,
+      expected,
+      actual: mediaType ?? 'no Content-Type',
+      cause: mediaType?.split(';')[0]?.trim().toLowerCase() ?? 'none',
+    };
+    return [violation];
+  },
+} as const satisfies Check;

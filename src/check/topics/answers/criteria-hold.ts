@@ -1,0 +1,34 @@
+import { joinPointer } from '../../../json/pointer.ts';
+import { factsOf } from '../../engine/memory/resolve-source.ts';
+import type { Check } from '../../model/check.ts';
+
+/** The steps of a workflow get the answers that the workflow says. */
+export const criteriaHold = {
+  id: 'criteria-hold',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'The response to a step of a workflow (Arazzo) satisfies the criteria of the step, unless ' +
+    'the workflow itself handles the failure.',
+  reason: 'The workflow says what a client does with the service, so that client fails.',
+  proof: 'repeat',
+  inspect({ case: testCase, exchange, sent, answer, operation, earlier }) {
+    const { criteria } = testCase;
+    if (criteria === undefined) return undefined;
+    const facts = factsOf({ case: testCase, exchange, sent, answer });
+    const failures = criteria.failures(facts, (title) => {
+      const step = earlier.findLast((one) => one.case.title === title);
+      return step && factsOf(step);
+    });
+    return failures.map(({ message, expected, actual, cause, place, frame }) => ({
+      at: joinPointer(operation.pointer, 'responses'),
+      message,
+      expected,
+      actual,
+      cause,
+      stated: { place, frame },
+      conclusive: true,
+      evidence: ' in the run; the response itself does not satisfy the workflow.',
+    }));
+  },
+} as const satisfies Check;

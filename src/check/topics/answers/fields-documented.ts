@@ -1,0 +1,90 @@
+import type { Pointer } from '../../../json/pointer.ts';
+import type { JsonObject } from '../../../json/value.ts';
+import { readFields, type UndocumentedFields } from '../../reading/undocumented-fields.ts';
+import { showValue } from '../../model/phrases.ts';
+import type { Drift, RunKnowledge, SeenField } from '../../model/knowledge.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * Responses have only the fields that the contract documents. Others are reported once for each
+ * schema, with a proposal for the contract.
+ */
+export const fieldsDocumented = {
+  id: 'fields-documented',
+  basis: 'advice',
+  severity: 'note',
+  rule:
+    'The objects in a response have only the fields that their schemas declare. ' +
+    'Undocumented fields are reported with a schema that would declare them.',
+  reason:
+    'Clients use the fields that they see: an undocumented field becomes a dependency, ' +
+    'and its removal breaks them.',
+  proof: 'once',
+  needs: ['drift'],
+  inspect(subject) {
+    const objects = readFields(subject);
+    if (objects.length === 0) return undefined;
+    // The knowledge of the whole run is read only if this response has such fields.
+    return objects.some(isBeyond) ? violationsOf(objects, subject.knowledge) : [];
+  },
+} as const satisfies Check;
+
+function isBeyond({ fields }: UndocumentedFields): boolean {
+  return fields.length > 0;
+}
+
+/** One violation for each schema. */
+function violationsOf(
+  objects: readonly UndocumentedFields[],
+  knowledge: RunKnowledge,
+): Violation[] {
+  const drifted = new Set(objects.filter(isBeyond).map(({ pointer }) => pointer));
+  return [...drifted].flatMap((pointer) => {
+    const drift = knowledge.drift.get(pointer);
+    return drift === undefined ? [] : [violationOf(pointer, drift)];
+  });
+}
+
+const maxNamed = 12;
+
+function violationOf(at: Pointer, { objects, fields }: Drift): Violation {
+  const proposed: JsonObject = Object.fromEntries(fields.map(({ name, schema }) => [name, schema]));
+  return {
+    at,
+    message:
+      'Responses have ' +
+      `${fields.length === 1 ? 'a field' : `${String(fields.length)} fields`} ` +
+      `that the contract does not document: ${listed(fields, objects)}.`,
+    expected: `only documented fields; the contract could add these properties: ${fields
+      .slice(0, maxNamed)
+      .map(({ name, schema }) => `${name}: ${showSchema(schema)}`)
+      .join(', ')}`,
+    actual: fields
+      .slice(0, maxNamed)
+      .map(({ name }) => name)
+      .join(', '),
+    blame: 'contract',
+    proposal: { at, update: { properties: proposed } },
+  };
+}
+
+function listed(fields: readonly SeenField[], objects: number): string {
+  const named = fields
+    .slice(0, maxNamed)
+    .map(({ name, count }) =>
+      count >= objects ? name : `${name} (in ${String(count)} of ${String(objects)})`,
+    );
+  return [
+    ...named,
+    ...(fields.length > maxNamed ? [`${String(fields.length - maxNamed)} others`] : []),
+  ].join(', ');
+}
+
+/** A schema in the flow style of YAML, ready to be pasted. */
+function showSchema(schema: JsonObject): string {
+  return showValue(schema)
+    .replaceAll(/"(\w+)":/g, '$1: ')
+    .replaceAll(',', ', ')
+    .replaceAll(/[{]/g, '{ ')
+    .replaceAll(/[}]/g, ' }');
+}

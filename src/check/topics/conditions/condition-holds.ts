@@ -1,0 +1,260 @@
+import { headerValue, type HttpResponse } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer, splitPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { isDone, isWeak, sameTag, tagOf, visibleChange } from './visible-change.ts';
+import { requestPhrase } from '../../model/phrases.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import type { Wanted } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * Conditional requests get the response that the state of the record requires, and the entity tag
+ * changes with the record.
+ */
+export const conditionHolds = {
+  id: 'condition-holds',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'If the contract documents conditional requests, a read with the current ETag gets ' +
+    '304, a change whose If-Match or JSON Patch test fails is not applied, and the ETag ' +
+    'changes when the record does.',
+  reason:
+    "Without it, two people who edit one record overwrite each other's changes unnoticed, " +
+    'and a cache that trusts a wrong ETag shows outdated data.',
+  proof: 'control',
+  intents: ['valid', 'condition'],
+  inspect(subject) {
+    const {
+      case: { intent },
+      exchange: { response },
+    } = subject;
+    if (response === undefined) return undefined;
+    if (intent.kind === 'valid') return tagThatStays(subject);
+    return intent.kind === 'condition' ? byOutcome[intent.wanted]?.(subject, response) : undefined;
+  },
+} as const satisfies Check;
+
+type Inspect = (subject: CheckInput, response: HttpResponse) => Violation[] | undefined;
+
+const byOutcome: Partial<Readonly<Record<Wanted, Inspect>>> = {
+  unchanged: notUnchanged,
+  changed: notChanged,
+  done: notDone,
+  refused: notRefused,
+  'patch-refused': notPatched,
+};
+
+function makeViolation(
+  { case: testCase }: CheckInput,
+  rest: Omit<Violation, 'at' | 'message'> & { readonly what: string },
+): Violation {
+  const { what, ...violation } = rest;
+  return {
+    at: testCase.intent.kind === 'condition' ? testCase.intent.at : testCase.operation.pointer,
+    message: `The server answered ${violation.actual} to ${requestPhrase(testCase)}${what}.`,
+    ...violation,
+  };
+}
+
+/**
+ * A complete response to a client that sent the current ETag. A change of the state in between
+ * shows in the response.
+ */
+function notUnchanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+  const [before, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
+  if (
+    before === undefined ||
+    tag === undefined ||
+    before.exchange.response?.status !== 200 ||
+    before.exchange.request.target !== subject.exchange.request.target
+  )
+    return undefined;
+  if (response.status === 304) return [];
+  if (response.status !== 200) return undefined;
+  const own = tagOf(subject);
+  const isKnown = own !== undefined && sameTag(own, tag);
+  if (!isKnown && !sameAnswer(before, subject)) return undefined;
+  const how =
+    own === undefined || isKnown
+      ? ', and the contract documents 304 for that'
+      : `; its ETag is now ${own}, so that 304 is never possible`;
+  return [
+    makeViolation(subject, {
+      what: how,
+      expected: '304, because nothing has changed',
+      actual: '200',
+      cause: isKnown || own === undefined ? 'no 304' : 'another tag each time',
+    }),
+  ];
+}
+
+function sameAnswer(left: Step, right: Step): boolean {
+  const [one, other] = [left, right].map(({ answer }) => jsonOf(answer));
+  if (one !== undefined && other !== undefined) return equalJson(one, other);
+  return Buffer.from(left.exchange.response?.body ?? []).equals(
+    Buffer.from(right.exchange.response?.body ?? []),
+  );
+}
+
+/** 304 to a client that sent the ETag of the state before a change. */
+function notChanged(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+  const [read, tag] = [subject.earlier.at(-1), tagSent(subject, 'if-none-match')];
+  const changed = read && visibleChange(subject, subject.earlier.slice(0, -1), read);
+  const former = changed && tagOf(changed.before);
+  if (
+    tag === undefined ||
+    former === undefined ||
+    !sameTag(former, tag) ||
+    subject.exchange.request.target !== read?.exchange.request.target
+  )
+    return undefined;
+  return response.status === 304
+    ? [
+        makeViolation(subject, {
+          what: ', and a read without it shows the change',
+          expected: 'the record as it is now',
+          actual: '304',
+          cause: 'stale 304',
+        }),
+      ]
+    : [];
+}
+
+/**
+ * A refused change whose If-Match has the ETag of the last read. A weak tag does not identify a
+ * state.
+ */
+function notDone(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+  const tag = tagSent(subject, 'if-match');
+  const read = subject.earlier.findLast(
+    (step) =>
+      roleOf(subject.contract, step.case.operation)?.action === 'read' && tagOf(step) !== undefined,
+  );
+  const since = read === undefined ? [] : subject.earlier.slice(subject.earlier.indexOf(read) + 1);
+  if (
+    tag === undefined ||
+    read === undefined ||
+    isWeak(tag) ||
+    tagOf(read) !== tag ||
+    since.some(isDone)
+  )
+    return undefined;
+  return response.status === 412
+    ? [
+        makeViolation(subject, {
+          what: ', although that ETag is current',
+          expected: 'a success',
+          actual: '412',
+          cause: 'right tag refused',
+        }),
+      ]
+    : [];
+}
+
+/** A successful change whose If-Match has an ETag of an earlier state. */
+function notRefused(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+  const { earlier } = subject;
+  const tag = tagSent(subject, 'if-match');
+  const read = earlier.findLast(
+    (step) =>
+      roleOf(subject.contract, step.case.operation)?.action === 'read' &&
+      step.exchange.response?.status === 200,
+  );
+  const changed = read && visibleChange(subject, earlier.slice(0, earlier.indexOf(read)), read);
+  const [former, current] = [changed && tagOf(changed.before), read && tagOf(read)];
+  // An unchanged tag is reported where it was read.
+  if (tag === undefined || former === undefined || current === undefined || sameTag(current, tag))
+    return undefined;
+  if (!isDone(subject)) return [];
+  return [
+    makeViolation(subject, {
+      what: `, although the ETag is now ${current}: a change in between may be lost`,
+      expected: '412, and no change',
+      actual: String(response.status),
+      cause: 'stale tag taken',
+    }),
+  ];
+}
+
+/** A successful patch although one of its tests fails. */
+function notPatched(subject: CheckInput, response: HttpResponse): Violation[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const read = subject.earlier.findLast(
+    (step) =>
+      isDone(step) && role !== undefined && shownRecord(role.resource, step.answer) !== undefined,
+  );
+  const record = read && role && shownRecord(role.resource, read.answer);
+  if (
+    record === undefined ||
+    !isJsonArray(subject.sent.body) ||
+    !subject.sent.body.some((step) => isFailingTest(step, record))
+  )
+    return undefined;
+  if (!isSuccess(response.status) || response.status === 202) return [];
+  return [
+    makeViolation(subject, {
+      what: '',
+      expected: 'a refusal, and no change (RFC 6902, section 5; RFC 5789, section 2)',
+      actual: String(response.status),
+      basis: 'protocol',
+      cause: 'failed test',
+    }),
+  ];
+}
+
+/**
+ * Whether a step of a patch tests a member of a record for a value that it does not have (RFC 6902,
+ * section 4.6).
+ */
+function isFailingTest(step: JsonValue, record: JsonObject): boolean {
+  if (!isJsonObject(step) || step['op'] !== 'test' || typeof step['path'] !== 'string')
+    return false;
+  const [name = '', ...deeper] = splitPointer(step['path']);
+  return (
+    deeper.length === 0 &&
+    Object.hasOwn(record, name) &&
+    !equalJson(record[name] ?? null, step['value'] ?? null)
+  );
+}
+
+/**
+ * One tag for two states of a record: a strong one must differ (RFC 9110, section 8.8.1), and
+ * clients rely on a documented weak one.
+ */
+function tagThatStays(subject: CheckInput): Violation[] | undefined {
+  const { operation, earlier } = subject;
+  const tag = tagOf(subject);
+  const changed = tag === undefined ? undefined : visibleChange(subject, earlier, subject);
+  const former = changed && tagOf(changed.before);
+  if (tag === undefined || former === undefined) return undefined;
+  const header = operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ headers }) => headers)
+    .find(({ name }) => name.toLowerCase() === 'etag');
+  if (former !== tag || (isWeak(tag) && header === undefined)) return [];
+  return [
+    {
+      at: header?.pointer ?? joinPointer(operation.pointer, 'responses'),
+      message: `The ETag of a record stayed ${tag} when the record was changed.`,
+      expected: 'another ETag',
+      actual: tag,
+      cause: 'tag stays',
+      ...(isWeak(tag) ? { severity: 'warning' } : { basis: 'protocol' }),
+    },
+  ];
+}
+
+/** The tag that a request sent, if the contract declares the header. */
+function tagSent({ exchange: { request }, sent }: CheckInput, name: string): string | undefined {
+  const given = [...sent.arguments].find(
+    ([parameter]) => parameter.in === 'header' && parameter.name.toLowerCase() === name,
+  );
+  const isTaken = given?.[0].schema.validate(given[1], 'request').length === 0;
+  return isTaken ? headerValue(request.headers, name) : undefined;
+}

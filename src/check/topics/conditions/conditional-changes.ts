@@ -1,0 +1,194 @@
+import type { Parameter, Resource } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { type Case, makeCase, makeSequence, type Sequence, type Wanted } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
+import { createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { changedValue } from '../records/sequence.ts';
+import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts';
+
+/**
+ * Create, read, change with the current ETag, read, change with the previous ETag: for the
+ * replacements, updates and deletions that accept If-Match and document 412. A read that documents
+ * 304 is sent with the old ETag too. Only the run's own records are changed.
+ */
+export function planConditionalChanges(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap((resource) => {
+    const create = creationOf(context, resource);
+    const read = draftFor(context, resource, 'read');
+    const changes = [
+      conditionalChange(context, resource, 'replace'),
+      conditionalChange(context, resource, 'update'),
+    ].filter((change) => change !== undefined);
+    const [change] = changes;
+    if (create === undefined || read === undefined || change === undefined) return [];
+    const records: Records = { create, read };
+    const remove = conditionalChange(context, resource, 'delete');
+    return [
+      changeSequence(context, records, changes),
+      ...(remove === undefined ? [] : [deleteSequence(context, records, { change, remove })]),
+    ];
+  });
+}
+
+/** How a record is created and read. */
+interface Records {
+  readonly create: DraftWithBody;
+  readonly read: Draft;
+}
+
+/** An operation that changes a record, and takes the condition. */
+interface ConditionalChange {
+  readonly draft: Draft;
+  readonly parameter: Parameter;
+}
+
+function conditionalChange(
+  context: PlanContext,
+  resource: Resource,
+  action: 'replace' | 'update' | 'delete',
+): ConditionalChange | undefined {
+  const draft = draftFor(context, resource, action);
+  const parameter =
+    draft && documents(draft.operation, '412')
+      ? declaredHeader(draft.operation, 'If-Match')
+      : undefined;
+  return draft === undefined || parameter === undefined ? undefined : { draft, parameter };
+}
+
+function changeSequence(
+  context: PlanContext,
+  records: Records,
+  changes: readonly ConditionalChange[],
+): Sequence {
+  return makeSequence(
+    ...createAndRead(context, records, 'changed'),
+    ...changes.flatMap((change) => [
+      ...changeAndRead(context, records, change),
+      ...readWithOldTag(context, records),
+      conditionalCase(context, records, { change, which: 'first', wanted: 'refused' }),
+      draftCase(records.read, {
+        title: 'the record is read after a change that was to be refused',
+      }),
+      ...withoutCondition(context, change),
+    ]),
+  );
+}
+
+/** A separate sequence: a change cannot be confirmed on a deleted record. */
+function deleteSequence(
+  context: PlanContext,
+  records: Records,
+  { change, remove }: { readonly change: ConditionalChange; readonly remove: ConditionalChange },
+): Sequence {
+  return makeSequence(
+    ...createAndRead(context, records, 'deleted'),
+    ...changeAndRead(context, records, change),
+    conditionalCase(context, records, { change: remove, which: 'first', wanted: 'refused' }),
+    ...withoutCondition(context, remove),
+    conditionalCase(context, records, { change: remove, which: 'last', wanted: 'done' }),
+  );
+}
+
+function createAndRead(context: PlanContext, { create, read }: Records, what: string): Case[] {
+  return [
+    createStep(context, create, `a record is created, to be ${what} under conditions`),
+    draftCase(read, { title: 'the created record is read, to see its ETag' }),
+  ];
+}
+
+function changeAndRead(context: PlanContext, records: Records, change: ConditionalChange): Case[] {
+  return [
+    conditionalCase(context, records, { change, which: 'last', wanted: 'done' }),
+    draftCase(records.read, { title: 'the changed record is read, to see its ETag' }),
+  ];
+}
+
+interface Condition {
+  readonly change: ConditionalChange;
+  readonly which: 'first' | 'last';
+  readonly wanted: Extract<Wanted, 'done' | 'refused'>;
+}
+
+function conditionalCase(
+  context: PlanContext,
+  { read }: Records,
+  { change: { draft, parameter }, which, wanted }: Condition,
+): Case {
+  const { operation, body } = draft;
+  const value = body && (wanted === 'done' ? changedValue(context, body) : body.value);
+  const sent: { body?: BodyTemplate } =
+    body === undefined || value === undefined
+      ? {}
+      : {
+          body: markedBody(body, value, {
+            runId: context.runId,
+            label: `${operation.id} ${wanted} under If-Match`,
+          }),
+        };
+  const withAnyTag = { parameter, source: { kind: 'value', value: '*' } } as const;
+  return makeCase({
+    title:
+      which === 'last'
+        ? 'If-Match is the ETag that the record was read with'
+        : 'If-Match is an ETag that the record had before it was changed',
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'created', {
+      ...sent,
+      extra: [tagArgument(parameter, read.operation, which)],
+    }),
+    intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '412'), wanted },
+    optional: true,
+    // Every state matches `*`. After a successful deletion there is nothing to refuse.
+    ...(wanted === 'done'
+      ? { control: () => requestOf(draft, 'created', { ...sent, extra: [withAnyTag] }) }
+      : {}),
+  });
+}
+
+/** The change without its condition, if the contract requires one. */
+function withoutCondition({ runId }: PlanContext, { draft, parameter }: ConditionalChange): Case[] {
+  const { operation, body } = draft;
+  if (!parameter.required) return [];
+  const label = `${operation.id} without If-Match`;
+  const whole = requestOf(draft, 'created', {
+    body: body && markedBody(body, body.value, { runId, label }),
+  });
+  return [
+    makeCase({
+      title: `${parameter.name} is missing`,
+      phase: 'sequence',
+      operation,
+      request: {
+        ...whole,
+        arguments: whole.arguments.filter((argument) => argument.parameter !== parameter),
+      },
+      intent: {
+        kind: 'invalid',
+        at: joinPointer(parameter.pointer, 'required'),
+        rule: `${parameter.name} is required`,
+        part: 'header',
+        subject: parameter.name,
+        accepted: 'error',
+      },
+      // A record that was deleted without the condition cannot be deleted with it.
+      ...(operation.method === 'DELETE' ? {} : { control: () => whole }),
+    }),
+  ];
+}
+
+/** A read with the ETag of the state before the change: the client does not have the new state. */
+function readWithOldTag({ cache }: PlanContext, { read }: Records): Case[] {
+  const testCase = taggedRead(read, cache.impliedHeaders, {
+    title: 'If-None-Match is an ETag that the record had before it was changed',
+    phase: 'sequence',
+    record: 'created',
+    which: 'first',
+    wanted: 'changed',
+  });
+  return testCase === undefined ? [] : [testCase];
+}

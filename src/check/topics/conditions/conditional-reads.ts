@@ -1,0 +1,123 @@
+import type { HeaderSpec, Operation, Parameter } from '../../../contract/model.ts';
+import { documents } from '../../../contract/select-response.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { type Case, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Phase } from '../../model/phase.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Draft, type RecordKind, requestOf } from '../../plan/draft.ts';
+import type { ImpliedHeaders } from '../../plan/plan-cache.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
+
+/** Every read that documents 304, twice: the second time with the ETag of the first response. */
+export function planConditionalReads({ drafts, cache }: PlanContext): Sequence[] {
+  const phase = 'boundary';
+  return drafts
+    .filter(({ operation }) => operation.method === 'GET')
+    .flatMap((draft): Sequence[] => {
+      const tagged = taggedRead(draft, cache.impliedHeaders, {
+        title: 'If-None-Match is the ETag that the answer just had',
+        phase,
+        record: 'known',
+        which: 'last',
+        wanted: 'unchanged',
+      });
+      if (tagged === undefined) return [];
+      const title = 'a plain request, to see the ETag';
+      return [makeSequence(draftCase(draft, { title, phase, record: 'known' }), tagged)];
+    });
+}
+
+/** Which record is read, with which of its earlier ETags, and the expected outcome. */
+export interface TaggedRead {
+  readonly title: string;
+  readonly phase: Phase;
+  readonly record: RecordKind;
+  readonly which: 'first' | 'last';
+  readonly wanted: 'unchanged' | 'changed';
+}
+
+/**
+ * A read whose If-None-Match is an ETag of an earlier response to it in the sequence; undefined if
+ * the operation documents no 304, or does not take the header.
+ */
+export function taggedRead(
+  read: Draft,
+  implied: ImpliedHeaders,
+  { title, phase, record, which, wanted }: TaggedRead,
+): Case | undefined {
+  const { operation } = read;
+  const parameter = documents(operation, '304')
+    ? conditionHeader(operation, 'If-None-Match', implied)
+    : undefined;
+  if (parameter === undefined) return undefined;
+  return makeCase({
+    title,
+    phase,
+    operation,
+    request: requestOf(read, record, { extra: [tagArgument(parameter, operation, which)] }),
+    intent: { kind: 'condition', at: joinPointer(operation.pointer, 'responses', '304'), wanted },
+    optional: true,
+  });
+}
+
+/** The ETag of the last response to a read, or of the first one, which may be stale by now. */
+export function tagArgument(
+  parameter: Parameter,
+  read: Operation,
+  which: 'last' | 'first',
+): Argument {
+  return {
+    parameter,
+    source: {
+      kind: 'link',
+      operation: read.id,
+      expression: '$response.header.ETag',
+      ...(which === 'first' ? { first: true } : {}),
+    },
+  };
+}
+
+/**
+ * The header in which an operation accepts a condition, such as `If-None-Match` (RFC 9110, section
+ * 13.1): as declared; for a read that documents an ETag also without a declaration. Arguments are
+ * compared by their parameters, so `implied` caches one for each ETag.
+ */
+export function conditionHeader(
+  operation: Operation,
+  name: string,
+  implied: ImpliedHeaders,
+): Parameter | undefined {
+  const declared = declaredHeader(operation, name);
+  if (declared !== undefined || name.toLowerCase() !== 'if-none-match') return declared;
+  const tag = operation.responses
+    .filter(({ status }) => status.startsWith('2'))
+    .flatMap(({ headers }) => headers)
+    .find((header) => header.name.toLowerCase() === 'etag');
+  if (tag === undefined) return undefined;
+  const parameter = implied.get(tag) ?? impliedBy(tag);
+  implied.set(tag, parameter);
+  return parameter;
+}
+
+/** The header parameter of an operation by its name, in any case. */
+export function declaredHeader({ parameters }: Operation, name: string): Parameter | undefined {
+  return parameters.find(
+    (parameter) => parameter.in === 'header' && parameter.name.toLowerCase() === name.toLowerCase(),
+  );
+}
+
+function impliedBy({ schema, pointer }: HeaderSpec): Parameter {
+  return {
+    name: 'If-None-Match',
+    in: 'header',
+    required: false,
+    deprecated: false,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    allowEmptyValue: false,
+    schema,
+    examples: [],
+    pointer,
+  };
+}

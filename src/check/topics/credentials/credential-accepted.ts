@@ -1,0 +1,45 @@
+import { isSecured } from '../../secrets/credential.ts';
+import { asksToWait } from '../../../http/status.ts';
+import { requestPhrase } from '../../model/phrases.ts';
+import type { Check } from '../../model/check.ts';
+import { securityPointer } from './credential-required.ts';
+
+/** A credential that some secured operations accept gets no 401 from others. */
+export const credentialAccepted = {
+  id: 'credential-accepted',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A credential that the target accepts for one secured operation gets no 401 from ' +
+    'another one.',
+  reason:
+    'A client has one credential for the API, and cannot know which operation needs ' +
+    'another one.',
+  proof: 'again',
+  needs: ['authorised'],
+  intents: ['valid'],
+  covers: ['status-documented'],
+  inspect({ case: testCase, contract, operation, exchange: { response }, knowledge, sent }) {
+    if (
+      testCase.intent.kind !== 'valid' ||
+      testCase.request.credential !== 'given' ||
+      response === undefined ||
+      asksToWait(response)
+    )
+      return undefined;
+    if (!isSecured(operation) || sent.credential === undefined) return undefined;
+    if (!knowledge.authorised.has(sent.credential)) return undefined;
+    if (response.status !== 401) return [];
+    return [
+      {
+        at: securityPointer(contract, operation),
+        message:
+          `The server answered 401 to ${requestPhrase(testCase)}, though it accepts the ` +
+          'same credential for other operations.',
+        expected: 'any status except 401',
+        actual: '401',
+        cause: operation.id,
+      },
+    ];
+  },
+} as const satisfies Check;

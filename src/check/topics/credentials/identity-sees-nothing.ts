@@ -1,0 +1,352 @@
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  stringifyJson,
+} from '../../../json/value.ts';
+import { createdIdentifier } from '../../reading/created-record.ts';
+import { showValue } from '../../model/phrases.ts';
+import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import type { Intent } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+import { securityPointer } from './credential-required.ts';
+
+type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
+
+/** An identity can neither see nor change the records of another one. */
+export const identitySeesNothing = {
+  id: 'identity-sees-nothing',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'An identity that `sees: { nothing-of: … }` can neither read a record that the run created, ' +
+    'nor find it in a list or a table, download its files, add to it, refer to it, change it or ' +
+    'delete it.',
+  reason:
+    'A client that reaches the records of another one by their identifiers is the hole that ' +
+    'OWASP lists first, as API1:2023, broken object level authorization.',
+  proof: 'again',
+  needs: ['creators'],
+  intents: ['identity'],
+  covers: ['status-documented'],
+  inspect(subject) {
+    const { intent } = subject.case;
+    if (intent.kind !== 'identity' || subject.exchange.response === undefined) return undefined;
+    switch (intent.wanted) {
+      case 'hidden':
+        return inspectRead(subject, intent);
+      case 'unlisted':
+        return inspectList(subject, intent);
+      case 'unchanged':
+        return inspectAfter(subject, intent);
+      case 'unshown':
+        return inspectShown(subject, intent);
+      case 'denied':
+        return inspectDenied(subject, intent);
+      case 'unrepeated':
+        return inspectRepeated(subject, intent);
+      default:
+        return undefined;
+    }
+  },
+} as const satisfies Check;
+
+/** The record in the last response before a step. */
+interface OwnRecord {
+  readonly resource: Resource;
+  readonly record: JsonObject;
+  readonly step: Step;
+}
+
+/** The record of the sequence as the run read it, otherwise as the create returned it. */
+function ownRecord({ earlier, contract }: CheckInput): OwnRecord | undefined {
+  const own = earlier.filter(
+    ({ case: { request }, exchange }) =>
+      request.identity === undefined && isSuccess(exchange.response?.status ?? 0),
+  );
+  for (const step of own.toReversed()) {
+    const role = roleOf(contract, step.case.operation);
+    if (role?.action !== 'read' && role?.action !== 'create') continue;
+    const { resource } = role;
+    const shown = shownRecord(resource, step.answer);
+    if (shown?.[resource.identifier.field] !== undefined) return { resource, record: shown, step };
+    const identifier = createdIdentifier(resource, step);
+    if (identifier === undefined) continue;
+    const sent = isJsonObject(step.sent.body) ? step.sent.body : {};
+    return { resource, record: { ...sent, [resource.identifier.field]: identifier }, step };
+  }
+  return undefined;
+}
+
+function inspectRead(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { status = 0 } = subject.exchange.response ?? {};
+  // A refusal proves nothing unless the control request shows the record to the run.
+  if (own === undefined || status >= 500) return undefined;
+  if (!isSuccess(status)) return [];
+  const shown = shownRecord(own.resource, subject.answer);
+  if (shown === undefined || !isSameRecord(own.resource, own.record, shown)) return [];
+  return [
+    violation(subject, intent, {
+      message: `The server answered ${String(status)} to ${subject.case.title} of ${nameOf(own)}`,
+      actual: String(status),
+    }),
+  ];
+}
+
+function inspectList(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { status = 0 } = subject.exchange.response ?? {};
+  const records = own && listedRecords(own.resource, subject.answer);
+  if (own === undefined || status >= 500) return undefined;
+  if (!isSuccess(status)) return [];
+  const found =
+    records?.find((record) => isSameRecord(own.resource, own.record, record)) ??
+    records?.find((record) => isEarlier(subject, own.resource, record));
+  if (found === undefined) return records === undefined ? undefined : [];
+  return [
+    violation(subject, intent, {
+      message: `The list that ${intent.identity} gets holds ${nameOf({ ...own, record: found })}`,
+      actual: 'a list with the record',
+      expected: 'a list without the record',
+    }),
+  ];
+}
+
+/**
+ * Whether a listed record is one that the run created before: a long list shows the last one on
+ * another page. Its identifier may mean another record here, so it must have a mark of that create.
+ */
+function isEarlier({ knowledge }: CheckInput, resource: Resource, record: JsonObject): boolean {
+  const identifier = record[resource.identifier.field];
+  const creators = knowledge.creators.get(`${resource.name} ${String(identifier)}`) ?? [];
+  if (creators.length === 0) return false;
+  const shown = stringifyJson(record).match(marks) ?? [];
+  return creators.some(({ sent, deleted }) => {
+    const text = deleted === true ? '' : stringifyJson(sent.body ?? '');
+    return shown.some((mark) => text.includes(mark));
+  });
+}
+
+/** The read by the run after a change by the identity. */
+function inspectAfter(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const { earlier, contract } = subject;
+  const own = ownRecord(subject);
+  const attempt = earlier.findLast(({ case: { request } }) => request.identity !== undefined);
+  const status = attempt?.exchange.response?.status;
+  if (own === undefined || attempt === undefined || status === undefined) return undefined;
+  if (own.step.case.operation !== subject.operation || !isSuccess(status)) return undefined;
+  const { operation, title } = attempt.case;
+  const isDelete = roleOf(contract, operation)?.action === 'delete';
+  const isRemoved = isDelete && isGone(subject);
+  // A deletion may leave the record with another state, such as a cancelled booking.
+  if (!isRemoved && !isChanged(subject, own, attempt)) return [];
+  const done = isRemoved ? 'deleted' : 'changed';
+  const message = `The server answered ${String(status)} to ${title}, which ${done} ${nameOf(own)}`;
+  const mayRead = earlier.some(
+    ({ case: { intent: other } }) => other.kind === 'identity' && other.wanted === 'allowed',
+  );
+  const leak = { message, actual: String(status), ...(mayRead ? { not: 'change' } : {}) };
+  return [violation({ ...subject, operation }, intent, leak)];
+}
+
+/** An answer that shows the run what it created, such as a table or a file below the record. */
+function inspectShown(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const { operation, earlier, exchange } = subject;
+  const { status = 0 } = exchange.response ?? {};
+  const own = ownRecord(subject);
+  const ours = earlier.findLast(
+    ({ case: other }) => other.operation === operation && other.request.identity === undefined,
+  );
+  if (own === undefined || !isSuccess(ours?.exchange.response?.status ?? 0) || status >= 500)
+    return undefined;
+  if (!isSuccess(status)) return [];
+  const theirs = textOf(subject);
+  const seen = ours === undefined ? '' : textOf(ours);
+  const asked = decodeTarget(exchange.request.target);
+  const leaked = ownTexts(subject).find(
+    (text) => seen.includes(text) && theirs.includes(text) && !asked.includes(text),
+  );
+  if (leaked === undefined) return [];
+  return [
+    violation(subject, intent, {
+      message:
+        `The answer to a ${operation.method} by ${intent.identity} shows what belongs to ` +
+        nameOf(own) +
+        (leaked.length > 80 ? '' : `: ${showValue(leaked)}`),
+      actual: String(status),
+    }),
+  ];
+}
+
+/** The marks of a run's requests in a text. */
+const marks = /vouch-[0-9a-f]{6}(?:-[a-z])?-[0-9a-f]{6}/g;
+
+/**
+ * Texts that only the run's records have: their marks, identifiers that are no small numbers, and
+ * uploaded files.
+ */
+function ownTexts({ earlier, contract }: CheckInput): string[] {
+  return earlier
+    .filter(({ case: { request } }) => request.identity === undefined)
+    .flatMap((step) => {
+      const role = roleOf(contract, step.case.operation);
+      if (role?.action !== 'create') return step.sent.body === undefined ? [fileOf(step)] : [];
+      const identifier = createdIdentifier(role.resource, step);
+      const written = stringifyJson(step.sent.body ?? '').match(marks);
+      return [...(written ?? []), ...(isTelling(identifier) ? [identifier] : [])];
+    })
+    .filter((text) => text !== '');
+}
+
+function isTelling(identifier: JsonValue | undefined): identifier is string {
+  return typeof identifier === 'string' && identifier.length >= 6 && /\D/.test(identifier);
+}
+
+function fileOf({ exchange: { request } }: Step): string {
+  return request.method === 'GET' ? '' : Buffer.from(request.body).toString('latin1');
+}
+
+function textOf({ exchange: { response } }: Pick<Step, 'exchange'>): string {
+  return Buffer.from(response?.body ?? []).toString('latin1');
+}
+
+function decodeTarget(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+/** A create below a record of the run, or one that refers to it. */
+function inspectDenied(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { status = 0 } = subject.exchange.response ?? {};
+  if (own === undefined || status >= 500) return undefined;
+  if (!isSuccess(status)) return [];
+  const control = subject.earlier.find(
+    ({ case: { operation, request } }) =>
+      operation === subject.operation && request.identity === intent.identity,
+  );
+  // A service that takes any reference says nothing about this one.
+  const isBelow = subject.operation.parameters.some(({ in: place }) => place === 'path');
+  if (!isBelow && !isRefusal(control?.exchange.response?.status ?? 0)) return undefined;
+  return [
+    {
+      ...violation(subject, intent, {
+        message:
+          `The server accepted (${String(status)}) a ${subject.operation.method} by ` +
+          `${intent.identity} ${isBelow ? 'below' : 'that refers to'} ${nameOf(own)}`,
+        actual: String(status),
+        expected: 'a refusal',
+      }),
+      momentary: true,
+      ...(isBelow || saysOwn(subject) ? {} : { severity: 'warning' as const }),
+    },
+  ];
+}
+
+/** Words that limit references to records of one's own. */
+const ownWords = [
+  /\b(can ?not|must not|may not) be (referenc|us)ed/i,
+  /\b(does|do) not (have|own|belong)/i,
+  /\bof the (same )?(account|user|tenant|organi[sz]ation|workspace|team|company)/i,
+  /\b(an)?other (account|user|tenant|organi[sz]ation|workspace|compan)/i,
+];
+
+/** Whether the contract says that only records of one's own can be referenced. */
+function saysOwn({ contract, operation }: CheckInput): boolean {
+  const texts = [
+    contract.description,
+    operation.description,
+    ...operation.responses.map(({ description }) => description),
+  ];
+  return texts.some((text) => ownWords.some((words) => words.test(text ?? '')));
+}
+
+/** The answer to the same create under the same key by another identity. */
+function inspectRepeated(subject: CheckInput, intent: IdentityIntent): Violation[] | undefined {
+  const own = ownRecord(subject);
+  const { response } = subject.exchange;
+  if (own === undefined || response === undefined || response.status >= 500) return undefined;
+  if (!isSuccess(response.status)) return [];
+  const { field } = own.resource.identifier;
+  const got = createdIdentifier(own.resource, subject);
+  if (got === undefined || !isTelling(got) || !equalJson(got, own.record[field] ?? null)) return [];
+  return [
+    violation(subject, intent, {
+      message:
+        `The answer to a create by ${intent.identity}, under a key that the run used before, is ` +
+        nameOf(own),
+      actual: String(response.status),
+      expected: 'a record of its own, or a refusal',
+    }),
+  ];
+}
+
+function isGone({ exchange: { response } }: CheckInput): boolean {
+  return response?.status === 404 || response?.status === 410;
+}
+
+function isChanged({ answer, exchange }: CheckInput, own: OwnRecord, attempt: Step): boolean {
+  if (!isSuccess(exchange.response?.status ?? 0)) return false;
+  const shown = shownRecord(own.resource, answer);
+  return shown !== undefined && hasChanged(own.record, shown, attempt);
+}
+
+/**
+ * Whether a record shows values of a change that it did not show before. A change without a body
+ * may have changed any text except times.
+ */
+function hasChanged(before: JsonObject, after: JsonObject, { sent }: Step): boolean {
+  const differing = Object.keys(after).filter(
+    (name) => !equalJson(before[name] ?? null, after[name] ?? null),
+  );
+  const { body } = sent;
+  if (isJsonObject(body) && Object.keys(body).some((name) => Object.hasOwn(after, name)))
+    return differing.some((name) => equalJson(body[name] ?? null, after[name] ?? null));
+  return differing.some((name) => {
+    const value = after[name];
+    return typeof value === 'boolean' || (typeof value === 'string' && !/^\d{4}-\d\d/.test(value));
+  });
+}
+
+function nameOf({ resource, record }: OwnRecord): string {
+  const { field } = resource.identifier;
+  return `the record whose ${field} is ${showValue(record[field])}`;
+}
+
+interface Leak {
+  readonly message: string;
+  readonly actual: string;
+  readonly expected?: string;
+  /** What the identity must not do; the default is to see the record. */
+  readonly not?: string;
+}
+
+function violation(
+  {
+    contract,
+    operation,
+  }: { readonly contract: CheckInput['contract']; readonly operation: Operation },
+  { identity }: IdentityIntent,
+  { message, actual, expected, not = 'see' }: Leak,
+): Violation {
+  const documented = ['404', '403'].filter((status) =>
+    operation.responses.some((each) => each.status === status),
+  );
+  return {
+    at: securityPointer(contract, operation),
+    operation,
+    message: `${message}, which the run created and ${identity} must not ${not}.`,
+    expected: expected ?? (documented.length > 0 ? documented.join(' or ') : '404 or 403'),
+    actual,
+    cause: `${identity} ${operation.id}`,
+  };
+}

@@ -1,0 +1,213 @@
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { idempotencyKey } from '../../../contract/model/operation.ts';
+import type { Operation, Resource } from '../../../contract/model.ts';
+import { onlyReads } from '../../model/effect-rules.ts';
+import type { IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
+import { isSecured } from '../../secrets/credential.ts';
+import type { Identity } from '../../secrets/identities.ts';
+import { type Draft, isSafe } from '../../plan/draft.ts';
+import { newKey } from '../../plan/argument-values.ts';
+import { operationFor } from '../../model/operation-for.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import { uploadFor } from '../relations/plan-files.ts';
+import { eachMade, withReference } from '../relations/plan-relations.ts';
+import {
+  creatorDraft,
+  keysOf,
+  type Made,
+  nameOf,
+  readerOf,
+  Story,
+  type StoryStep,
+} from '../../plan/story.ts';
+
+/** An identity that must see nothing of the run's, and the plan that tests it. */
+interface Strange {
+  readonly context: PlanContext;
+  readonly identity: Identity;
+}
+
+/**
+ * What an identity reaches beside the records that it must not see: what is below them, tables
+ * that hold them, references to them, and their creates under a repeated key.
+ */
+export function planStrangers(context: PlanContext, identity: Identity): Sequence[] {
+  if (identity.seesNothingOf === undefined) return [];
+  const strange: Strange = { context, identity };
+  const hidden = eachMade(context).filter((resource) =>
+    isHidden(strange, readerOf(context, resource)),
+  );
+  return hidden.flatMap((resource) => [
+    ...belowRecord(strange, resource),
+    ...tablesOf(strange, resource),
+    ...referencesTo(strange, resource),
+    ...repeatedKey(strange, resource),
+  ]);
+}
+
+function isHidden({ identity }: Strange, draft: Draft | undefined): draft is Draft {
+  return draft !== undefined && isSecured(draft.operation) && !identity.isShared(draft.operation);
+}
+
+/** Reads and creates below a record of the run. */
+function belowRecord(strange: Strange, resource: Resource): Sequence[] {
+  const { context } = strange;
+  return context.drafts
+    .filter((draft) => isHidden(strange, draft) && isBelow(draft, resource))
+    .flatMap((draft) => {
+      if (isSafe(draft.operation))
+        return onlyReads(draft.operation, context.rules) ? readBelow(strange, resource, draft) : [];
+      return draft.role?.action === 'create' ? createBelow(strange, resource, draft) : [];
+    });
+}
+
+function isBelow({ names, role }: Draft, { collection }: Resource): boolean {
+  const isOwn = role?.resource.collection === collection;
+  return names.length === 1 && names[0]?.resource.collection === collection && !isOwn;
+}
+
+/** What is below a record, such as its file or its parts, read by the run and the identity. */
+function readBelow(strange: Strange, resource: Resource, draft: Draft): Sequence[] {
+  const { context, identity } = strange;
+  const { operation, role } = draft;
+  const story = new Story(context, `what ${identity.name} sees at ${operation.path}`);
+  const made = story.make(resource);
+  const upload = context.drafts.find(
+    (other) => other.operation.path === operation.path && uploadFor(other) !== undefined,
+  );
+  const body = upload && uploadFor(upload);
+  if (upload !== undefined && body !== undefined)
+    story.step(upload, { title: 'an upload of a file', of: [made], body });
+  else if (role?.resource.operations.create?.path === operation.path)
+    story.make(role.resource, { of: [made] });
+  else return [];
+  return seenByBoth(strange, story, { draft, of: [made] });
+}
+
+function seenByBoth(
+  { identity }: Strange,
+  story: Story,
+  { draft, of }: { readonly draft: Draft; readonly of: readonly Made[] },
+): Sequence[] {
+  const { method } = draft.operation;
+  story.step(draft, { title: `a ${method} by the run`, of });
+  story.step(draft, {
+    title: `a ${method} by ${identity.name}`,
+    of,
+    ...asked(identity, draft, 'unshown'),
+  });
+  return story.sequences();
+}
+
+/** What only an identity and its expected outcome add to a step. */
+function asked(
+  { name }: Identity,
+  { operation }: Draft,
+  wanted: IdentityOutcome,
+): Pick<StoryStep, 'intent' | 'more'> {
+  const at = joinPointer(operation.pointer, 'security');
+  const intent: Intent = { kind: 'identity', at, identity: name, wanted };
+  return { intent, more: { identity: name } };
+}
+
+/** A create below a record of the run, in the state that it needs. */
+function createBelow(strange: Strange, resource: Resource, draft: Draft): Sequence[] {
+  const { context, identity } = strange;
+  const { operation } = draft;
+  const read = readerOf(context, resource);
+  if (read === undefined || !identity.mayDo(operation)) return [];
+  const story = new Story(context, `what ${identity.name} adds at ${operation.path}`);
+  const made = story.make(resource);
+  story.prepare(made, operation);
+  // A change below a record is sent only if it is known which one the identifier means to whom.
+  story.read(made, 'the created record is read');
+  story.read(made, `a GET by ${identity.name}`, asked(identity, read, 'hidden'));
+  story.step(draft, {
+    title: `a ${operation.method} by ${identity.name} below the record`,
+    of: [made],
+    ...asked(identity, draft, 'denied'),
+  });
+  return story.sequences();
+}
+
+/** Tables and other answers below the list of a resource that hold all its records. */
+function tablesOf(strange: Strange, resource: Resource): Sequence[] {
+  const { context, identity } = strange;
+  const isTable = ({ names, role, operation }: Draft): boolean =>
+    names.length === 0 &&
+    role === undefined &&
+    isSafe(operation) &&
+    onlyReads(operation, context.rules) &&
+    operation.path.startsWith(resource.collectionPath) &&
+    /^[/.:]/.test(operation.path.slice(resource.collectionPath.length));
+  return context.drafts
+    .filter((draft) => isHidden(strange, draft) && isTable(draft))
+    .flatMap((draft) => {
+      const about = `what ${identity.name} gets from ${draft.operation.path}`;
+      const story = new Story(context, about);
+      story.make(resource);
+      return seenByBoth(strange, story, { draft, of: [] });
+    });
+}
+
+/** Creates of the identity that refer to a record of the run; before it, to none at all. */
+function referencesTo(strange: Strange, resource: Resource): Sequence[] {
+  const { context, identity } = strange;
+  return eachMade(context).flatMap((child) => {
+    const create = creatorDraft(context, child);
+    if (!isHidden(strange, create) || create.names.length > 0 || !identity.mayDo(create.operation))
+      return [];
+    const keys = keysOf(child, create);
+    const [key] = keys;
+    const unknown = key && withReference(create, key, create);
+    if (keys.length !== 1 || key?.resource.collection !== resource.collection) return [];
+    if (!isJsonObject(unknown)) return [];
+    const story = new Story(context, `${key.field} by ${identity.name}`);
+    const made = story.make(resource);
+    story.step(create, {
+      title: `a POST by ${identity.name} whose ${key.field} names no record`,
+      value: unknown,
+      ...asked(identity, create, 'attempted'),
+    });
+    story.step(create, {
+      title: `a POST by ${identity.name} whose ${key.field} names the record`,
+      value: unknown,
+      fills: [{ at: joinPointer('', key.field), source: nameOf(made) }],
+      ...asked(identity, create, 'denied'),
+    });
+    return story.sequences();
+  });
+}
+
+/** A create of the run, and the same by the identity: the same key is another key there. */
+function repeatedKey(strange: Strange, resource: Resource): Sequence[] {
+  const { context, identity } = strange;
+  const create = creatorDraft(context, resource);
+  const parameter = create && idempotencyKey(create.operation);
+  const source = parameter && newKey(parameter);
+  if (!isHidden(strange, create) || parameter === undefined || source === undefined) return [];
+  if (create.names.length > 0 || keysOf(resource, create).length > 0) return [];
+  // What the identity creates is deleted by it.
+  if (!identity.mayDo(create.operation) || !isDeletable(strange, resource)) return [];
+  const story = new Story(context, `${parameter.name} by ${identity.name}`);
+  const made = story.make(resource, { extra: [{ parameter, source }] });
+  const again = {
+    kind: 'link',
+    operation: create.operation.id,
+    expression: `$request.header.${parameter.name}`,
+    first: true,
+  } as const;
+  story.step(create, {
+    title: `a POST by ${identity.name} with the ${parameter.name} of the run`,
+    body: story.bodyOf(made),
+    extra: [{ parameter, source: again }],
+    ...asked(identity, create, 'unrepeated'),
+  });
+  return story.sequences();
+}
+
+function isDeletable({ context, identity }: Strange, resource: Resource): boolean {
+  const remove: Operation | undefined = operationFor(context.contract, resource, 'delete');
+  return remove !== undefined && context.maySend(remove) && identity.mayDo(remove);
+}

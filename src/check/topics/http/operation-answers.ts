@@ -1,0 +1,98 @@
+import { streams } from '../../reading/read-answer.ts';
+import { requestPhrase } from '../../model/phrases.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { ServiceEnd, TransportFault } from '../../model/exchange.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * Faults that concern one operation. The others mean that no server was reached, or transport-sound
+ * reports them.
+ */
+const noWholeAnswer: readonly TransportFault[] = [
+  'timeout',
+  'connection.reset',
+  'connection.truncated',
+];
+
+/**
+ * An operation responds completely while others do. A target that does not respond at all makes the
+ * run inconclusive and is no finding.
+ */
+export const operationAnswers = {
+  id: 'operation-answers',
+  basis: 'protocol',
+  severity: 'error',
+  rule:
+    'Every request gets a complete response in time, and the service keeps running: no ' +
+    'timeout, no reset, no truncated response, no request that stops the service.',
+  reason:
+    'A client without a response can only wait, and does not know whether its request ' +
+    'took effect.',
+  proof: 'repeat',
+  needs: ['answers'],
+  inspect(subject) {
+    const {
+      case: testCase,
+      operation,
+      exchange: { fault, serviceEnd },
+      knowledge,
+    } = subject;
+    if (fault === undefined) return [];
+    if (serviceEnd !== undefined)
+      return serviceEnd.role === 'cause' ? [stopped(subject, serviceEnd)] : undefined;
+    if (!noWholeAnswer.includes(fault.kind) || knowledge.answers.size === 0) return undefined;
+    if (fault.kind === 'timeout' && streams(operation)) return undefined;
+    return [
+      {
+        at: operation.pointer,
+        message:
+          `The server sent no complete response to ${requestPhrase(testCase)}: ` + fault.message,
+        expected: 'a complete HTTP response',
+        actual: fault.message,
+        cause: fault.kind,
+        // A server may close an idle connection just when a request is sent, and an unsafe request
+        // is not resent.
+        fleeting: fault.kind === 'connection.reset',
+      },
+    ];
+  },
+} as const satisfies Check;
+
+const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
+  again: ' in the run, and again when it was repeated after the service had come back.',
+  'not-again':
+    ' in the run; the service came back, and did not stop when the request was repeated.',
+  impossible: ' in the run; it could not be repeated, because the service did not come back.',
+};
+
+/** The service stopped after this request, and refused new connections. */
+function stopped(
+  { case: testCase, operation }: CheckInput,
+  { others, repeat }: ServiceEnd,
+): Violation {
+  const beside =
+    others.length === 0
+      ? ''
+      : ` ${inFlight(others)} in flight at the same time; this one was sent first.`;
+  const closed = 'its connection was closed without a response, and new connections were refused';
+  return {
+    at: operation.pointer,
+    message:
+      'The service stopped responding after this request ' +
+      `(${requestPhrase(testCase)}): ${closed}.${beside}`,
+    expected: 'a response, and a service that keeps running',
+    actual: 'the connection was closed, and new ones were refused',
+    cause: 'service-stopped',
+    conclusive: true,
+    evidence: evidence[repeat],
+    ...(repeat === 'not-again' ? { severity: 'warning' } : {}),
+  };
+}
+
+const maxNamed = 5;
+
+function inFlight(others: readonly string[]): string {
+  const named = others.slice(0, maxNamed).join(', ');
+  const more = others.length > maxNamed ? ` and ${String(others.length - maxNamed)} more` : '';
+  return `${named}${more} ${others.length === 1 ? 'was' : 'were'}`;
+}

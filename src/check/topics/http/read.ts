@@ -1,0 +1,138 @@
+import type { Resource } from '../../../contract/model.ts';
+import { stringifyJson } from '../../../json/value.ts';
+import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { RequestTemplate } from '../../model/request-template.ts';
+import { isSecured } from '../../secrets/credential.ts';
+import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
+import {
+  draftCase,
+  draftOf,
+  needsRecord,
+  plainIntent,
+  type PlanContext,
+} from '../../plan/plan-context.ts';
+
+/**
+ * The first request of a run: a plain read that shows whether the service is there and accepts the
+ * credential. A secured list is best, because it also shows which records exist. Undefined if the
+ * contract has no read that needs no record.
+ */
+function probeDraft({ drafts }: PlanContext): Draft | undefined {
+  const reads = drafts.filter((draft) => isSafe(draft.operation) && !needsRecord(draft));
+  const score = ({ operation, role }: Draft): number =>
+    (role?.action === 'list' ? 2 : 0) + (isSecured(operation) ? 1 : 0);
+  return reads.reduce<Draft | undefined>(
+    (best, draft) => (best === undefined || score(draft) > score(best) ? draft : best),
+    undefined,
+  );
+}
+
+/** The probe as the one sequence of its phase. */
+export function planProbe(context: PlanContext): Sequence[] {
+  const draft = probeDraft(context);
+  if (draft === undefined) return [];
+  return [
+    makeSequence(draftCase(draft, { title: 'a plain request', phase: 'probe', record: 'known' })),
+  ];
+}
+
+/**
+ * Every safe operation once, with a typical request. A read of a record uses the first one of the
+ * list; other operations below a record use any known one.
+ */
+export function planRead(context: PlanContext): Sequence[] {
+  const probed = probeDraft(context);
+  const entries = context.contract.resources.flatMap((resource) => planEntry(context, resource));
+  const covered = new Set(entries.flatMap(({ cases }) => cases.map(({ operation }) => operation)));
+  // A list that needs no record is also requested alone: that is cheap, and shows instability.
+  const alone = context.drafts.filter(
+    (draft) =>
+      isSafe(draft.operation) &&
+      draft !== probed &&
+      !(needsRecord(draft) && covered.has(draft.operation)),
+  );
+  return [
+    ...alone.map((draft) =>
+      makeSequence(draftCase(draft, { title: 'a plain request', phase: 'read', record: 'known' })),
+    ),
+    ...entries,
+  ];
+}
+
+/**
+ * List, read the first entry, list again: the read record equals the listed one, unless it was
+ * changed in between.
+ */
+function planEntry(context: PlanContext, resource: Resource): Sequence[] {
+  const list = draftOf(context, resource.operations.list);
+  const read = draftOf(context, resource.operations.read);
+  if (list === undefined || read === undefined) return [];
+  const phase = 'read';
+  return [
+    makeSequence(
+      draftCase(list, { title: 'a plain request', phase, record: 'known' }),
+      draftCase(read, { title: 'the first record of the list is read', phase, record: 'listed' }),
+      draftCase(list, { title: 'the list is asked for again', phase, record: 'listed' }),
+    ),
+  ];
+}
+
+/** A HEAD between two plain GETs of each address: it must have what both responses share. */
+export function planHead({ contract, drafts }: PlanContext): Sequence[] {
+  const declaresHead = ({ operation }: Draft): boolean =>
+    contract.operations.some(({ method, path }) => method === 'HEAD' && path === operation.path);
+  return drafts
+    .filter((draft) => draft.operation.method === 'GET' && !declaresHead(draft))
+    .map(headBetween);
+}
+
+function headBetween(draft: Draft): Sequence {
+  const phase = 'boundary';
+  const head = makeCase({
+    title: 'a HEAD for what was just read',
+    phase,
+    operation: draft.operation,
+    request: { ...requestOf(draft, 'known'), method: 'HEAD' },
+    intent: { kind: 'method', method: 'HEAD', wanted: 'like GET' },
+  });
+  return makeSequence(
+    draftCase(draft, { title: 'a plain request before its HEAD', phase, record: 'known' }),
+    head,
+    draftCase(draft, { title: 'a plain request after its HEAD', phase, record: 'known' }),
+  );
+}
+
+/** The number of equal requests of a run, to detect a server that fails occasionally. */
+const repeats = 20;
+
+/** Repeats the request of the probe until the run has sent it 20 times in total. */
+export function planRepeats(context: PlanContext, others: readonly Sequence[]): Sequence[] {
+  const draft = probeDraft(context);
+  if (draft === undefined) return [];
+  const wanted = argumentsKey(requestOf(draft, 'known'));
+  const sent = others
+    .flatMap(({ cases }) => cases)
+    .filter(
+      ({ operation, intent, request }) =>
+        operation === draft.operation &&
+        intent.kind === 'valid' &&
+        argumentsKey(request) === wanted,
+    ).length;
+  const count = repeats - sent;
+  if (count < 2) return [];
+  const intent = plainIntent(draft);
+  const cases = Array.from({ length: count }, (_one, index) => {
+    const title = `the same request, ${String(sent + index + 1)} of ${String(repeats)}`;
+    return draftCase(draft, { title, record: 'known', intent });
+  });
+  return [makeSequence(...cases)];
+}
+
+function argumentsKey({ arguments: given }: RequestTemplate): string {
+  return given
+    .map(({ parameter: { name }, source }) => {
+      const value = source.kind === 'value' ? stringifyJson(source.value) : '';
+      return `${name} ${source.kind} ${value}`;
+    })
+    .join('\n');
+}

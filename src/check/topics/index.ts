@@ -1,0 +1,145 @@
+import type { Severity } from '../model/finding.ts';
+import { answersInTime, answersWithin } from './http/answers-in-time.ts';
+import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
+import { bodyParses } from './answers/body-parses.ts';
+import { bulkHolds } from './relations/bulk-holds.ts';
+import type { Check, Violation } from '../model/check.ts';
+import { conditionHolds } from './conditions/condition-holds.ts';
+import { contentTypeDocumented } from './answers/content-type-documented.ts';
+import { criteriaHold } from './answers/criteria-hold.ts';
+import { createdIsReadable } from './records/created-is-readable.ts';
+import { createdIsReturned } from './records/created-is-returned.ts';
+import { createdOnce } from './records/created-once.ts';
+import { credentialAccepted } from './credentials/credential-accepted.ts';
+import { credentialRequired } from './credentials/credential-required.ts';
+import { defaultIsApplied } from './records/default-is-applied.ts';
+import { deletedIsGone } from './records/deleted-is-gone.ts';
+import { deprecationAnnounced } from './http/deprecation-announced.ts';
+import { errorRepeatsStatus } from './answers/error-repeats-status.ts';
+import { fieldsDocumented } from './answers/fields-documented.ts';
+import { fileAgrees } from './relations/file-agrees.ts';
+import { filterHolds } from './lists/filter-holds.ts';
+import { headersMatch } from './answers/headers-match.ts';
+import { httpSemantics } from './http/http-semantics.ts';
+import { identityMayNot } from './credentials/identity-may-not.ts';
+import { identitySeesNothing } from './credentials/identity-sees-nothing.ts';
+import { idsAreUnique } from './records/ids-are-unique.ts';
+import { invalidRefused } from './validity/invalid-refused.ts';
+import { itemEqualsEntry } from './lists/item-equals-entry.ts';
+import { jobEnds } from './relations/job-ends.ts';
+import { limitHolds } from './lists/limit-holds.ts';
+import { methodRefused } from './validity/method-refused.ts';
+import { missingRefused } from './validity/missing-refused.ts';
+import { noServerError } from './http/no-server-error.ts';
+import { operationAnswers } from './http/operation-answers.ts';
+import { pageHolds } from './lists/page-holds.ts';
+import { parentHolds } from './relations/parent-holds.ts';
+import { readOnlyIsIgnored } from './records/read-only-is-ignored.ts';
+import { periodsHold } from './relations/periods-hold.ts';
+import { refusalIsHarmless } from './records/refusal-is-harmless.ts';
+import { replacedIsPersisted } from './records/replaced-is-persisted.ts';
+import { rulesHold } from './answers/rules-hold.ts';
+import { shownTwiceAgrees } from './relations/shown-twice-agrees.ts';
+import { sortHolds } from './lists/sort-holds.ts';
+import { stableUnderRepeat } from './lists/stable-under-repeat.ts';
+import { statesHold } from './relations/states-hold.ts';
+import { statusDocumented } from './answers/status-documented.ts';
+import { totalHolds } from './lists/total-holds.ts';
+import { transportSound } from './http/transport-sound.ts';
+import { uniqueIsKept } from './records/unique-is-kept.ts';
+import { validAccepted } from './validity/valid-accepted.ts';
+
+/** Every check, in the order in which findings are listed; the union of ids is derived from it. */
+export const checks = [
+  operationAnswers,
+  transportSound,
+  noServerError,
+  statusDocumented,
+  contentTypeDocumented,
+  bodyParses,
+  bodyMatchesSchema,
+  rulesHold,
+  criteriaHold,
+  headersMatch,
+  errorRepeatsStatus,
+  credentialRequired,
+  credentialAccepted,
+  identityMayNot,
+  identitySeesNothing,
+  validAccepted,
+  invalidRefused,
+  missingRefused,
+  methodRefused,
+  createdIsReturned,
+  defaultIsApplied,
+  readOnlyIsIgnored,
+  createdIsReadable,
+  createdOnce,
+  uniqueIsKept,
+  replacedIsPersisted,
+  deletedIsGone,
+  refusalIsHarmless,
+  conditionHolds,
+  itemEqualsEntry,
+  parentHolds,
+  statesHold,
+  shownTwiceAgrees,
+  fileAgrees,
+  jobEnds,
+  bulkHolds,
+  periodsHold,
+  idsAreUnique,
+  filterHolds,
+  limitHolds,
+  pageHolds,
+  sortHolds,
+  totalHolds,
+  stableUnderRepeat,
+  deprecationAnnounced,
+  httpSemantics,
+  answersInTime,
+  fieldsDocumented,
+] as const satisfies readonly Check[];
+
+export type CheckId = (typeof checks)[number]['id'];
+
+/** The checks of a run, and the severity of their findings. */
+export interface CheckChoice {
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly severities?: Readonly<Record<string, Severity | 'off'>>;
+  readonly slowMs?: number;
+}
+
+/** The checks of a run, with the severities and the time limit that the user set. */
+export function chooseChecks(options: CheckChoice): Check[] {
+  const { slowMs, severities = {} } = options;
+  const slow = slowMs === undefined ? undefined : answersWithin(slowMs);
+  return checks
+    .filter(({ id }) => isWanted(id, options))
+    .map((check) => {
+      const timed = check.id === 'answers-in-time' && slow !== undefined ? slow : check;
+      const severity = severities[check.id];
+      return severity === undefined || severity === 'off' ? timed : setSeverity(timed, severity);
+    });
+}
+
+function isWanted(id: CheckId, { only, skip, severities }: CheckChoice): boolean {
+  if (skip?.includes(id) === true) return false;
+  return only === undefined ? severities?.[id] !== 'off' : only.includes(id);
+}
+
+/**
+ * The check with the severity that the user set for its errors and warnings. Its notes stay notes:
+ * a gap in the contract is never an error.
+ */
+function setSeverity(check: Check, severity: Severity): Check {
+  const set = (violation: Violation): Violation => {
+    const own = violation.severity ?? check.severity;
+    return {
+      ...violation,
+      severity: own === 'note' && check.severity !== 'note' ? 'note' : severity,
+    };
+  };
+  return { ...check, severity, inspect: (subject) => check.inspect(subject)?.map(set) };
+}

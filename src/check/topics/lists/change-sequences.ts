@@ -1,0 +1,149 @@
+import type { Resource } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import { bodyOf, type DraftBody } from '../../plan/draft.ts';
+import { overlayOnExample } from '../../plan/body-values.ts';
+import {
+  bodyDraftFor,
+  createStep,
+  createWith,
+  creationOf,
+  type DraftWithBody,
+} from '../../plan/make-create.ts';
+import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
+import { fullBody } from '../records/field-rules.ts';
+import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
+import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
+
+/**
+ * What happens to the parts of a record that a request does not send: fields that an update or a
+ * replacement leaves out, and the whole record after a deletion.
+ */
+export function planChanges(context: PlanContext): Sequence[] {
+  return context.contract.resources.flatMap((resource) => {
+    const create = creationOf(context, resource);
+    if (create === undefined) return [];
+    return [
+      ...updateOneField(context, resource, create),
+      ...replaceByLess(context, resource, create),
+      ...planFalsyAndInt64Values(context, resource, create),
+      ...deleteAndList(context, resource, create),
+    ];
+  });
+}
+
+/** A record with every optional field, updated in one field, and read. */
+function updateOneField(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const update = bodyDraftFor(context, resource, 'update');
+  const read = draftFor(context, resource, 'read');
+  const full = fullestValue(create.body);
+  const change = update && isJsonObject(full) ? oneField(update.body, full) : undefined;
+  if (update === undefined || read === undefined || change === undefined) return [];
+  const name = Object.keys(change)[0] ?? 'field';
+  return [
+    makeSequence(
+      createWith(context, create, {
+        title: 'a record is created to be updated in one field',
+        value: full,
+      }),
+      draftCase(read, { title: 'the created record is read' }),
+      changeTo(update, `the created record gets another ${name}, and nothing else`, change),
+      draftCase(read, { title: 'the record is read after one field was updated' }),
+    ),
+  ];
+}
+
+/** A record with every optional field, replaced by its required ones, and read. */
+function replaceByLess(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const replace = bodyDraftFor(context, resource, 'replace');
+  const read = draftFor(context, resource, 'read');
+  const full = fullestValue(create.body);
+  const bare = replace && isJsonObject(full) ? requiredFields(replace.body, full) : undefined;
+  if (replace === undefined || read === undefined || bare === undefined) return [];
+  return [
+    makeSequence(
+      createWith(context, create, {
+        title: 'a record is created to be replaced by less',
+        value: full,
+      }),
+      draftCase(read, { title: 'the created record is read' }),
+      changeTo(replace, 'the created record is replaced by its required fields alone', bare),
+      draftCase(read, { title: 'the record is read after it was replaced by less' }),
+    ),
+  ];
+}
+
+/** A record that is created, deleted, and looked for in the list. */
+function deleteAndList(
+  context: PlanContext,
+  resource: Resource,
+  create: DraftWithBody,
+): Sequence[] {
+  const remove = draftFor(context, resource, 'delete');
+  const read = draftFor(context, resource, 'read');
+  const listing = listingsOf(context).find((candidate) => candidate.resource === resource);
+  if (remove === undefined || listing === undefined) return [];
+  return [
+    makeSequence(
+      createStep(context, create, 'a record is created to be deleted'),
+      ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
+      draftCase(remove, { title: 'the created record is deleted' }),
+      askList(listing, {
+        title: 'the deleted record is looked for in the list',
+        query: [
+          ...widestPage(listing),
+          ...newestFirst(listing),
+          ...narrowing(listing, [create.body.value]),
+        ],
+      }),
+    ),
+  ];
+}
+
+function changeTo(draft: DraftWithBody, title: string, value: JsonValue): Case {
+  return draftCase(draft, { title, body: bodyOf(draft.body, value) });
+}
+
+/** The plain body with every optional field. */
+function fullestValue(body: DraftBody): JsonValue {
+  return isJsonObject(body.value) ? fullBody(body) : body.value;
+}
+
+/** One field of a record with another value; undefined if the schema requires more than that. */
+function oneField(body: DraftBody, full: JsonObject): JsonObject | undefined {
+  const { schema } = body;
+  if (schema === undefined) return undefined;
+  for (const edge of judgedValues(boundaryCandidates(schema, 'request'))) {
+    const { value: moved } = overlayOnExample(edge, body);
+    for (const [name, member] of isJsonObject(moved) ? Object.entries(moved) : []) {
+      const isNew =
+        Object.hasOwn(full, name) &&
+        member !== null &&
+        member !== '' &&
+        !equalJson(member, full[name] ?? null);
+      if (isNew && schema.accepts({ [name]: member }, 'request')) return { [name]: member };
+    }
+  }
+  return undefined;
+}
+
+/** The required fields of a record; undefined if it has no others, or the schema rejects them. */
+function requiredFields({ schema }: DraftBody, full: JsonObject): JsonObject | undefined {
+  if (schema === undefined) return undefined;
+  const names = schema.flatten().required;
+  const bare = Object.fromEntries(Object.entries(full).filter(([name]) => names.has(name)));
+  return Object.keys(bare).length < Object.keys(full).length && schema.accepts(bare, 'request')
+    ? bare
+    : undefined;
+}

@@ -1,0 +1,443 @@
+import type { Filter, ListShape, RangeFilter } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import {
+  isCertainMatch,
+  isExact,
+  isInside,
+  isOutside,
+  matchesFilter,
+  resembles,
+} from './filter-match.ts';
+import {
+  isWholePage,
+  limitOf,
+  type ListPage,
+  pageOf,
+  sameIdentifier,
+} from '../../reading/list-page.ts';
+import { leadsOn } from '../../reading/next-page.ts';
+import { creates } from '../../reading/created-record.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import {
+  judgeRelation,
+  madeIdentifier,
+  type Related,
+  type RelationFault,
+} from '../../reading/related.ts';
+import { isSuccess } from '../../../http/status.ts';
+import {
+  requestedFilters,
+  isSameRequestAs,
+  requestedParameters,
+  requestedSet,
+} from '../../reading/list-query.ts';
+import { countEach, countWords, showValue } from '../../model/phrases.ts';
+import { fieldOf } from '../../reading/compare-records.ts';
+import { saysSomething } from '../../reading/shown-fields.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A filtered list has the records that match, and no others. */
+export const filterHolds = {
+  id: 'filter-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A list that is filtered by a value, a bound or a search word has only matching ' +
+    'records, and all of them if it is complete.',
+  reason:
+    'A filter that is ignored shows users records that they excluded, and clients do not ' +
+    'filter again.',
+  proof: 'again',
+  needs: ['largestPages'],
+  intents: ['valid', 'relation'],
+  actions: ['list'],
+  inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { listed: notListed, unlisted: stillListed });
+    const page = pageOf(subject, subject);
+    const shape = page?.resource.list;
+    if (page === undefined || shape === undefined) return undefined;
+    const filters = requestedFilters(shape, subject);
+    const ranges = shape.ranges.filter(({ parameter }) => subject.sent.arguments.has(parameter));
+    const bracket = bracketOf(subject, shape);
+    if (filters.length === 0 && ranges.length === 0 && bracket === undefined) return undefined;
+    return [
+      ...filters.flatMap((asked) => {
+        const others = strangers(page, asked.filter, asked.wanted);
+        return others.length > 0 ? others : withoutField(subject, page, asked);
+      }),
+      ...ranges.flatMap((range) => {
+        const outside = outsiders(subject, page, range);
+        return outside.length > 0 ? outside : shutOut(subject, page, range);
+      }),
+      ...(bracket === undefined
+        ? []
+        : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
+    ];
+  },
+} as const satisfies Check;
+
+/** The position of the created record in the list of a step; -1 if it is not there. */
+function placeIn({ subject, of: [created] }: Related, step: Step): number | undefined {
+  const role = roleOf(subject.contract, step.case.operation);
+  const isShown = role?.action === 'list' && isSuccess(step.exchange.response?.status ?? 0);
+  const records = isShown ? listedRecords(role.resource, step.answer) : undefined;
+  const id = created && madeIdentifier(subject, created);
+  return id === undefined
+    ? undefined
+    : records?.findIndex((one) => sameIdentifier(one[role?.resource.identifier.field ?? ''], id));
+}
+
+/** A list that lacks a record which another request of the same list has shown. */
+function notListed(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const place = placeIn(related, subject);
+  const page = roleOf(subject.contract, subject.operation)?.resource;
+  const records = page && listedRecords(page, subject.answer);
+  if (place === undefined || page === undefined || records === undefined) return undefined;
+  if (place >= 0) return [];
+  const size = limitOf(page, subject)?.value ?? Infinity;
+  const isFound = subject.earlier.some(
+    (step) => step.case.operation === subject.operation && (placeIn(related, step) ?? -1) >= 0,
+  );
+  if (!isFound || records.length >= size || leadsOn(subject, subject)) return undefined;
+  const [created] = of;
+  const value = created && fieldShown(related, created);
+  return [
+    {
+      message:
+        `The server does not show a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
+        `${subject.case.title} (${queryOf(subject)}).`,
+      expected: 'a list with that record, which another request of the list shows',
+      actual: countWords(records.length, 'other record'),
+      momentary: true,
+    },
+  ];
+}
+
+function stillListed(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const place = placeIn(related, subject);
+  if (place === undefined || place < 0) return place === undefined ? undefined : [];
+  const [created] = of;
+  const value = created && fieldShown(related, created);
+  return [
+    {
+      message:
+        `The server shows a record whose ${intent.field ?? ''} is ${showValue(value)} in ` +
+        `${subject.case.title} (${queryOf(subject)}).`,
+      expected: 'a list without that record',
+      actual: 'a list with it',
+      momentary: true,
+    },
+  ];
+}
+
+function fieldShown({ subject, intent }: Related, created: Step): JsonValue | undefined {
+  const role = roleOf(subject.contract, created.case.operation);
+  return role && shownRecord(role.resource, created.answer)?.[intent.field ?? ''];
+}
+
+function queryOf({ exchange: { request } }: CheckInput): string {
+  return (request.target.split('?')[1] ?? '').slice(0, 120);
+}
+
+/**
+ * Records of a filtered page that do not match. A record without the field, or with a value that
+ * the schema rejects, proves nothing.
+ */
+function strangers(
+  { records, resource }: ListPage,
+  filter: Filter,
+  wanted: JsonValue,
+): Violation[] {
+  const declared = resource.record.flatten().properties.get(filter.field);
+  const others = records
+    .filter((record) => matchesFilter(record, filter, wanted) === false)
+    .map((record) => fieldOf(record, filter.field) ?? null);
+  const shown = others.filter(
+    (value) =>
+      declared === undefined ||
+      resource.record.part(declared).validate(value, 'response').length === 0,
+  );
+  const [stranger] = shown;
+  if (stranger === undefined) return [];
+  const exact = isExact(filter);
+  // A search may match similar values. Nothing is similar to a made-up word.
+  if (
+    !exact &&
+    shown.every((value) => [value].flat().some((one: JsonValue) => resembles(one, wanted)))
+  )
+    return [];
+  return [
+    {
+      at: filter.parameter.pointer,
+      message:
+        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `${countWords(shown.length, 'record')} with another ${filter.field}, ` +
+        `such as ${showValue(stranger)}.`,
+      expected: `only records whose ${filter.field} is ${showValue(wanted)}`,
+      actual: `${filter.field} is ${countEach(shown, countWords(records.length, 'record'))}`,
+      ...(exact || shown.length === records.length ? {} : { severity: 'warning' }),
+    },
+  ];
+}
+
+/**
+ * Records of a filtered page that lack the field by which it is filtered, where the list shows it
+ * for others. A field with a default may be left out, and so may false, 0 and empty texts.
+ */
+function withoutField(
+  subject: CheckInput,
+  page: ListPage,
+  { filter, wanted }: { readonly filter: Filter; readonly wanted: JsonValue },
+): Violation[] {
+  const { records, resource } = page;
+  const { field, parameter } = filter;
+  const declared = resource.record.flatten().properties.get(field);
+  const isOpen =
+    declared === undefined ||
+    resource.record.flatten(declared.node, declared.pointer).node.default !== undefined ||
+    ![wanted].flat().every((one: JsonValue) => saysSomething(one)) ||
+    !isExact(filter);
+  if (isOpen) return [];
+  const lacking = records.filter((record) => (fieldOf(record, field) ?? null) === null);
+  const isShown = [page, ...subject.earlier.flatMap((step) => pageOf(subject, step) ?? [])].some(
+    (other) => other.records.some((record) => (fieldOf(record, field) ?? null) !== null),
+  );
+  if (lacking.length === 0 || !isShown) return [];
+  return [
+    {
+      at: parameter.pointer,
+      message:
+        `The list filtered by ${nameOf(filter)}=${wordsOf(wanted)} holds ` +
+        `${countWords(lacking.length, 'record')} without ${field}.`,
+      expected: `only records whose ${field} is ${showValue(wanted)}`,
+      actual: `no ${field} in ${String(lacking.length)} of ${countWords(records.length, 'record')}`,
+    },
+  ];
+}
+
+function nameOf({ parameter, member }: Filter): string {
+  return member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+}
+
+function wordsOf(value: JsonValue): string {
+  return [value].flat().map(String).join(',');
+}
+
+function outsiders({ sent }: CheckInput, { records }: ListPage, range: RangeFilter): Violation[] {
+  const { parameter, field } = range;
+  const bound = sent.arguments.get(parameter);
+  const outside =
+    bound === undefined ? [] : records.filter((record) => isOutside(record, range, bound) === true);
+  const [first] = outside;
+  if (first === undefined || bound === undefined) return [];
+  const side = range.op === 'gte' || range.op === 'gt' ? 'at least' : 'at most';
+  return [
+    {
+      at: parameter.pointer,
+      message:
+        `The list bounded by ${parameter.name}=${wordsOf(bound)} holds ` +
+        `${countWords(outside.length, 'record')} outside the bound, such as one ` +
+        `whose ${field} is ${showValue(fieldOf(first, field))}.`,
+      expected: `only records whose ${field} is ${side} ${showValue(bound)}`,
+      actual: `${field} is ${countEach(
+        outside.map((record) => fieldOf(record, field) ?? null),
+        countWords(records.length, 'record'),
+      )}`,
+    },
+  ];
+}
+
+/**
+ * A record that the sequence created within a bound, the only condition, and that a page lacks
+ * which is not full.
+ */
+function shutOut(subject: CheckInput, page: ListPage, range: RangeFilter): Violation[] {
+  const { sent, earlier, contract } = subject;
+  const bound = sent.arguments.get(range.parameter);
+  const { identifier, list, collection } = page.resource;
+  const size = limitOf(page.resource, subject)?.value ?? Infinity;
+  const isAlone = [...sent.arguments.keys()].every(
+    (parameter) =>
+      parameter.in !== 'query' ||
+      parameter === range.parameter ||
+      parameter === list?.limit?.parameter,
+  );
+  if (bound === undefined || !isAlone || page.records.length >= size || leadsOn(subject, subject))
+    return [];
+  const created = earlier.flatMap((step) => {
+    const maker = roleOf(contract, step.case.operation)?.resource;
+    const isMade = maker?.collection === collection && creates(maker, step.case);
+    const record = isMade ? shownRecord(page.resource, step.answer) : undefined;
+    return record !== undefined && isSuccess(step.exchange.response?.status ?? 0) ? [record] : [];
+  });
+  const lacking = created.find(
+    (record) =>
+      isInside(record, range, bound) &&
+      record[identifier.field] !== undefined &&
+      !page.records.some((other) =>
+        sameIdentifier(other[identifier.field], record[identifier.field]),
+      ),
+  );
+  if (lacking === undefined) return [];
+  const shown = `${range.field} is ${showValue(fieldOf(lacking, range.field))}`;
+  return [
+    {
+      at: range.parameter.pointer,
+      message:
+        `The list bounded by ${range.parameter.name}=${wordsOf(bound)} lacks the record that was ` +
+        `just created, whose ${shown}.`,
+      expected: `the record whose ${shown}`,
+      actual: countWords(page.records.length, 'other record'),
+      cause: 'lacks',
+    },
+  ];
+}
+
+/** The whole list before and after the filtered pages. */
+interface Bracket {
+  readonly before: ListPage;
+  readonly between: readonly { readonly step: Step; readonly page: ListPage }[];
+}
+
+function bracketOf(subject: CheckInput, shape: ListShape): Bracket | undefined {
+  if (subject.earlier.length < 2) return undefined;
+  const asked = (step: Step): boolean =>
+    requestedFilters(shape, step).length > 0 ||
+    (shape.search !== undefined && step.sent.arguments.has(shape.search));
+  if (asked(subject)) return undefined;
+  const start = subject.earlier.findIndex(isSameRequestAs(subject));
+  const first = subject.earlier[start];
+  const before = first && pageOf(subject, first);
+  if (before === undefined) return undefined;
+  const between = subject.earlier.slice(start + 1).flatMap((step) => {
+    const page = asked(step) ? pageOf(subject, step) : undefined;
+    return page === undefined ? [] : [{ step, page }];
+  });
+  return between.length === 0 ? undefined : { before, between };
+}
+
+/**
+ * Records that match, are unchanged in the list before and after, and are missing in every complete
+ * filtered page.
+ */
+function lost(subject: CheckInput, after: ListPage, { before, between }: Bracket): Violation[] {
+  const { field } = after.resource.identifier;
+  const shape = after.resource.list;
+  const steady = before.records.filter(
+    (record, index) => record[field] !== undefined && holdsRecord(after, record, index),
+  );
+  for (const { step, page } of shape === undefined ? [] : between) {
+    const asked = shape === undefined ? [] : requestedFilters(shape, step);
+    const [leading] = asked;
+    if (leading === undefined || step.sent.arguments.size === 0 || steady.length === 0) continue;
+    const isMatching = (record: JsonObject): boolean =>
+      asked.every(
+        ({ filter, wanted }) => isSharp(record, filter) && isCertainMatch(record, filter, wanted),
+      );
+    const same = between.filter(
+      (other) => requestedParameters(other.step) === requestedParameters(step),
+    );
+    const held = new Set(same.flatMap((other) => identifiersOf(other.page, field)));
+    const missing = steady.filter(
+      (record) => !held.has(String(record[field])) && isMatching(record),
+    );
+    const [example] = missing;
+    if (
+      example === undefined ||
+      isCutEarly(between, { step, page }) ||
+      !same.every((other) => isWholePage(subject, other.page, other.step))
+    )
+      continue;
+    const words = asked
+      .map(({ filter, wanted }) => `${nameOf(filter)}=${wordsOf(wanted)}`)
+      .join('&');
+    return [
+      {
+        at: leading.filter.parameter.pointer,
+        message:
+          `The list filtered by ${words} lacks ` +
+          `${countWords(missing.length, 'record')} that the whole list shows to ` +
+          `match, such as the one whose ${field} is ${showValue(example[field])}.`,
+        expected: `all ${String(steady.filter(isMatching).length)} records that match`,
+        actual: countWords(page.records.length, 'record'),
+        cause: 'lacks',
+        momentary: true,
+      },
+    ];
+  }
+  return [];
+}
+
+function identifiersOf({ identifiers, records }: ListPage, field: string): readonly string[] {
+  return identifiers ?? records.map((entry) => String(entry[field]));
+}
+
+/** Whether a page has exactly this record, most likely at the same position. */
+function holdsRecord({ records }: ListPage, record: JsonObject, index: number): boolean {
+  const likely = records[index];
+  return (
+    (likely !== undefined && equalJson(likely, record)) ||
+    records.some((other) => equalJson(other, record))
+  );
+}
+
+/** An empty page with the same filters and a smaller limit: `limit-holds` reports it. */
+function isCutEarly(
+  between: Bracket['between'],
+  { step, page }: Bracket['between'][number],
+): boolean {
+  const shape = page.resource.list;
+  return (
+    shape !== undefined &&
+    page.records.length > 0 &&
+    between.some(
+      (other) =>
+        other.step !== step &&
+        other.page.records.length === 0 &&
+        requestedSet(shape, other.step) === requestedSet(shape, step),
+    )
+  );
+}
+
+/** A filter by a list of values may mean records that have all of them, or those that have one. */
+function isSharp(record: JsonObject, { field }: Filter): boolean {
+  const value = fieldOf(record, field);
+  return value !== undefined && value !== null && !Array.isArray(value);
+}
+
+/** A search for a made-up word that returns the same records as the whole list. */
+function notSearched(after: ListPage, { before, between }: Bracket): Violation[] {
+  const search = after.resource.list?.search;
+  if (search === undefined) return [];
+  const whole = after.identifiers?.join(' ');
+  if (whole === undefined || after.records.length === 0 || before.identifiers?.join(' ') !== whole)
+    return [];
+  const ignored = between.find(
+    ({ step, page }) =>
+      /^zq[0-9a-f]{10}$/.test(String(step.sent.arguments.get(search))) &&
+      page.identifiers?.join(' ') === whole,
+  );
+  if (ignored === undefined) return [];
+  return [
+    {
+      at: search.pointer,
+      message:
+        'Searching the list for ' +
+        `${String(ignored.step.sent.arguments.get(search))}, a made-up word, ` +
+        `returns the same ${countWords(after.records.length, 'record')} as the ` +
+        'list without a search.',
+      expected: 'no records, or other ones',
+      actual: `the same ${countWords(after.records.length, 'record')}`,
+      // What a search returns without a match is not specified.
+      severity: 'warning',
+      cause: 'searched',
+      momentary: true,
+    },
+  ];
+}

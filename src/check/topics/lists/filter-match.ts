@@ -1,0 +1,160 @@
+import { orderOfRange, selectsAll } from '../../../contract/infer/described-rules.ts';
+import type { Filter, RangeFilter } from '../../../contract/model.ts';
+import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonArray, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { fieldOf, isSameText, singleValues } from '../../reading/compare-records.ts';
+
+/** Whether a record matches a filter; undefined if the record does not show the field. */
+export function matchesFilter(
+  record: JsonObject,
+  { field, parameter }: Filter,
+  wanted: JsonValue,
+): boolean | undefined {
+  const value = fieldOf(record, field);
+  // Most fields and filters are not lists.
+  if (value !== undefined && value !== null && !isJsonArray(value) && !isJsonArray(wanted))
+    return isSame(value, wanted);
+  const shown = singleValues(record, field);
+  if (isJsonArray(wanted) && isJsonArray(value) && selectsAll(parameter))
+    return wanted.every((other) => shown.some((one) => isSame(one, other)));
+  return shown.length === 0
+    ? undefined
+    : shown.some((one) => wantedValues(wanted).some((other) => isSame(one, other)));
+}
+
+/** The single values of a filter: any one of them matches. */
+function wantedValues(wanted: JsonValue): readonly JsonValue[] {
+  return isJsonArray(wanted) ? wanted : [wanted];
+}
+
+function isSame(value: JsonValue, wanted: JsonValue): boolean {
+  if (equalJson(value, wanted) || String(value) === String(wanted)) return true;
+  const areTexts = typeof value === 'string' && typeof wanted === 'string';
+  return (areTexts && isSameText(value, wanted)) || sameMoment(value, wanted);
+}
+
+/** A time may be written in another time zone; a filter by day matches times. */
+function sameMoment(value: JsonValue, wanted: JsonValue): boolean {
+  const left = momentOf(value);
+  const right = left && momentOf(wanted);
+  if (left === undefined || right === undefined) return false;
+  return left.at === right.at || mayBeOnDay(left, right);
+}
+
+/** Whether a time may be on a day: the day may begin and end in any time zone. */
+function mayBeOnDay(left: Moment, right: Moment): boolean {
+  return left.isDay !== right.isDay && Math.abs(left.at - right.at) <= aDayAnywhere;
+}
+
+/**
+ * Whether a record that matches a filter certainly does: a time near a day may be on it in one time
+ * zone, and not in another.
+ */
+export function isCertainMatch(record: JsonObject, { field }: Filter, wanted: JsonValue): boolean {
+  return singleValues(record, field).some((value) =>
+    wantedValues(wanted).some((one) => {
+      const [left, right] = [momentOf(value), momentOf(one)];
+      return isSame(value, one) && (left === undefined || left.isDay === right?.isDay);
+    }),
+  );
+}
+
+interface Moment {
+  readonly at: number;
+  readonly isDay: boolean;
+}
+
+const aDayAnywhere = 38 * 3_600_000;
+
+function momentOf(value: JsonValue): Moment | undefined {
+  if (
+    typeof value !== 'string' ||
+    !/^\d{4}-\d{2}-\d{2}([Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/.test(value)
+  )
+    return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : { at, isDay: value.length === 10 };
+}
+
+/** Free text may be searched rather than compared. */
+export function isExact({ parameter, member }: Filter): boolean {
+  const place =
+    member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
+  const { node, types } =
+    place === undefined
+      ? parameter.schema.flatten()
+      : parameter.schema.flatten(place.node, place.pointer);
+  return (
+    !types.includes('string') ||
+    node.enum !== undefined ||
+    node.const !== undefined ||
+    node.format !== undefined
+  );
+}
+
+/**
+ * Whether a text search might find a text: it contains the other one, ignoring case and accents.
+ */
+export function resembles(value: JsonValue, wanted: JsonValue): boolean {
+  const bare = (text: JsonValue): string =>
+    String(text).normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return wantedValues(wanted).some(
+    (one) => bare(value).includes(bare(one)) || bare(one).includes(bare(value)),
+  );
+}
+
+/**
+ * Whether a record is certainly outside a bound. The bound itself may be included or not, and a day
+ * may begin and end in any time zone. Undefined if the two cannot be compared.
+ */
+export function isOutside(
+  record: JsonObject,
+  range: RangeFilter,
+  bound: JsonValue,
+): boolean | undefined {
+  const { field, op } = range;
+  const [shown, ...others] = singleValues(record, field);
+  if (shown === undefined || others.length > 0) return undefined;
+  const distance = distanceOf(shown, bound);
+  if (distance === undefined) return undefined;
+  // A description such as `after this date` leaves the bound out.
+  const { atBound } = orderOfRange(range);
+  if (distance === 0 && atBound === 'left out') return isEqualBound(shown, bound);
+  return op === 'gte' || op === 'gt' ? distance < 0 : distance > 0;
+}
+
+/** Whether a record is certainly within a bound, which may be the bound itself if it says so. */
+export function isInside(record: JsonObject, range: RangeFilter, bound: JsonValue): boolean {
+  const [shown, ...others] = singleValues(record, range.field);
+  if (shown === undefined || others.length > 0) return false;
+  const distance = distanceOf(shown, bound);
+  if (distance === 0)
+    return orderOfRange(range).atBound === 'included' && isEqualBound(shown, bound);
+  const isAbove = range.op === 'gte' || range.op === 'gt';
+  return distance !== undefined && (isAbove ? distance > 0 : distance < 0);
+}
+
+/** Whether a value is the bound itself: as precise as the bound is. */
+function isEqualBound(value: JsonValue, bound: JsonValue): boolean {
+  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound) === 0;
+  const [moment, limit] = [momentOf(value), momentOf(bound)];
+  if (moment === undefined || limit === undefined) return equalJson(value, bound);
+  return moment.isDay === limit.isDay && moment.at === limit.at;
+}
+
+/** How far a value is above a bound; 0 if that is not certain. */
+function distanceOf(value: JsonValue, bound: JsonValue): number | undefined {
+  const [left, right] = [numberOf(value), numberOf(bound)];
+  if (left !== undefined && right !== undefined) return left > right ? 1 : left < right ? -1 : 0;
+  if (isDecimalText(value) && isDecimalText(bound)) return compareDecimals(value, bound);
+  const [moment, limit] = [momentOf(value), momentOf(bound)];
+  if (moment === undefined || limit === undefined) return undefined;
+  const apart = moment.at - limit.at;
+  const slack = moment.isDay || limit.isDay ? aDayAnywhere : 1000;
+  return Math.abs(apart) <= slack ? 0 : apart;
+}
+
+function numberOf(value: JsonValue): number | bigint | undefined {
+  return typeof value === 'number' || typeof value === 'bigint' ? value : undefined;
+}

@@ -1,0 +1,378 @@
+import { selectsAll } from '../../../contract/infer/described-rules.ts';
+import type { Filter, Parameter, RangeFilter } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { createWith, creationFor } from '../../plan/make-create.ts';
+import { missingIdentifiers } from '../validity/missing.ts';
+import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import {
+  askList,
+  type Listing,
+  listingsOf,
+  pageOfSize,
+  sourced,
+  valued,
+  wholeList,
+  widestPage,
+} from '../../plan/listing.ts';
+
+/** The most filters, and the most ranges, tested for one list. */
+const most = 8;
+
+/**
+ * Tests the filters of a list. Each filtered page is between two of the whole list, so that changes
+ * by other clients are visible; a page of one record is between two with the same filter, which
+ * shows a limit that is applied before the filter.
+ */
+export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[] {
+  const { filters, ranges } = listing.shape;
+  return [
+    ...filters.slice(0, most).flatMap((filter) => filterSequences(listing, filter, seed)),
+    ...twoFilters(listing),
+    ...ranges.slice(0, most).flatMap((range) => rangeSequence(listing, range)),
+    ...searchSequence(listing, seed),
+  ];
+}
+
+/** The maximum number of values per filter that are requested before the run creates anything. */
+const maxEarly = 3;
+
+/**
+ * Each filter with listed values, and one that no record has, before the run creates a record: a
+ * filtered list is most likely to be empty then.
+ */
+export function planEarlyFilters(context: PlanContext): Sequence[] {
+  // Without creates, the later requests find the same records.
+  if (context.mode === 'read-only') return [];
+  return listingsOf(context)
+    .filter(({ draft }) => !needsRecord(draft))
+    .flatMap((listing) =>
+      listing.shape.filters
+        .slice(0, most)
+        .flatMap((filter) => earlyValues(listing, filter, context.seed)),
+    );
+}
+
+function earlyValues(listing: Listing, filter: Filter, seed: string): Sequence[] {
+  const listed = listedValues(filter).flatMap((value) => withValue(filter, value));
+  return [...listed.slice(0, maxEarly), ...absentValue(filter, seed)].map((value) => {
+    const words = `${value.words}, before any create`;
+    // No later request can repeat it: by then the list has records.
+    return makeSequence(
+      filtered(listing, filter, { ...value, words }),
+      filtered(listing, filter, { ...value, words: `${words}, once more` }),
+    );
+  });
+}
+
+function filterSequences(listing: Listing, filter: Filter, seed: string): Sequence[] {
+  const rare = [...severalValues(filter), ...absentValue(filter, seed)];
+  return [
+    ...likelyValues(listing, filter).map((value) => bracketed(listing, filter, value)),
+    ...rare.map((value) => betweenLists(listing, filtered(listing, filter, value))),
+  ];
+}
+
+/** A case between two requests of the whole list. */
+function betweenLists(listing: Listing, ...cases: readonly Case[]): Sequence {
+  return makeSequence(
+    wholeList(listing),
+    ...cases,
+    wholeList(listing, 'the list is asked for again'),
+  );
+}
+
+/** Filtered, one record of the filtered, filtered again: all between whole lists. */
+function bracketed(listing: Listing, filter: Filter, value: FilterValue): Sequence {
+  const page = filtered(listing, filter, value);
+  const one = pageOfSize(listing, 1);
+  if (one.length === 0) return betweenLists(listing, page);
+  const limit = listing.shape.limit?.parameter.name ?? '';
+  const single = {
+    ...value,
+    words: `${value.words} and ${limit} is 1`,
+    query: [...value.query, ...one],
+    isSized: true,
+  };
+  return betweenLists(
+    listing,
+    page,
+    filtered(listing, filter, single),
+    filtered(listing, filter, { ...value, words: `${value.words} once more` }),
+  );
+}
+
+function filtered(
+  listing: Listing,
+  { parameter }: Filter,
+  { words, query, rigour, isSized = false }: FilterValue & { readonly isSized?: boolean },
+): Case {
+  const flat = parameter.schema.flatten();
+  const at = flat.node.enum === undefined ? parameter.pointer : joinPointer(flat.pointer, 'enum');
+  const page = isSized ? [] : widestPage(listing);
+  return askList(listing, { title: words, query: [...query, ...page], at, rigour });
+}
+
+/** Two filters at once, with the values of one record. */
+function twoFilters(listing: Listing): Sequence[] {
+  const [first, second] = listing.shape.filters.filter(
+    ({ member, any }) => member === undefined && any === undefined,
+  );
+  if (first === undefined || second === undefined || first.parameter === second.parameter)
+    return [];
+  const query: Argument[] = [first, second].flatMap(({ parameter, field }) =>
+    sourced(parameter, { kind: 'field', resource: listing.resource.name, field }),
+  );
+  return [
+    betweenLists(
+      listing,
+      askList(listing, {
+        title: `${first.parameter.name} and ${second.parameter.name} are what a record has`,
+        query: [...query, ...widestPage(listing)],
+        at: second.parameter.pointer,
+      }),
+    ),
+  ];
+}
+
+/** A bound that hardly any record meets, and one that is the value of a record. */
+function rangeSequence(listing: Listing, { parameter, field, op }: RangeFilter): Sequence[] {
+  const ask = (title: string, query: readonly Argument[]): Case =>
+    askList(listing, {
+      title,
+      query: [...query, ...widestPage(listing)],
+      at: parameter.pointer,
+      rigour: 'exotic',
+    });
+  const bounds = op === 'gte' || op === 'gt' ? highBounds : lowBounds;
+  const bound = bounds.find((value) => valued(parameter, value).length > 0);
+  const beyond = bound === undefined ? [] : valued(parameter, bound);
+  const seen = sourced(parameter, { kind: 'field', resource: listing.resource.name, field });
+  return [
+    makeSequence(
+      ...(beyond.length === 0
+        ? []
+        : [ask(`${parameter.name} is ${String(bound)}, beyond most records`, beyond)]),
+      wholeList(listing),
+      ask(`${parameter.name} is what a record has`, seen),
+    ),
+  ];
+}
+
+const highBounds: readonly JsonValue[] = [
+  '2999-01-01T00:00:00Z',
+  '2999-01-01',
+  1_000_000_000,
+  1_000_000,
+  10_000,
+  1000,
+  100,
+  50,
+  10,
+  5,
+];
+const lowBounds: readonly JsonValue[] = ['1970-01-02T00:00:00Z', '1970-01-02', 0, 1];
+
+/** A word that no record contains. */
+function searchSequence(listing: Listing, seed: string): Sequence[] {
+  const { search } = listing.shape;
+  const word = valued(search, `zq${hash(`${seed} search nobody`)}`);
+  if (search === undefined || word.length === 0) return [];
+  // Services that search by a pattern fail on half of one.
+  const odd = valued(search, '[(*');
+  const half = askList(listing, {
+    title: `${search.name} is half of a pattern`,
+    query: [...odd, ...widestPage(listing)],
+    at: search.pointer,
+    rigour: 'exotic',
+  });
+  return [
+    ...(odd.length === 0 ? [] : [makeSequence(half)]),
+    betweenLists(
+      listing,
+      askList(listing, {
+        title: `${search.name} is a word that no record holds`,
+        query: [...word, ...widestPage(listing)],
+        at: search.pointer,
+        rigour: 'exotic',
+      }),
+    ),
+  ];
+}
+
+/** A value of a filter. */
+interface FilterValue {
+  /** `status is sold`. */
+  readonly words: string;
+  readonly query: readonly Argument[];
+  readonly rigour?: 'invented' | 'exotic';
+}
+
+/** The most values tested for one filter. */
+const maxValues = 6;
+
+/** Values that records probably have: the listed ones, true and false, or one of a record. */
+function likelyValues({ resource }: Listing, filter: Filter): FilterValue[] {
+  const { parameter, member } = filter;
+  const listed = listedValues(filter);
+  if (listed.length > 0)
+    return listed.slice(0, maxValues).flatMap((value) => withValue(filter, value));
+  // The value of a single member of a parameter cannot be taken from a response.
+  if (member !== undefined) return [];
+  return [
+    {
+      words: `${parameter.name} is what a record has`,
+      query: sourced(parameter, { kind: 'field', resource: resource.name, field: filter.field }),
+    },
+  ];
+}
+
+function listedValues({ parameter, member, any = [] }: Filter): JsonValue[] {
+  const { node, types } = viewOf(parameter, member);
+  const values = node.enum ?? (types.includes('boolean') && types.length <= 2 ? [true, false] : []);
+  return values.filter((value) => value !== null && !any.includes(value));
+}
+
+/** Two listed values at once, if the filter takes an array. */
+function severalValues(filter: Filter): FilterValue[] {
+  const { parameter, member } = filter;
+  const view = viewOf(parameter, member);
+  const items =
+    view.types.includes('array') && view.node.items !== undefined
+      ? parameter.schema.flatten(view.node.items, joinPointer(view.pointer, 'items')).node.enum
+      : undefined;
+  const [first, second] = items ?? [];
+  return first === undefined || second === undefined ? [] : withValue(filter, [first, second]);
+}
+
+/**
+ * Bounds, at the value of a new record. And filters that select the records which have all of
+ * several values, by three records: one has both values and the others one of them; the list is
+ * requested with both values in either order.
+ */
+export function planSetFilters(context: PlanContext): Sequence[] {
+  return listingsOf(context).flatMap((listing) => [
+    ...listing.shape.filters.flatMap((filter) => setFilterSequence(context, listing, filter)),
+    ...listing.shape.ranges.flatMap((range) => createdAtBound(context, listing, range)),
+  ]);
+}
+
+/** A record at the far end of a bounded field, and the list bounded by its value. */
+function createdAtBound(
+  context: PlanContext,
+  listing: Listing,
+  { parameter, field, op }: RangeFilter,
+): Sequence[] {
+  const create = creationFor(context, listing.resource);
+  const value = create?.body.value;
+  if (create === undefined || !isJsonObject(value)) return [];
+  const { schema } = create.body;
+  const place = schema?.flatten().properties.get(field);
+  const bounds = op === 'gte' || op === 'gt' ? [...highAmounts, ...highBounds] : lowBounds;
+  const far = bounds.find(
+    (bound) =>
+      place !== undefined &&
+      schema?.part(place).accepts(bound, 'request') === true &&
+      schema.accepts({ ...value, [field]: bound }, 'request'),
+  );
+  const made = createWith(context, create, {
+    title: `a record is created to be found by ${parameter.name}`,
+    value: far === undefined ? value : { ...value, [field]: far },
+  });
+  const asked = askList(listing, {
+    title: `${parameter.name} is what the created record has`,
+    query: [
+      ...sourced(parameter, { kind: 'field', resource: listing.resource.name, field }),
+      ...widestPage(listing),
+    ],
+    at: parameter.pointer,
+    rigour: 'exotic',
+  });
+  return [makeSequence(made, asked)];
+}
+
+const highAmounts: readonly JsonValue[] = ['998000.50', '980.50', '98.50', 500, 499];
+
+function setFilterSequence(context: PlanContext, listing: Listing, filter: Filter): Sequence[] {
+  const { parameter, field, member } = filter;
+  const create = creationFor(context, listing.resource);
+  if (create === undefined || member !== undefined || !selectsAll(parameter)) return [];
+  const [one, other] = twoItems(filter);
+  const { value, schema } = create.body;
+  if (one === undefined || other === undefined || !isJsonObject(value)) return [];
+  const kept: JsonValue[][] = [[one, other], [one], [other]];
+  const bodies = kept.map((items) => ({ ...value, [field]: items }));
+  if (schema === undefined || !bodies.every((body) => schema.accepts(body, 'request'))) return [];
+  const creates = bodies.map((body, index) =>
+    createWith(context, create, {
+      title: `a record is created with ${field} ${kept[index]?.map(String).join(' and ') ?? ''}`,
+      value: body,
+    }),
+  );
+  const asked = [
+    [one, other],
+    [other, one],
+  ].flatMap((pair) => withValue(filter, pair));
+  return [makeSequence(...creates, ...asked.map((each) => filtered(listing, filter, each)))];
+}
+
+/** Two values that the items of a filter may have: listed ones that are far apart, or words. */
+function twoItems({ parameter }: Filter): JsonValue[] {
+  const { node, pointer } = parameter.schema.flatten();
+  if (node.items === undefined) return [];
+  const place = { node: node.items, pointer: joinPointer(pointer, 'items') };
+  const { enum: listed } = parameter.schema.flatten(place.node, place.pointer).node;
+  const values =
+    listed === undefined ? ['amber', 'basalt'] : [listed[0] ?? null, listed.at(-1) ?? null];
+  const items = parameter.schema.part(place);
+  return values.every((item) => item !== null && items.accepts(item, 'request')) ? values : [];
+}
+
+/** A value that no record has. If it refers to another record, a server may refuse it. */
+function absentValue(filter: Filter, seed: string): FilterValue[] {
+  const { parameter, member } = filter;
+  const { node, types } = viewOf(parameter, member);
+  const isBound = node.enum !== undefined || node.const !== undefined;
+  if (isBound || !['string', 'integer'].some((type) => types.includes(type))) return [];
+  const word = `zq${hash(`${seed} ${parameter.name} nobody`)}`;
+  const texts = types.includes('string') ? [word, word.slice(0, 8)] : [];
+  const identifiers = missingIdentifiers(
+    { ...parameter, schema: partOf(filter) },
+    `${seed} ${parameter.name}`,
+  );
+  return [...texts, ...identifiers.map(({ value }) => value)]
+    .flatMap((value) => withValue(filter, value))
+    .slice(0, 1)
+    .map((value) => ({
+      ...value,
+      words: `${value.words}, which no record has`,
+      rigour: 'exotic' as const,
+    }));
+}
+
+/** The schema of a filter: that of its member, if it is one. */
+function partOf({ parameter, member }: Filter): Parameter['schema'] {
+  const place =
+    member === undefined ? undefined : parameter.schema.flatten().properties.get(member);
+  return place === undefined ? parameter.schema : parameter.schema.part(place);
+}
+
+function viewOf(
+  { schema }: Parameter,
+  member: string | undefined,
+): ReturnType<Parameter['schema']['flatten']> {
+  const place = member === undefined ? undefined : schema.flatten().properties.get(member);
+  return place === undefined ? schema.flatten() : schema.flatten(place.node, place.pointer);
+}
+
+/** The argument of a filter with a value, as a member if the filter is one. */
+function withValue({ parameter, member }: Filter, value: JsonValue): FilterValue[] {
+  const name = member === undefined ? parameter.name : `${parameter.name}[${member}]`;
+  const isList = viewOf(parameter, member).types.includes('array') && !Array.isArray(value);
+  const one: JsonValue = isList ? [value] : value;
+  const query = valued(parameter, member === undefined ? one : { [member]: one });
+  const words = `${name} is ${[value].flat().map(String).join(' or ')}`;
+  return query.length === 0 ? [] : [{ words, query }];
+}

@@ -1,0 +1,220 @@
+import {
+  orderOfRange,
+  periodOf,
+  type SearchedFields,
+  searchedFields,
+} from '../../../contract/infer/described-rules.ts';
+import type { Parameter, RangeFilter, Resource } from '../../../contract/model.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { hash, type RelationRule, type Sequence } from '../../model/case.ts';
+import type { Argument, Source } from '../../model/request-template.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import {
+  creatorDraft,
+  isMakeable,
+  keysOf,
+  type Made,
+  nameOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
+import { type Listing, listingsOf, valued, widestPage } from '../../plan/listing.ts';
+
+/**
+ * Lists that must have a record which the run created, and lists that must not: searched by each
+ * field that the contract names, and bounded by moments close to those of the record.
+ */
+export function planFinding(context: PlanContext): Sequence[] {
+  return listingsOf(context)
+    .filter(({ resource }) => isMakeable(context, resource))
+    .flatMap((listing) => [
+      ...searches(context, listing),
+      ...listing.shape.ranges.flatMap((range) => momentBounds(context, listing, range)),
+    ]);
+}
+
+/** A request of a list, and whether it has the record. */
+interface Look {
+  readonly what: string;
+  readonly query: readonly Argument[];
+  readonly rule: Extract<RelationRule, 'listed' | 'unlisted'>;
+  readonly field: string;
+}
+
+function look(story: Story, { draft }: Listing, made: Made, asked: Look): void {
+  const { what, query, rule, field } = asked;
+  story.step(draft, {
+    title: `a list ${what}`,
+    extra: query,
+    intent: relationTo(draft, { rule, of: [made.title], field }),
+  });
+}
+
+/** A record with a word of its own in each field that the search looks at. */
+function searches(context: PlanContext, listing: Listing): Sequence[] {
+  const { search } = listing.shape;
+  const { operation } = listing.draft;
+  const searched = search && searchedFields(operation, search, listing.resource.record);
+  if (search === undefined || searched === undefined) return [];
+  const story = new Story(context, `the search of ${operation.id}`);
+  const words = ownWords(context, listing, searched);
+  const made = story.make(listing.resource, {
+    fixed: Object.fromEntries([...words].map(([field, { value }]) => [field, value])),
+  });
+  const find = (what: string, field: string, source: Source): void =>
+    look(story, listing, made, {
+      what: `whose ${search.name} is ${what}`,
+      query: [{ parameter: search, source }],
+      rule: 'listed',
+      field,
+    });
+  for (const field of searched.fields) {
+    const word = words.get(field)?.word;
+    const source =
+      word === undefined ? fieldOf(made, field) : ({ kind: 'value', value: word } as const);
+    find(`a part of the ${field} of a record`, field, source);
+    const swapped = word === undefined ? '' : swapCase(word);
+    if (searched.ignoresCase && swapped !== (word ?? ''))
+      find(`a part of the ${field} of a record, in another case`, field, {
+        kind: 'value',
+        value: swapped,
+      });
+  }
+  return story.sequences();
+}
+
+function fieldOf({ title, resource }: Made, field: string): Source {
+  return { kind: 'made', step: title, resource: resource.name, field };
+}
+
+/** The values of fields that a create may set, each with a word that no other record has. */
+function ownWords(
+  context: PlanContext,
+  { resource, shape }: Listing,
+  { fields }: SearchedFields,
+): ReadonlyMap<string, { readonly value: string; readonly word: string }> {
+  const create = creatorDraft(context, resource);
+  const schema = create?.body.schema;
+  const plain = create?.body.value;
+  if (schema === undefined || !isJsonObject(plain)) return new Map();
+  const entries = fields.flatMap((field) => {
+    const word = `Qz${lettersOf(`${context.runId} ${resource.name} ${field}`)}`;
+    const mark = `${context.runId}-${hash(word).slice(0, 6)}`;
+    const values = [`Kept ${word} here`, word, `${word.toLowerCase()}.${mark}@found.example`];
+    const place = schema.flatten().properties.get(field);
+    const isOpen =
+      place !== undefined && schema.flatten(place.node, place.pointer).node.readOnly !== true;
+    const value = values.find(
+      (one) => isOpen && schema.accepts({ ...plain, [field]: one }, 'request'),
+    );
+    const part = value?.includes(word) === true ? word : word.toLowerCase();
+    const isAsked = shape.search?.schema.accepts(part, 'request') === true;
+    return value === undefined || !isAsked ? [] : [[field, { value, word: part }] as const];
+  });
+  return new Map(entries);
+}
+
+/** Eight letters that depend on a text. */
+function lettersOf(text: string): string {
+  return hash(text)
+    .slice(0, 8)
+    .replaceAll(/\d/g, (digit) => 'ghijklmnop'.charAt(Number(digit)));
+}
+
+function swapCase(text: string): string {
+  const upper = text.toUpperCase();
+  return text === upper ? text.toLowerCase() : upper;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * A record with a known moment, and lists bounded a minute before it, a minute after it, and by it:
+ * the first two are written with an offset.
+ */
+function momentBounds(context: PlanContext, listing: Listing, range: RangeFilter): Sequence[] {
+  const { parameter, field } = range;
+  const { resource } = listing;
+  const moments = ownMoments(context, resource, field);
+  const at = moments?.[field];
+  if (moments === undefined || at === undefined) return [];
+  const story = new Story(context, `the bound ${parameter.name} of ${listing.draft.operation.id}`);
+  const { made, narrow } = narrowed(context, story, listing, moments);
+  const { isAbove, atBound } = orderOfRange(range);
+  const ask = (what: string, text: string, rule: Look['rule']): void => {
+    const bound = valued(parameter, text);
+    if (bound.length === 0) return;
+    const query = [...narrow, ...bound, ...widestPage(listing)];
+    look(story, listing, made, { what: `whose ${parameter.name} is ${what}`, query, rule, field });
+  };
+  story.step(listing.draft, {
+    title: 'a list without that bound',
+    extra: [...narrow, ...widestPage(listing)],
+  });
+  // A service that reads the time of the clock alone is wrong by the offset.
+  const [zone, side] = isAbove ? [330, -1] : [-330, 1];
+  const inside = withOffset(Date.parse(at) + side * minute, zone);
+  const outside = withOffset(Date.parse(at) - side * minute, -zone);
+  ask(`within a minute of the ${field} of a record, with an offset`, inside, 'listed');
+  ask(`a minute beyond the ${field} of a record, with an offset`, outside, 'unlisted');
+  if (atBound !== undefined)
+    ask(`the ${field} of a record`, at, atBound === 'included' ? 'listed' : 'unlisted');
+  return story.sequences();
+}
+
+/** A moment written with an offset in minutes. */
+function withOffset(moment: number, minutes: number): string {
+  const local = new Date(moment + minutes * minute).toISOString().slice(0, 19);
+  const size = Math.abs(minutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** The moment of a field, and of the other end of its period, at a time of their own. */
+function ownMoments(
+  context: PlanContext,
+  resource: Resource,
+  field: string,
+): Readonly<Record<string, string>> | undefined {
+  const create = creatorDraft(context, resource);
+  const schema = create?.body.schema;
+  const value = create?.body.value;
+  if (schema === undefined || !isJsonObject(value)) return undefined;
+  const ends = periodOf(schema);
+  const names = ends?.includes(field) === true ? ends : [field];
+  const by = (400 + (Number.parseInt(hash(`${resource.name} ${field}`), 16) % 200)) * day;
+  const entries = names.map((name) => [name, movedMoment(value, name, by)] as const);
+  if (entries.some(([, moment]) => moment === undefined)) return undefined;
+  const moments = Object.fromEntries(entries) as Record<string, string>;
+  return schema.accepts({ ...value, ...moments }, 'request') ? moments : undefined;
+}
+
+function movedMoment(value: JsonObject, name: string, by: number): string | undefined {
+  const before = Object.hasOwn(value, name) ? value[name] : undefined;
+  if (typeof before !== 'string' || !/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(before)) return undefined;
+  const moment = Date.parse(before);
+  return Number.isNaN(moment) ? undefined : `${new Date(moment + by).toISOString().slice(0, 19)}Z`;
+}
+
+/** A record of a parent of its own, by which the list is filtered where it can be. */
+function narrowed(
+  context: PlanContext,
+  story: Story,
+  { resource, shape }: Listing,
+  fixed: JsonObject,
+): { readonly made: Made; readonly narrow: readonly Argument[] } {
+  const create = creatorDraft(context, resource);
+  const keys = create === undefined ? [] : keysOf(resource, create);
+  for (const key of keys) {
+    const filter = shape.filters.find(({ field }) => field === key.field);
+    if (filter === undefined || !isMakeable(context, key.resource)) continue;
+    const owner = story.make(key.resource);
+    const parameter: Parameter = filter.parameter;
+    return {
+      made: story.make(resource, { of: [owner], fixed, isStill: true }),
+      narrow: [{ parameter, source: nameOf(owner) }],
+    };
+  }
+  return { made: story.make(resource, { fixed, isStill: true }), narrow: [] };
+}

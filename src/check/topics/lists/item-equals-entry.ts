@@ -1,0 +1,120 @@
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import { showValue } from '../../model/phrases.ts';
+import { compareRecords } from '../../reading/compare-records.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A read by identifier returns that record, with the values that the list shows. */
+export const itemEqualsEntry = {
+  id: 'item-equals-entry',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A record that is read by its identifier has that identifier, and the values that the ' +
+    'list shows before and after.',
+  reason: 'A detail page must show the record that the user selected.',
+  proof: 'again',
+  intents: ['valid'],
+  actions: ['read', 'list'],
+  inspect(subject) {
+    const item = itemOf(subject, subject);
+    return item === undefined ? inspectBracket(subject) : inspectItem(item);
+  },
+} as const satisfies Check;
+
+/** A record, and the identifier in the request. */
+interface Item {
+  readonly resource: Resource;
+  readonly asked: JsonValue;
+  readonly record: JsonObject;
+}
+
+function itemOf({ contract }: Pick<CheckInput, 'contract'>, step: Step): Item | undefined {
+  const role = roleOf(contract, step.case.operation);
+  if (
+    role?.action !== 'read' ||
+    step.case.intent.kind !== 'valid' ||
+    !isSuccess(step.exchange.response?.status ?? 0)
+  )
+    return undefined;
+  const parameter = step.case.operation.parameters.find(
+    ({ name }) => name === role.resource.identifier.parameter,
+  );
+  const asked = parameter && step.sent.arguments.get(parameter);
+  const record = shownRecord(role.resource, step.answer);
+  return asked === undefined || record === undefined
+    ? undefined
+    : { resource: role.resource, asked, record };
+}
+
+function inspectItem({ resource, asked, record }: Item): Violation[] {
+  const { field } = resource.identifier;
+  const own = record[field];
+  const property = resource.record.flatten().properties.get(field);
+  if (
+    own === undefined ||
+    property === undefined ||
+    sameIdentifier(own, asked) ||
+    resource.record.part(property).validate(own, 'response').length > 0
+  )
+    return [];
+  return [
+    {
+      at: property.pointer,
+      message:
+        `Reading ${field} ${String(asked)} returned the record whose ${field} is ` +
+        `${showValue(own)}.`,
+      expected: `${field} is ${showValue(asked)}`,
+      actual: `${field} is ${showValue(own)}`,
+    },
+  ];
+}
+
+/**
+ * A read between two lists: an entry that differs between them may have been changed by another
+ * client.
+ */
+function inspectBracket(subject: CheckInput): Violation[] | undefined {
+  const after = subject.earlier.length < 2 ? undefined : pageOf(subject, subject);
+  if (after === undefined) return undefined;
+  const [listed, read] = [subject.earlier.at(-2), subject.earlier.at(-1)];
+  const before = listed && pageOf(subject, listed);
+  const item = read && itemOf(subject, read);
+  if (before === undefined || item === undefined) return undefined;
+  const { field } = item.resource.identifier;
+  const [entry, again] = [before, after].map(({ records }) =>
+    records.find((record) => sameIdentifier(record[field], item.asked)),
+  );
+  if (
+    entry === undefined ||
+    again === undefined ||
+    !equalJson(entry, again) ||
+    !sameIdentifier(item.record[field], item.asked)
+  )
+    return undefined;
+  return compareItem(item, entry);
+}
+
+function compareItem({ resource, record }: Item, entry: JsonObject): Violation[] {
+  const differences = compareRecords(entry, record, {
+    schema: resource.record,
+    absent: 'fine',
+    except: [resource.identifier.field],
+  });
+  return differences.map(({ field, pointer, wanted, got }) => ({
+    at: pointer,
+    message:
+      `A record has another ${field} when it is read than in the list: ` +
+      `${showValue(got)} instead of ${showValue(wanted)}.`,
+    expected: `${field} is ${showValue(wanted)}, as in the list before and after`,
+    actual: `${field} is ${showValue(got)}`,
+    // A list may shorten or translate values.
+    ...(typeof wanted === 'string' ? { severity: 'warning' } : {}),
+  }));
+}

@@ -1,0 +1,258 @@
+import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
+import { parseTarget } from '../../../http/target.ts';
+import { joinPointer, type Pointer } from '../../../json/pointer.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import type { Violation } from '../../model/check.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import { type ListPage, pageOf } from '../../reading/list-page.ts';
+import { requestedPage, requestedRow } from '../../reading/list-query.ts';
+import { namedPage, type NamedPage, namedValue } from '../../reading/next-page.ts';
+
+/** A page of a list with a next link. */
+interface Naming {
+  readonly subject: CheckInput;
+  readonly page: ListPage;
+  readonly shape: ListShape;
+  readonly next: NamedPage;
+  /** The absolute URL, if the link is one. */
+  readonly url: URL | undefined;
+  readonly at: Pointer;
+}
+
+/** The violations of a page's next link; undefined if it has none. */
+export function faultsOfNext(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const shape = page?.resource.list;
+  const next = page && namedPage(subject);
+  if (page === undefined || shape === undefined || next === undefined) return undefined;
+  const naming: Naming = {
+    subject,
+    page,
+    shape,
+    next,
+    url: urlOf(subject, next),
+    at: joinPointer(subject.operation.pointer, 'responses'),
+  };
+  return [
+    ...comesBack(naming),
+    ...neverEnds(naming),
+    ...loses(naming),
+    ...leadsElsewhere(naming),
+  ].slice(0, 1);
+}
+
+function urlOf({ exchange }: Step, { address }: NamedPage): URL | undefined {
+  const here = new URL(exchange.request.target, exchange.baseUrl).href;
+  return address !== undefined && URL.canParse(address, here) ? new URL(address, here) : undefined;
+}
+
+function words({ next: { by, address, value } }: Naming): string {
+  return by === 'Link'
+    ? `its Link to the next page is ${String(address)}`
+    : `the next page that it names is ${String(address ?? value)}`;
+}
+
+function asked({ subject }: Naming): string {
+  return `A list asked for with ${subject.exchange.request.target.split('?', 2)[1] ?? 'nothing'}`;
+}
+
+/** The parameter that selects the page, with its values for this page and the next one. */
+function numbers({
+  subject,
+  shape,
+  next,
+}: Naming): { readonly paging: Paging; readonly from: number; readonly to: number } | undefined {
+  const page = requestedPage(shape, subject);
+  // A number alone may mean anything.
+  if (page === undefined || page.paging.kind === 'cursor' || next.address === undefined)
+    return undefined;
+  const [from, to] = [Number(page.value), Number(namedValue(next, page.paging.parameter) ?? NaN)];
+  return Number.isFinite(from) && Number.isFinite(to)
+    ? { paging: page.paging, from, to }
+    : undefined;
+}
+
+/** A page that links to itself, or to an earlier one. */
+function comesBack(naming: Naming): Violation[] {
+  const { page, at } = naming;
+  const cursor = cursorBefore(naming);
+  const number = numbers(naming);
+  const isLoop =
+    page.records.length > 0 && (cursor || (number !== undefined && number.to <= number.from));
+  return isLoop
+    ? [
+        {
+          at,
+          message: `${asked(naming)} leads back: ${words(naming)}.`,
+          expected: 'a page that comes after it',
+          actual: 'one that was there before',
+          cause: 'loop',
+          momentary: true,
+        },
+      ]
+    : [];
+}
+
+/** Whether the next cursor of a page is its own, or that of an earlier page of the walk. */
+function cursorBefore({ subject, shape, next }: Naming): boolean {
+  const cursor = shape.paging.find(({ kind }) => kind === 'cursor');
+  const to = cursor && namedValue(next, cursor.parameter);
+  if (cursor === undefined || to === undefined) return false;
+  const steps = [...subject.earlier, subject];
+  const way = steps.slice(steps.findLastIndex((step) => !isGiven(subject, shape, step)) + 1);
+  return way.some((step) => step.sent.arguments.get(cursor.parameter) === to);
+}
+
+/**
+ * Whether an earlier page of the same selection was requested with a value from the list itself.
+ */
+function isGiven(subject: CheckInput, shape: ListShape, step: Step): boolean {
+  return (
+    step.case.operation === subject.operation &&
+    requestedPage(shape, step)?.given === true &&
+    requestedRow(shape, step) === requestedRow(shape, subject)
+  );
+}
+
+/**
+ * A page without records that has a next link. A server that scans records may return an empty
+ * page: then only a repeated cursor proves an endless walk.
+ */
+function neverEnds(naming: Naming): Violation[] {
+  const { page, at } = naming;
+  if (page.records.length > 0) return [];
+  const counted = numbers(naming) !== undefined;
+  if (!counted && !isSecondEmpty(naming)) return [];
+  return [
+    {
+      at,
+      message: `${asked(naming)} holds no records, and leads on: ${words(naming)}.`,
+      expected: 'no next page after one without records',
+      actual: 'a next page',
+      cause: 'never ends',
+      momentary: true,
+      ...(counted ? {} : { severity: 'warning' as const }),
+    },
+  ];
+}
+
+function isSecondEmpty({ subject, shape }: Naming): boolean {
+  const before = subject.earlier.at(-1);
+  if (before === undefined || ![before, subject].every((step) => isGiven(subject, shape, step)))
+    return false;
+  return pageOf(subject, before)?.records.length === 0;
+}
+
+/** A next URL with a page number that lacks the filters: a number does not contain them. */
+function loses(naming: Naming): Violation[] {
+  const { subject, shape, url } = naming;
+  const counted = shape.paging.some(
+    ({ kind, parameter }) => kind !== 'cursor' && url?.searchParams.has(parameter.name) === true,
+  );
+  const cursor = shape.paging.some(
+    ({ kind, parameter }) => kind === 'cursor' && url?.searchParams.has(parameter.name) === true,
+  );
+  const here = parseTarget(subject.exchange.request.target);
+  if (
+    url === undefined ||
+    !counted ||
+    cursor ||
+    !here.ok ||
+    !url.pathname.endsWith(lastSegment(here.path))
+  )
+    return [];
+  const names = [...url.searchParams.keys()];
+  const lost = [...subject.sent.arguments].find(
+    ([parameter, value]) =>
+      isMeant(shape, parameter, value) &&
+      here.query.some(([name]) => isNamed(name, parameter)) &&
+      !names.some((name) => isNamed(name, parameter)),
+  );
+  if (lost === undefined) return [];
+  const [parameter, value] = lost;
+  return [
+    {
+      at: parameter.pointer,
+      message:
+        `${asked(naming)} leads to a page of other records: ${words(naming)}, ` +
+        `without ${parameter.name}.`,
+      expected: `${parameter.name}=${[value].flat().map(String).join(',')} in it`,
+      actual: String(url.search),
+      cause: 'next loses it',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * Ignores the page parameter; and the page size, unless pages are counted and have another size
+ * without it.
+ */
+function isMeant(
+  { limit, paging, filters, ranges, search, sort }: ListShape,
+  parameter: Parameter,
+  value: JsonValue,
+): boolean {
+  if (parameter === limit?.parameter)
+    return paging[0]?.kind === 'page' && limit.default !== undefined && limit.default !== value;
+  return (
+    [...filters, ...ranges].some((one) => one.parameter === parameter) ||
+    parameter === search ||
+    parameter === sort?.by ||
+    parameter === sort?.direction
+  );
+}
+
+/** `filter` and `filter[name]`. */
+function isNamed(name: string, parameter: Parameter): boolean {
+  return name === parameter.name || name.startsWith(`${parameter.name}[`);
+}
+
+function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/'));
+}
+
+/**
+ * A URL on a host that is neither the requested one nor one of the contract's: it may be the same
+ * service, but that is unknown.
+ */
+function leadsElsewhere(naming: Naming): Violation[] {
+  const { subject, url, at } = naming;
+  const here = new URL(subject.exchange.baseUrl).hostname;
+  const known = [
+    here,
+    ...[...subject.contract.servers, ...subject.operation.servers].flatMap((server) =>
+      URL.canParse(server.url) ? [new URL(server.url).hostname] : [],
+    ),
+  ];
+  if (url === undefined || known.some((host) => isRelated(host, url.hostname))) return [];
+  return [
+    {
+      at,
+      message: `${asked(naming)} leads to another host: ${words(naming)}.`,
+      expected: `an address on ${here}, or on a server that the contract names`,
+      actual: url.hostname,
+      cause: 'another host',
+      severity: 'warning',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * Whether two hosts are equal or in one domain: a region, or a name within a company, proves
+ * little.
+ */
+function isRelated(left: string, right: string): boolean {
+  const isHere = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/i.test(host);
+  return (
+    left === right ||
+    (isHere(left) && isHere(right)) ||
+    (/[a-z]$/i.test(left) && domainOf(left) === domainOf(right))
+  );
+}
+
+function domainOf(host: string): string {
+  return host.split('.').slice(-2).join('.');
+}

@@ -1,0 +1,280 @@
+import type { ListShape } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
+import { requestedPage, requestsFirstPage } from '../../reading/list-query.ts';
+import { totalOf } from '../../reading/list-total.ts';
+import { faultsOfNext } from './next-faults.ts';
+import { namedPage, namesMore, namesNone } from '../../reading/next-page.ts';
+import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../../reading/walk.ts';
+import { countWords } from '../../model/phrases.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
+ * right one.
+ */
+export const pageHolds = {
+  id: 'page-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'The pages of a list together have all of its records: none is repeated, none is ' +
+    'omitted, and no page is beyond the end. A next link leads to the following page of ' +
+    'the same records, on the same host.',
+  reason:
+    'A client that reads page by page sees records twice, misses others, or never reaches ' +
+    'the end.',
+  proof: 'again',
+  needs: ['unordered'],
+  intents: ['valid'],
+  actions: ['list'],
+  inspect(subject) {
+    const next = faultsOfNext(subject) ?? againstWords(subject);
+    const walk = walkOf(subject);
+    const whole = walk?.after.identifiers;
+    // Records with equal sort values may come in any order: `sort-holds` checks those.
+    if (walk === undefined || whole === undefined || isSorted(subject, walk.shape)) return next;
+    // A change between the first and the last request changes the pages too.
+    if (
+      whole.length === 0 ||
+      new Set(whole).size < whole.length ||
+      walk.before.identifiers?.join('\n') !== whole.join('\n')
+    )
+      return next;
+    const found = faultsOf(walk, whole);
+    return [
+      ...(next ?? []),
+      ...(found.length === 0 || subject.knowledge.unordered.has(subject.operation.id)
+        ? []
+        : found.slice(0, 1)),
+    ];
+  },
+} as const satisfies Check;
+
+/** A page of a known size in a list of a known total. */
+interface CountedPage {
+  readonly page: ListPage;
+  readonly shape: ListShape;
+  readonly limit: number;
+  readonly total: number;
+}
+
+/**
+ * What the contract says of pages in words: that `Link` names the next one (RFC 8288), and that a
+ * page after the last one is empty. Judged by the total of the same response.
+ */
+function againstWords(subject: CheckInput): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const shape = page?.resource.list;
+  const limit = page && limitOf(page.resource, subject)?.value;
+  const total = Number((page && totalOf(page.resource, subject)?.value) ?? NaN);
+  if (page === undefined || shape === undefined || limit === undefined || Number.isNaN(total))
+    return undefined;
+  const counted: CountedPage = { page, shape, limit, total };
+  return withoutLink(subject, counted) ?? filledBeyond(subject, counted);
+}
+
+function withoutLink(
+  subject: CheckInput,
+  { page, shape, limit, total }: CountedPage,
+): Violation[] | undefined {
+  const isFirst = shape.links && requestsFirstPage(shape, subject);
+  if (!isFirst || page.records.length !== limit || total <= limit || !promisesNext(subject))
+    return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `A page of ${countWords(limit, 'record')} out of ${String(total)} has no Link to the ` +
+        'next page, which the contract documents.',
+      expected: 'Link: <…>; rel="next"',
+      actual: 'no link to the next page',
+      cause: 'no link',
+    },
+  ];
+}
+
+function filledBeyond(
+  subject: CheckInput,
+  { page, shape, limit, total }: CountedPage,
+): Violation[] | undefined {
+  const asked = requestedPage(shape, subject);
+  const isBeyond =
+    asked?.paging.kind === 'page' && (Number(asked.value) - asked.paging.first) * limit >= total;
+  const { length } = page.records;
+  if (!isBeyond || length === 0 || !says(subject, emptyBeyond)) return undefined;
+  return [
+    {
+      at: joinPointer(subject.operation.pointer, 'responses'),
+      message:
+        `The page of a list with ${pageWords(subject, shape)} is beyond the ` +
+        `${countWords(total, 'record')} of the list, and has ${countWords(length, 'record')}.`,
+      expected: 'no records, as the contract says',
+      actual: countWords(length, 'record'),
+      cause: 'beyond',
+    },
+  ];
+}
+
+/** Whether the contract says that the pages of a list have a `Link` to the next one. */
+export function promisesNext(subject: Pick<CheckInput, 'contract' | 'operation'>): boolean {
+  return says(subject, nextLink);
+}
+
+const nextLink = /rel=\W{0,2}next|\blink\b[^.]*\bnext\b/i;
+const emptyBeyond = /\b(after|beyond|past) the (last|end)\b[^.]*\b(no|empty|none|without)\b/i;
+
+/** Whether the contract says something of a list in words. */
+function says(
+  { contract, operation }: Pick<CheckInput, 'contract' | 'operation'>,
+  words: RegExp,
+): boolean {
+  const { description, responses, parameters } = operation;
+  const texts = [...responses, ...parameters].map((each) => each.description);
+  return [contract.description, description, ...texts].some((text) => words.test(text ?? ''));
+}
+
+function isSorted({ sent }: Step, { sort }: ListShape): boolean {
+  return sort !== undefined && sent.arguments.has(sort.by);
+}
+
+function faultsOf({ pages, shape }: Walk, whole: readonly string[]): Violation[] {
+  if (pages.some((page) => hasMoved(page, whole))) return [];
+  return [
+    ...pages.flatMap((page) =>
+      faultOf(page, {
+        whole,
+        shape,
+        isCapped: !pages.some(
+          (other) => other.size === page.size && other.identifiers.length === page.size,
+        ),
+      }),
+    ),
+    ...endOf(pages, whole, shape),
+  ];
+}
+
+/** The records that a page is compared with. */
+interface Row {
+  readonly whole: readonly string[];
+  readonly shape: ListShape;
+  /** Whether no page of its size was full: a server may cap pages below the requested size. */
+  readonly isCapped: boolean;
+}
+
+function faultOf(page: PlacedPage, { whole, shape, isCapped }: Row): Violation[] {
+  const asked = requestedPage(shape, page.step);
+  // `limit-holds` reports a first page that is empty because it is short. A page with a next cursor
+  // may be short.
+  if (
+    page.identifiers.length === 0 &&
+    (asked === undefined || (asked.paging.kind === 'cursor' && namesMore(page.step)))
+  )
+    return [];
+  const isCut = isCapped || asked?.given === true;
+  const faults = page.begins.map((begin) => compare(page, { whole, begin, isCut }));
+  const [first] = faults;
+  if (first === undefined || faults.includes(undefined)) return [];
+  const { parameter, kind } = asked?.paging ?? {
+    parameter: shape.limit?.parameter ?? page.step.case.operation,
+    kind: 'limit' as const,
+  };
+  const at = parameter.pointer;
+  // Some servers return the last page for a number beyond it.
+  const lenient =
+    kind === 'page' && first.cause === 'beyond' ? ({ severity: 'warning' } as const) : {};
+  return [
+    {
+      at,
+      message: `The page of a list with ${pageWords(page.step, shape)} ${first.clause}.`,
+      expected: first.expected,
+      actual: `${countWords(page.identifiers.length, 'record')}: ${show(page.identifiers)}`,
+      cause: first.cause,
+      momentary: true,
+      ...lenient,
+    },
+  ];
+}
+
+interface PageFault {
+  readonly clause: string;
+  readonly expected: string;
+  readonly cause: 'twice' | 'left out' | 'beyond';
+}
+
+/** The violation of a page that begins at an index of the row; undefined if it has none. */
+function compare(
+  { identifiers, size }: PlacedPage,
+  {
+    whole,
+    begin,
+    isCut,
+  }: { readonly whole: readonly string[]; readonly begin: number; readonly isCut: boolean },
+): PageFault | undefined {
+  const wanted = whole.slice(begin, begin + Math.min(size, whole.length));
+  const before = new Set(whole.slice(0, begin));
+  const again = identifiers.find((identifier) => before.has(identifier));
+  const expected =
+    wanted.length === 0
+      ? 'none of the records that come before it'
+      : `the records ${show(wanted)}, in that order`;
+  if (again !== undefined && wanted.length === 0 && begin > whole.length)
+    return {
+      clause: `is beyond the end, and has ${again}, which is on the first page`,
+      expected,
+      cause: 'beyond',
+    };
+  if (again !== undefined)
+    return {
+      clause: `holds ${again}, which comes before it in the list`,
+      expected,
+      cause: 'twice',
+    };
+  const missing = wanted
+    .slice(0, isCut ? Math.max(1, identifiers.length) : wanted.length)
+    .find((identifier, index) => identifiers[index] !== identifier);
+  return missing === undefined
+    ? undefined
+    : { clause: `does not have ${missing} at its place in the list`, expected, cause: 'left out' };
+}
+
+/** A walk from page to page that ends before all records of the list were seen. */
+function endOf(
+  pages: readonly PlacedPage[],
+  whole: readonly string[],
+  shape: ListShape,
+): Violation[] {
+  const last = pages.at(-1);
+  const asked = last && requestedPage(shape, last.step);
+  if (last === undefined || namesMore(last.step) || (asked !== undefined && !asked.given))
+    return [];
+  // If no earlier page named a next one, and the response has no place for it, the server may not
+  // name one at all.
+  if (
+    !namesNone(last.step) &&
+    !pages.slice(0, -1).some(({ step }) => namedPage(step) !== undefined)
+  )
+    return [];
+  const missing = last.begins.map((begin) => whole[begin + last.identifiers.length]);
+  const [first] = missing;
+  const at = (asked?.paging ?? shape.paging[0])?.parameter.pointer;
+  if (at === undefined || first === undefined || missing.includes(undefined)) return [];
+  return [
+    {
+      at,
+      message:
+        `The page of a list with ${pageWords(last.step, shape)} names no next ` +
+        `page, and ${first} comes after it in the list.`,
+      expected: 'a next page',
+      actual: 'none',
+      cause: 'ends early',
+      momentary: true,
+    },
+  ];
+}
+
+function show(identifiers: readonly string[]): string {
+  return identifiers.slice(0, 8).join(', ') + (identifiers.length > 8 ? ', …' : '') || 'none';
+}

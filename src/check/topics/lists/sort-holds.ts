@@ -1,0 +1,311 @@
+import { describedOrder } from '../../../contract/infer/described-rules.ts';
+import type { ListShape, Operation } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { type ListPage, pageOf } from '../../reading/list-page.ts';
+import { requestsFirstPage, requestedParameters, requestedRow } from '../../reading/list-query.ts';
+import { misplaced, readSortWord, type SortKey } from '../../reading/sort-order.ts';
+import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk.ts';
+import { showValue } from '../../model/phrases.ts';
+import { singleValues } from '../../reading/compare-records.ts';
+import { isMarked } from '../../reading/without-others.ts';
+import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A list has the requested order. */
+export const sortHolds = {
+  id: 'sort-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
+    'collation. A short page has the records at the same position of a longer one.',
+  reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
+  proof: 'again',
+  intents: ['valid', 'relation'],
+  inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { 'in-order': notAsAdded });
+    const page = pageOf(subject, subject);
+    const shape = page?.resource.list;
+    const key = shape && keyOf(subject, shape);
+    if (page === undefined || shape === undefined) return undefined;
+    if (key === undefined) return againstDescription(subject, page, shape);
+    return [
+      ...outOfOrder(subject, page, { shape, key }),
+      ...cutFirst(subject, page, { shape, key }),
+      ...acrossPages(subject, page, key),
+    ].slice(0, 1);
+  },
+} as const satisfies Check;
+
+/** What two requests added, in the order of the list: by texts that the run alone writes. */
+function notAsAdded({ subject, of }: Related): RelationFault[] | undefined {
+  const body = jsonOf(subject.answer);
+  const items = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(isJsonArray);
+  const [first, second] = of.map(({ sent }) => {
+    const own = isJsonObject(sent.body) ? Object.values(sent.body).filter(isMarked) : [];
+    return items?.findIndex(
+      (item) => isJsonObject(item) && Object.values(item).some((value) => own.includes(value)),
+    );
+  });
+  if (first === undefined || second === undefined || first < 0 || second < 0) return undefined;
+  if (first < second) return [];
+  return [
+    {
+      message:
+        'The server shows what was added first after what was added later, in ' +
+        `${subject.case.title}.`,
+      expected: 'the order in which they were added, as the description states',
+      actual: `the first one is number ${String(first + 1)}, the second one ${String(second + 1)}`,
+    },
+  ];
+}
+
+interface Order {
+  readonly shape: ListShape;
+  readonly key: SortKey;
+}
+
+function keyOf({ sent }: Step, { sort }: ListShape): SortKey | undefined {
+  const asked = sort && sent.arguments.get(sort.by);
+  if (sort === undefined || asked === undefined) return undefined;
+  const [word, ...others] = [asked].flat();
+  if (typeof word !== 'string' || others.length > 0) return undefined;
+  return readSortWord(sort, word, sort.direction && sent.arguments.get(sort.direction));
+}
+
+/** The values of the field by which a page is sorted; records without it may be anywhere. */
+function valuesOf({ records }: ListPage, field: string): JsonValue[] {
+  return records.flatMap((record) => {
+    const values = singleValues(record, field);
+    return values.length === 1 ? values : [];
+  });
+}
+
+function outOfOrder({ sent }: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
+  const values = valuesOf(page, key.field);
+  const listed = listedIn(page, key.field);
+  const isAmount = saysAmount(shape, key.field);
+  const [up, down] = [false, true].map((descending) =>
+    misplaced(values, { descending, listed, isAmount }),
+  );
+  // If nothing states the direction, both are right.
+  const wrong =
+    key.descending === undefined
+      ? down === undefined
+        ? undefined
+        : up
+      : key.descending
+        ? down
+        : up;
+  if (wrong === undefined || shape.sort === undefined) return [];
+  const { by, direction } = shape.sort;
+  const words = [by, direction].flatMap((parameter) =>
+    parameter !== undefined && sent.arguments.has(parameter)
+      ? [`${parameter.name}=${[sent.arguments.get(parameter)].flat().map(String).join(',')}`]
+      : [],
+  );
+  return [
+    {
+      at: by.pointer,
+      message:
+        `The list requested with ${words.join('&')} is not in that order: ` +
+        `${key.field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+      expected: `${key.field} in ${orderName(key)} order`,
+      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+      ...certainty(shape, key),
+    },
+  ];
+}
+
+/** Whether texts with decimals are amounts, which have no other order than that of their size. */
+function saysAmount({ sort }: ListShape, field: string): boolean {
+  const said = /\b(amounts?|numbers?|numeric(ally)?|by (size|value))\b/i;
+  return said.test(sort?.by.description ?? '') || amountNames.test(field);
+}
+
+const amountNames = /(price|amount|total|sum|balance|cost|fee|tax)$/i;
+
+/** A list that is not asked for an order has the one that its description states. */
+function againstDescription(
+  { operation, sent }: CheckInput,
+  page: ListPage,
+  { sort }: ListShape,
+): Violation[] | undefined {
+  if (sort?.by.schema.flatten().node.default !== undefined) return undefined;
+  if (sort !== undefined && (sent.arguments.has(sort.by) || !saysDefault(operation)))
+    return undefined;
+  const order = describedOrder(operation, page.resource.record);
+  if (order === undefined) return undefined;
+  const { field, descending } = order;
+  const wrong = misplaced(valuesOf(page, field), { descending, listed: listedIn(page, field) });
+  if (wrong === undefined) return [];
+  return [
+    {
+      at: operation.pointer,
+      message:
+        'The list is not in the order that its description states: ' +
+        `${field} is ${showValue(wrong[0])} and then ${showValue(wrong[1])}.`,
+      expected: `${field} in ${orderName({ field, descending })} order`,
+      actual: `${showValue(wrong[0])} before ${showValue(wrong[1])}`,
+      basis: 'contract',
+      cause: 'described',
+    },
+  ];
+}
+
+/** Whether a description states the default order of the list. */
+function saysDefault({ description = '' }: Operation): boolean {
+  return /\b(without|unless|by default|otherwise)\b/i.test(description);
+}
+
+function orderName({ descending }: SortKey): string {
+  if (descending === undefined) return 'ascending or descending';
+  return descending ? 'descending' : 'ascending';
+}
+
+function listedIn({ resource }: ListPage, field: string): readonly JsonValue[] | undefined {
+  const place = resource.record.flatten().properties.get(field);
+  return place && resource.record.flatten(place.node, place.pointer).node.enum;
+}
+
+/** A server must know the sort words that the contract lists. It may know others. */
+function certainty({ sort }: ListShape, key: SortKey): Pick<Violation, 'severity' | 'cause'> {
+  const flat = sort?.by.schema.flatten();
+  const items =
+    flat?.node.items === undefined || sort === undefined
+      ? undefined
+      : sort.by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items')).node.enum;
+  const cause = key.descending === true ? 'falling' : 'rising';
+  return flat?.node.enum !== undefined || items !== undefined
+    ? { cause }
+    : { severity: 'warning', cause };
+}
+
+/** The last two pages: one with the same request as this one, and one with the same beginning. */
+function longAndShort(
+  subject: CheckInput,
+  shape: ListShape,
+): { readonly before: ListPage; readonly short: ListPage } | undefined {
+  const [first, middle] = subject.earlier.slice(-2);
+  if (first === undefined || middle === undefined) return undefined;
+  const before = pageOf(subject, first);
+  const short = pageOf(subject, middle);
+  if (before === undefined || short === undefined) return undefined;
+  const isSameList =
+    requestedParameters(first) === requestedParameters(subject) &&
+    requestedRow(shape, middle) === requestedRow(shape, subject) &&
+    requestsFirstPage(shape, middle);
+  return isSameList ? { before, short } : undefined;
+}
+
+/**
+ * A short page between two long ones that agree: it has the first records of the order, not the
+ * first of another one.
+ */
+function cutFirst(subject: CheckInput, page: ListPage, { shape, key }: Order): Violation[] {
+  const earlier = longAndShort(subject, shape);
+  if (earlier === undefined) return [];
+  const { before, short } = earlier;
+  if (short.records.length === 0 || short.records.length > page.records.length) return [];
+  const rows = [before, page, short].map(({ records }) =>
+    records.slice(0, short.records.length).map((record) => singleValues(record, key.field)),
+  );
+  const [one, other, seen] = rows;
+  if (
+    one === undefined ||
+    other === undefined ||
+    seen === undefined ||
+    !equalJson(one, other) ||
+    equalJson(one, seen)
+  )
+    return [];
+  const at = shape.sort?.by.pointer ?? subject.operation.pointer;
+  const shown = (values: readonly (readonly JsonValue[])[]): string =>
+    values.map((value) => showValue(value[0])).join(', ');
+  return [
+    {
+      at,
+      message:
+        `A sorted page of ${String(short.records.length)} does not begin as the ` +
+        `longer page does: ${key.field} is ${shown(seen)} instead of ` +
+        `${shown(one)}.`,
+      expected: `${key.field} is ${shown(one)}`,
+      actual: `${key.field} is ${shown(seen)}`,
+      ...certainty(shape, key),
+      cause: 'cut first',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * The pages of a walk between two long pages that agree: each has the values at its place in the
+ * long ones. Records with equal values may change places.
+ */
+function acrossPages(subject: CheckInput, page: ListPage, key: SortKey): Violation[] {
+  const walk = walkOf(subject);
+  const whole = page.identifiers;
+  const values = ({ records }: ListPage): JsonValue[][] =>
+    records.map((record) => singleValues(record, key.field));
+  const row = values(page);
+  if (
+    walk === undefined ||
+    whole === undefined ||
+    !equalJson(values(walk.before), row) ||
+    walk.pages.some((placed) => hasMoved(placed, whole))
+  )
+    return [];
+  const found = walk.pages.flatMap((placed) => {
+    const own = values(placed.page);
+    const differences = placed.begins.map((begin) =>
+      own.findIndex(
+        (value, index) =>
+          row[begin + index] !== undefined && !equalJson(value, row[begin + index] ?? []),
+      ),
+    );
+    const [at] = differences;
+    return at === undefined || differences.includes(-1)
+      ? []
+      : [
+          outOfPlace(walk.shape, placed, {
+            key,
+            seen: own[at]?.[0],
+            wanted: row[(placed.begins[0] ?? 0) + at]?.[0],
+          }),
+        ];
+  });
+  return found.slice(0, 1);
+}
+
+function outOfPlace(
+  shape: ListShape,
+  { step }: PlacedPage,
+  {
+    key,
+    seen,
+    wanted,
+  }: {
+    readonly key: SortKey;
+    readonly seen: JsonValue | undefined;
+    readonly wanted: JsonValue | undefined;
+  },
+): Violation {
+  return {
+    at: shape.sort?.by.pointer ?? step.case.operation.pointer,
+    message:
+      'The pages of a sorted list are not in order one after the other: with ' +
+      `${pageWords(step, shape)}, ${key.field} is ${showValue(seen)} where the ` +
+      `longer page has ${showValue(wanted)}.`,
+    expected: `${key.field} is ${showValue(wanted)}`,
+    actual: `${key.field} is ${showValue(seen)}`,
+    ...certainty(shape, key),
+    cause: 'across pages',
+    momentary: true,
+  };
+}

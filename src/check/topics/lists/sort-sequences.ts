@@ -1,0 +1,296 @@
+import type { Filter, Paging, Sort } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { readSortWord } from '../../reading/sort-order.ts';
+import { type Case, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import {
+  askList,
+  type Listing,
+  pageOfSize,
+  sourced,
+  valued,
+  wholeList,
+  widestPage,
+} from '../../plan/listing.ts';
+
+/** The most orders tested for one list. */
+const maxSorts = 6;
+
+/**
+ * Tests whether a list has the requested order: each ascending and descending, and whether a short
+ * page is the beginning of a long one.
+ */
+export function planSorting(listing: Listing): Sequence[] {
+  const { sort } = listing.shape;
+  if (sort === undefined) return [];
+  return ordersOf(sort)
+    .slice(0, maxSorts)
+    .map((order) => {
+      const long = orderedCase(listing, order, widestPage(listing));
+      const short = pageOfSize(listing, 2);
+      if (short.length === 0) return makeSequence(long);
+      const title = `${order.words}, and the page has 2 records`;
+      return makeSequence(long, orderedCase(listing, { ...order, words: title }, short), {
+        ...long,
+        title: `${order.words}, once more`,
+      });
+    });
+}
+
+/** An order to request. */
+interface Order {
+  readonly words: string;
+  readonly query: readonly Argument[];
+  readonly field: string;
+  /** Whether the contract lists the word, so that a server must know it. */
+  readonly certain: boolean;
+}
+
+function orderedCase(
+  listing: Listing,
+  { words, query, certain }: Order,
+  page: readonly Argument[],
+): Case {
+  return askList(listing, {
+    title: words,
+    query: [...query, ...page],
+    at: listing.shape.sort?.by.pointer ?? listing.draft.operation.pointer,
+    rigour: certain ? 'plain' : 'exotic',
+  });
+}
+
+/** The orders, field by field, so that a few of them cover as many fields as possible. */
+function ordersOf(sort: Sort): Order[] {
+  const listed = listedWords(sort);
+  const orders =
+    listed.length > 0
+      ? listed.flatMap((word) => ordersBy(sort, word, true))
+      : [...sort.fields.values()].flatMap((field) => ordersBy(sort, field, false));
+  const byField = [...Map.groupBy(orders, ({ field }) => field).values()];
+  return byField.flatMap((group) => group.slice(0, 2));
+}
+
+function listedWords({ by }: Sort): string[] {
+  const flat = by.schema.flatten();
+  const view =
+    flat.node.items === undefined || !flat.types.includes('array')
+      ? flat
+      : by.schema.flatten(flat.node.items, joinPointer(flat.pointer, 'items'));
+  return (view.node.enum ?? []).filter((word) => typeof word === 'string');
+}
+
+/** A word with each direction that the list takes, descending first. */
+function ordersBy(sort: Sort, word: string, certain: boolean): Order[] {
+  const { by } = sort;
+  const field = readSortWord(sort, word)?.field;
+  const isList = by.schema.flatten().types.includes('array');
+  const argument = valued(by, isList ? [word] : word);
+  if (field === undefined || argument.length === 0) return [];
+  return directionsOf(sort).map((direction) => {
+    const query = [...argument, ...direction];
+    return { field, certain, query, words: query.map(describeArgument).join(' and ') };
+  });
+}
+
+/** The arguments for each direction; one empty list if the list has no parameter for it. */
+function directionsOf({ direction }: Sort): Argument[][] {
+  if (direction === undefined) return [[]];
+  return (direction.schema.flatten().node.enum ?? ['desc', 'asc'])
+    .filter((way) => typeof way === 'string')
+    .toSorted((left, right) => Number(/^asc/i.test(left)) - Number(/^asc/i.test(right)))
+    .map((way) => valued(direction, way))
+    .filter((given) => given.length > 0);
+}
+
+function describeArgument({ parameter, source }: Argument): string {
+  const value = source.kind === 'value' ? [source.value].flat().map(String).join(',') : '';
+  return `${parameter.name} is ${value}`;
+}
+
+/** How pages are requested: by their number, or (`follows`) by the link of the previous page. */
+export interface Walk {
+  readonly paging: Paging;
+  readonly follows: boolean;
+}
+
+/**
+ * The pages that a whole list is requested in. Filtered and sorted lists have fewer: the third page
+ * is the first whose predecessor is not the first page.
+ */
+const pagesOfAll = 5;
+const pagesOfPart = 3;
+/** The most filters, and the most orders, that one list is walked with. */
+const maxFilters = 4;
+const maxOrders = 2;
+
+/** What is requested besides the page. */
+interface Selection {
+  /** The clause that ends every title: ` where status is what some records have in common`. */
+  readonly words: string;
+  readonly query: readonly Argument[];
+  /** `exotic` if the contract leaves room for a refusal. */
+  readonly rigour: 'plain' | 'exotic';
+}
+
+/**
+ * Each filter, and a few orders, over some pages: servers forget them after the first page. Each
+ * filter also with an order, and with the next filter.
+ */
+export function planWalks(listing: Listing, way: Walk | undefined): Sequence[] {
+  const { filters, sort } = listing.shape;
+  const plain = filters.filter(({ member }) => member === undefined).slice(0, maxFilters);
+  const orders = sort === undefined ? [] : ordersToWalk(ordersOf(sort)).map(orderedSelection);
+  const filtered = plain.map((filter, index) => {
+    const selection = filteredSelection(listing, filter);
+    const next = plain[(index + 1) % plain.length];
+    const isDone = next === undefined || next === filter || (index > 0 && plain.length === 2);
+    const others = [
+      ...orders.slice(0, 1),
+      ...(isDone ? [] : [filteredSelection(listing, next, 1)]),
+    ];
+    return [
+      wholeList(listing),
+      ...(way === undefined ? [] : walkPages(listing, way, { selection })),
+      ...others.map((other) => longestPage(listing, bothOf(selection, other))),
+    ];
+  });
+  const sorted =
+    way === undefined ? [] : orders.map((selection) => walkPages(listing, way, { selection }));
+  return [...filtered.filter((cases) => cases.length > 1), ...sorted].map((cases) =>
+    makeSequence(...cases),
+  );
+}
+
+/** One order for each field, in turn descending and ascending: a list may have one by default. */
+function ordersToWalk(orders: readonly Order[]): Order[] {
+  const byField = [...Map.groupBy(orders, ({ field }) => field).values()];
+  return byField.slice(0, maxOrders).flatMap((group, index) => group[index] ?? group[0] ?? []);
+}
+
+function orderedSelection({ words, query, certain }: Order): Selection {
+  return { words: ` where ${words}`, query, rigour: certain ? 'plain' : 'exotic' };
+}
+
+/** This number of records makes two pages, of which the last is not full. */
+const fewRecords = 3;
+
+function filteredSelection(
+  { resource }: Listing,
+  { parameter, field }: Filter,
+  least = fewRecords,
+): Selection {
+  const what = least === 1 ? 'hardly any records have' : 'some records have in common';
+  return {
+    words: ` where ${parameter.name} is what ${what}`,
+    query: sourced(parameter, { kind: 'held', resource: resource.name, field, least }),
+    rigour: 'plain',
+  };
+}
+
+/** Both selections at once; a server may refuse that. */
+function bothOf(first: Selection, second: Selection): Selection {
+  return {
+    words: `${first.words} and ${second.words.replace(/^ where /, '')}`,
+    query: [...first.query, ...second.query],
+    rigour: 'exotic',
+  };
+}
+
+const everything: Selection = { words: '', query: [], rigour: 'plain' };
+
+/** A list as one page, its pages, what is `between`, and the list once more. */
+export function walkAll(listing: Listing, way: Walk, between: readonly Case[]): Case[] {
+  return walkPages(listing, way, { selection: everything, between });
+}
+
+function walkPages(
+  listing: Listing,
+  way: Walk,
+  {
+    selection,
+    between = [],
+  }: { readonly selection: Selection; readonly between?: readonly Case[] },
+): Case[] {
+  const pages = selection.query.length === 0 ? pagesOfAll : pagesOfPart;
+  // Links are followed further than necessary.
+  const steps = Array.from({ length: way.follows ? pages + 2 : pages }, (_page, index) =>
+    pageCase(listing, way, { selection, pages, page: index + 1 }),
+  );
+  return [
+    longestPage(listing, selection),
+    ...steps,
+    ...between,
+    longestPage(listing, selection, ' again'),
+  ];
+}
+
+function longestPage(listing: Listing, { words, query, rigour }: Selection, again = ''): Case {
+  const [first] = query;
+  if (first === undefined)
+    return wholeList(listing, again === '' ? undefined : 'the longest page is asked for again');
+  return askList(listing, {
+    title: `the longest page is asked for${words}${again}`,
+    query: [...query, ...widestPage(listing)],
+    at: first.parameter.pointer,
+    rigour,
+  });
+}
+
+interface PageOfWalk {
+  readonly selection: Selection;
+  readonly pages: number;
+  /** Counted from 1. */
+  readonly page: number;
+}
+
+function pageCase(listing: Listing, way: Walk, place: PageOfWalk): Case {
+  const { selection, page } = place;
+  const testCase = askList(listing, {
+    title: titleOfPage(way, place),
+    query: [
+      ...selection.query,
+      ...sizeArgument(listing, way, place),
+      ...pageArgument(listing, way, place),
+    ],
+    at: way.paging.parameter.pointer,
+    rigour: selection.rigour,
+  });
+  return page === 1 ? testCase : { ...testCase, optional: true };
+}
+
+function titleOfPage({ follows }: Walk, { selection, page }: PageOfWalk): string {
+  return follows && page > 1
+    ? `the page is asked for that the ${ordinal(page - 1)} one names as the next${selection.words}`
+    : `the ${ordinal(page)} page is asked for${selection.words}`;
+}
+
+function sizeArgument(
+  { resource: { name: resource }, shape: { limit } }: Listing,
+  { follows }: Walk,
+  { pages, page }: PageOfWalk,
+): Argument[] {
+  if (limit === undefined) return [];
+  const at = follows ? 1 : page;
+  return sourced(limit.parameter, { kind: 'share', resource, pages, page: at, of: 'size' });
+}
+
+function pageArgument(
+  { resource: { name: resource } }: Listing,
+  { follows, paging: { parameter, kind, first } }: Walk,
+  { pages, page }: PageOfWalk,
+): Argument[] {
+  if (follows)
+    return page === 1
+      ? []
+      : sourced(parameter, { kind: 'next', resource, parameter: parameter.name });
+  if (kind === 'page') return valued(parameter, first + page - 1);
+  return page === 1
+    ? valued(parameter, first)
+    : sourced(parameter, { kind: 'share', resource, pages, page, of: 'start' });
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth'];
+
+function ordinal(page: number): string {
+  return ordinals[page - 1] ?? `${String(page)}th`;
+}

@@ -1,0 +1,159 @@
+import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
+import { countEach, countWords, requestPhrase } from '../../model/phrases.ts';
+import { mayBeMissing } from '../../reading/may-be-missing.ts';
+import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../../reading/steadiness.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * The same read gets the same result each time: the same status, the same fields, and no list that
+ * is empty in between.
+ */
+export const stableUnderRepeat = {
+  id: 'stable-under-repeat',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'Repeating the same plain read gives the same status and a response of the same ' +
+    'shape; no list is empty in between.',
+  reason: 'A defect in one of twenty responses passes every test and affects every twentieth user.',
+  proof: 'repeat',
+  needs: ['flickers'],
+  intents: ['valid'],
+  inspect(subject) {
+    const { response } = subject.exchange;
+    if (!isSteadyRead(subject.contract, subject) || response === undefined || asksToWait(response))
+      return undefined;
+    if (isRefusal(response.status)) return refusedNow(subject, response.status);
+    if (subject.earlier.length < 2 || !isSuccess(response.status)) return undefined;
+    const alike = subject.earlier.filter((step) => isAlike(subject, step));
+    return alike.length < 2 ? undefined : changedShape(subject, alike);
+  },
+} as const satisfies Check;
+
+function isAlike(subject: CheckInput, step: Step): boolean {
+  const { response } = step.exchange;
+  return (
+    flickerKey(step) === flickerKey(subject) && response !== undefined && isSuccess(response.status)
+  );
+}
+
+/** A refusal of a request that was accepted at other times. */
+function refusedNow(subject: CheckInput, status: number): Violation[] {
+  const seen = subject.knowledge.flickers.get(flickerKey(subject));
+  if (seen === undefined || seen.accepted < 2 || seen.refusals.length > seen.accepted) return [];
+  if ((status === 404 || status === 410) && mayBeMissing(subject)) return [];
+  const refused = seen.refusals.length;
+  const all = String(seen.accepted + refused);
+  return [
+    {
+      at: subject.operation.pointer,
+      message:
+        `The server answered ${String(status)} to ` +
+        `${requestPhrase(subject.case)}, and a success to the same request at ` +
+        `other times: ${String(refused)} of ${all} were refused.`,
+      expected: 'the same status each time',
+      actual: countEach(seen.refusals, all),
+      cause: 'status',
+      // One refusal among many may be chance: a restart, or an undocumented rate limit.
+      ...(refused < 2 ? { severity: 'warning' } : {}),
+    },
+  ];
+}
+
+/**
+ * A shape that changed and came back. A change by another client lasts, and concerns one record.
+ */
+function changedShape(subject: CheckInput, alike: readonly Step[]): Violation[] {
+  const shapes = [...alike, subject].map((step) => shapeOf(subject, step));
+  const emptied = emptiedBetween(shapes);
+  if (emptied !== undefined) return [vanished(subject, emptied)];
+  const envelope = flapOf(shapes.map(({ around }) => around));
+  if (envelope !== undefined) return [flapped(subject, envelope, 'around')];
+  const identifiers = [...(shapes.at(-1)?.records.keys() ?? [])];
+  const flaps = identifiers.flatMap((identifier) => flapOf(historyOf(shapes, identifier)) ?? []);
+  const common = identifiers.filter(
+    (identifier) => historyOf(shapes, identifier).length > 2,
+  ).length;
+  const [first] = flaps;
+  return first === undefined || flaps.length < Math.min(2, common) || flaps.length < 2
+    ? []
+    : [flapped(subject, first, 'records')];
+}
+
+/**
+ * How many records a list had just before it was empty, and has again: another client does not
+ * restore deleted records with the same identifiers.
+ */
+function emptiedBetween(shapes: readonly AnswerShape[]): number | undefined {
+  const identifiers = shapes.map(({ records }) => [...records.keys()]);
+  const now = identifiers.at(-1) ?? [];
+  const last = identifiers.slice(0, -1).findLastIndex((known) => known.length > 0);
+  const before = identifiers[last] ?? [];
+  if (now.length === 0 || last < 0 || last === identifiers.length - 2) return undefined;
+  const back = before.filter((identifier) => now.includes(identifier));
+  return back.length * 2 > before.length ? before.length : undefined;
+}
+
+const manyRecords = 3;
+
+function vanished(subject: CheckInput, count: number): Violation {
+  return {
+    at: subject.operation.pointer,
+    message:
+      `The same request got a list of ${countWords(count, 'record')}, then an ` +
+      'empty one, and then the same records again.',
+    expected: `${countWords(count, 'record')} each time`,
+    actual: 'no records now and then',
+    cause: 'empty',
+    // A replica may lag by one record or two, not by all of them.
+    ...(count >= manyRecords ? { conclusive: true } : {}),
+  };
+}
+
+function historyOf(shapes: readonly AnswerShape[], identifier: string): string[] {
+  return shapes.flatMap(({ records }) => records.get(identifier) ?? []);
+}
+
+interface Flap {
+  readonly usual: string;
+  readonly odd: string;
+}
+
+/** The last shape, and the one before it if that differs from both the last and an earlier one. */
+function flapOf(history: readonly string[]): Flap | undefined {
+  const [now, before] = [history.at(-1), history.at(-2)];
+  if (
+    now === undefined ||
+    before === undefined ||
+    now === before ||
+    !history.slice(0, -2).includes(now)
+  )
+    return undefined;
+  return { usual: now, odd: before };
+}
+
+function flapped(
+  subject: CheckInput,
+  { usual, odd }: Flap,
+  where: 'around' | 'records',
+): Violation {
+  const [lines, others] = [usual.split('\n'), odd.split('\n')];
+  const gone = lines.filter((line) => !others.includes(line));
+  const come = others.filter((line) => !lines.includes(line));
+  const show = (fields: readonly string[]): string => fields.slice(0, 4).join(', ') || 'nothing';
+  // A member that the contract requires is missed by `body-matches-schema` too.
+  const onlyComesAndGoes = gone.length === 0 || come.length === 0;
+  return {
+    at: subject.operation.pointer,
+    message:
+      'The same request got responses of two shapes in ' +
+      `turn${where === 'records' ? ', for the same records' : ''}: now with ` +
+      `${show(gone)}, now with ${show(come)}.`,
+    expected: `${show(gone)} each time`,
+    actual: `${show(come)} now and then`,
+    cause: `shape ${where}`,
+    ...(onlyComesAndGoes ? { severity: 'warning' } : {}),
+  };
+}

@@ -1,0 +1,225 @@
+import type { ListShape, Resource } from '../../../contract/model.ts';
+import { isWholePage, limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
+import { requestedFilters, requestedParameters, requestedSet } from '../../reading/list-query.ts';
+import { type ListTotal, totalOf } from '../../reading/list-total.ts';
+import { countOf, walkOf } from '../../reading/walk.ts';
+import { countWords } from '../../model/phrases.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** The total of a list is the number of matching records, on every page. */
+export const totalHolds = {
+  id: 'total-holds',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A documented total is the number of records that match: it is the same on every ' +
+    'page, and equals the number of records if the list is complete or read to its end.',
+  reason: 'Page counts, progress bars and sums are computed from the total.',
+  proof: 'again',
+  needs: ['largestPages'],
+  intents: ['valid'],
+  actions: ['list'],
+  inspect(subject) {
+    const page = pageOf(subject, subject);
+    const total = page && totalOf(page.resource, subject);
+    const shape = page?.resource.list;
+    if (page === undefined || total === undefined || shape === undefined) return undefined;
+    return [
+      ...tooFew(page, total),
+      ...changed(subject, total, shape),
+      ...miscounted(subject, page, total),
+      ...outrun(subject, total),
+    ].slice(0, 1);
+  },
+} as const satisfies Check;
+
+function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
+  if (records.length <= value) return [];
+  return [
+    {
+      at: pointer,
+      message:
+        `A page holds ${countWords(records.length, 'record')}, and ${name} says ` +
+        `that there are ${String(value)} in all.`,
+      expected: `${String(records.length)} or more`,
+      actual: String(value),
+      cause: 'count',
+    },
+  ];
+}
+
+/** Another page of the same records, between two pages that agree, has another total. */
+function changed(subject: CheckInput, total: ListTotal, shape: ListShape): Violation[] {
+  const same = (step: Step): boolean =>
+    step.case.operation === subject.operation && pageOf(subject, step) !== undefined;
+  const start = subject.earlier.findIndex(
+    (step) => same(step) && requestedParameters(step) === requestedParameters(subject),
+  );
+  const first = subject.earlier[start];
+  const page = first && pageOf(subject, first);
+  if (
+    first === undefined ||
+    page === undefined ||
+    totalOf(page.resource, first)?.value !== total.value
+  )
+    return [];
+  const since = subject.earlier.slice(start + 1);
+  const isSameRequest = (step: Step): boolean =>
+    same(step) && requestedParameters(step) === requestedParameters(subject);
+  // If the same request gets another total, other clients changed the data.
+  if (
+    since.some((step) => isSameRequest(step) && totalOf(page.resource, step)?.value !== total.value)
+  )
+    return [];
+  const others = since.filter((step) => {
+    const said =
+      same(step) &&
+      !isSameRequest(step) &&
+      requestedSet(shape, step) === requestedSet(shape, subject)
+        ? totalOf(page.resource, step)
+        : undefined;
+    return said !== undefined && said.value !== total.value;
+  });
+  const [other] = others;
+  if (other === undefined || (others.length < 2 && isNear(page.resource, other, total))) return [];
+  const said = String(totalOf(page.resource, other)?.value);
+  return [
+    {
+      at: total.pointer,
+      message:
+        `${capital(total.name)} changes with the page: ${said} where ` +
+        `${other.case.title}, ${String(total.value)} just before and after.`,
+      expected: String(total.value),
+      actual: said,
+      cause: 'page',
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * One record more or less, which another client may have added and removed between two equal
+ * responses; unless it is the number of records on the page.
+ */
+function isNear(resource: Resource, step: Step, { value }: ListTotal): boolean {
+  const said = totalOf(resource, step)?.value ?? value;
+  return (
+    Math.abs(Number(said) - Number(value)) <= maxOfOthers &&
+    said !== listedRecords(resource, step.answer)?.length
+  );
+}
+
+const maxOfOthers = 3;
+const roomy = 3;
+
+/** The number of records in a page that has all matching records. */
+function miscounted(
+  subject: CheckInput,
+  page: ListPage,
+  { value, name, pointer }: ListTotal,
+): Violation[] {
+  const limit = limitOf(page.resource, subject)?.value ?? Infinity;
+  // With a large margin: the run itself adds records before the suspicion is confirmed.
+  if (
+    page.records.length >= value ||
+    page.records.length * roomy >= limit ||
+    !isWhole(subject, page)
+  )
+    return [];
+  return [
+    {
+      at: pointer,
+      message:
+        `${capital(name)} is ${String(value)}, and the whole list has ` +
+        `${countWords(page.records.length, 'record')} (${subject.case.title}).`,
+      expected: String(page.records.length),
+      actual: String(value),
+      cause: 'count',
+    },
+  ];
+}
+
+/**
+ * A filtered page that is complete (the whole list grows during the run), or one with as many
+ * records as the list without its first record has, and one more.
+ */
+function isWhole(subject: CheckInput, page: ListPage): boolean {
+  if (isBelowNew(subject) && (isUnpaged(page) || isWholePage(subject, page, subject))) return true;
+  const { list } = page.resource;
+  const filtered = list !== undefined && requestedFilters(list, subject).length > 0;
+  return (filtered && isWholePage(subject, page, subject)) || endsWithRest(subject, page);
+}
+
+/** Whether a list stands below a record that the sequence created: no other client adds to it. */
+function isBelowNew({ case: { request } }: CheckInput): boolean {
+  return request.arguments.some(
+    ({ parameter, source }) => parameter.in === 'path' && source.kind === 'made',
+  );
+}
+
+/** Whether the contract has no way to ask for another page of a list, which is short. */
+function isUnpaged({ records, resource: { list } }: ListPage): boolean {
+  const isPaged =
+    list === undefined || list.limit !== undefined || list.paging.length > 0 || list.links;
+  return !isPaged && records.length <= roomy;
+}
+
+/** The list without its first record is shorter by one: then no cap cut either of them. */
+function endsWithRest(subject: CheckInput, { resource, records }: ListPage): boolean {
+  const offset = resource.list?.paging.find(
+    ({ kind, parameter }) => kind === 'offset' && /^(offset|skip)$/i.test(parameter.name),
+  );
+  const [before, rest] = subject.earlier.slice(-2);
+  if (
+    offset === undefined ||
+    before === undefined ||
+    rest === undefined ||
+    rest.sent.arguments.get(offset.parameter) !== 1
+  )
+    return false;
+  const counts = [before, rest].map((step) => pageOf(subject, step)?.records.length);
+  return (
+    requestedParameters(before) === requestedParameters(subject) &&
+    counts[0] === records.length &&
+    counts[1] === records.length - 1
+  );
+}
+
+/**
+ * A walk from the first page to the last, between two requests that agree, that counted more
+ * records, or fewer.
+ */
+function outrun(subject: CheckInput, { value, name, pointer }: ListTotal): Violation[] {
+  const walk = walkOf(subject);
+  const counted = walk && countOf(walk);
+  const whole = walk?.after.identifiers;
+  if (walk === undefined || counted === undefined || counted === value || whole === undefined)
+    return [];
+  const isQuiet = walk.before.identifiers?.join('\n') === whole.join('\n');
+  // `page-holds` reports pages that repeat or omit records.
+  const isSame =
+    new Set([...whole, ...walk.pages.flatMap(({ identifiers }) => identifiers)]).size ===
+      whole.length && whole.length === counted;
+  const said = walk.pages.every(({ page, step }) => totalOf(page.resource, step)?.value === value);
+  if (!isQuiet || !isSame || !said) return [];
+  return [
+    {
+      at: pointer,
+      message:
+        `${capital(name)} is ${String(value)}, and the pages of the list hold ` +
+        `${countWords(counted, 'record')} from the first to the last ` +
+        `(${subject.case.title}).`,
+      expected: String(counted),
+      actual: String(value),
+      cause: 'count',
+      momentary: true,
+    },
+  ];
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

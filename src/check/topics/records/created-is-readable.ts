@@ -1,0 +1,278 @@
+import { headerValue } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { Pointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { alienMembers } from '../../../values/forms.ts';
+import { isWholePage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import { showValue } from '../../model/phrases.ts';
+import { cannotBeShown, compareRecords, isHidden } from '../../reading/compare-records.ts';
+import {
+  type CreatedEarlier,
+  creatorKey,
+  namesInPath,
+  unchangedCreated,
+  wasCreatedTwice,
+} from '../../reading/created-record.ts';
+import { isMarked } from '../../reading/without-others.ts';
+import { contradictsPath } from '../../reading/may-be-missing.ts';
+import { saysSomething, shownFieldKey, shownForms } from '../../reading/shown-fields.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * A created record can be read by its identifier and is in the list, with the values that were
+ * sent.
+ */
+export const createdIsReadable = {
+  id: 'created-is-readable',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A created record can be read by its identifier with the values that were sent, and ' +
+    'is in a complete list exactly once.',
+  reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
+  proof: 'again',
+  needs: ['creators', 'shownFields', 'largestPages'],
+  intents: ['valid'],
+  actions: ['read', 'list'],
+  covers: ['valid-accepted', 'status-documented', 'item-equals-entry'],
+  inspect(subject) {
+    if (subject.case.intent.kind !== 'valid' || subject.earlier.length === 0) return undefined;
+    const action = roleOf(subject.contract, subject.operation)?.action;
+    if (action !== 'read' && action !== 'list') return undefined;
+    const created = unchangedCreated(subject);
+    if (created?.step.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
+    return action === 'read' ? inspectRead(subject, created) : inspectList(subject, created);
+  },
+} as const satisfies Check;
+
+function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+  const { resource, identifier } = created;
+  const parameter = subject.operation.parameters.find(
+    ({ name }) => name === resource.identifier.parameter,
+  );
+  const asked = parameter && subject.sent.arguments.get(parameter);
+  const status = subject.exchange.response?.status ?? 0;
+  if (!sameIdentifier(asked, identifier)) return undefined;
+  if (status === 404 || status === 410) {
+    if (contradictsPath(subject)) return undefined;
+    const at = resource.operations.create?.pointer ?? subject.operation.pointer;
+    return [lost(created, { at, how: `reading it returned ${String(status)}` })];
+  }
+  return isSuccess(status) ? inspectShown(subject, created) : undefined;
+}
+
+function inspectShown(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+  const { resource, identifier } = created;
+  const record = shownRecord(resource, subject.answer);
+  if (record === undefined) return undefined;
+  const own = record[resource.identifier.field];
+  // `item-equals-entry` reports a read that returns another record.
+  if (own !== undefined && !sameIdentifier(own, identifier)) return undefined;
+  return [...compareWithSent(created, record), ...notKept(subject, created, record)];
+}
+
+function inspectList(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
+  const page = pageOf(subject, subject);
+  const field = created.resource.identifier.field;
+  const entry = page?.records.find((record) => sameIdentifier(record[field], created.identifier));
+  if (page !== undefined && entry !== undefined)
+    return [...compareWithSent(created, entry), ...madeTwice(subject, created, page.records)];
+  // `filter-holds` judges what a bound leaves out.
+  const isBounded = page?.resource.list?.ranges.some(({ parameter }) =>
+    subject.sent.arguments.has(parameter),
+  );
+  if (page === undefined || isBounded === true || !isWholePage(subject, page, subject))
+    return undefined;
+  if (isExplained(subject, created)) return undefined;
+  return [
+    lost(created, { at: subject.operation.pointer, how: 'a complete list does not have it' }),
+  ];
+}
+
+/**
+ * Another record with all values that were sent, including a text that only this run writes, under
+ * an identifier that no create of the run returned.
+ */
+function madeTwice(
+  { operation, knowledge }: CheckInput,
+  { resource, step, identifier }: CreatedEarlier,
+  records: readonly JsonObject[],
+): Violation[] {
+  const { body } = step.sent;
+  const { field } = resource.identifier;
+  const schema = mediaOf(step.case)?.schema;
+  if (schema === undefined || !isJsonObject(body)) return [];
+  const own = Object.keys(body).filter((name) => isMarked(body[name]));
+  const [twin] = records.filter((record) => {
+    const other = record[field];
+    if (
+      other === undefined ||
+      sameIdentifier(other, identifier) ||
+      !own.some((name) => record[name] === body[name])
+    )
+      return false;
+    return (
+      !knowledge.creators.has(
+        creatorKey(resource, other, { operation: step.case.operation, sent: step.sent }),
+      ) && compareRecords(body, record, { schema, absent: 'fine', except: [field] }).length === 0
+    );
+  });
+  if (twin === undefined) return [];
+  const actual = `${field} ${showValue(identifier)} and ${field} ${showValue(twin[field])}`;
+  return [
+    {
+      at: resource.operations.create?.pointer ?? operation.pointer,
+      message: `One create made two records: the list has the same values under ${actual}.`,
+      expected: 'one record',
+      actual,
+      cause: 'twice',
+    },
+  ];
+}
+
+/**
+ * Other checks report a record that cannot be read either, or that was created with another value
+ * than the filter of the list.
+ */
+function isExplained(
+  { contract, earlier, sent }: CheckInput,
+  { resource, step }: CreatedEarlier,
+): boolean {
+  const unreadable = earlier.some(
+    (other) =>
+      roleOf(contract, other.case.operation)?.action === 'read' &&
+      !isSuccess(other.exchange.response?.status ?? 0),
+  );
+  const answered = shownRecord(resource, step.answer);
+  const filters =
+    resource.list?.filters.filter(({ parameter }) => sent.arguments.has(parameter)) ?? [];
+  return (
+    unreadable ||
+    filters.some(
+      ({ field, parameter }) =>
+        isJsonObject(answered) &&
+        answered[field] !== undefined &&
+        String(answered[field]) !== String(sent.arguments.get(parameter)),
+    )
+  );
+}
+
+/**
+ * A field that was sent and that neither the create nor the read shows, although the contract has
+ * it. A field may be hidden, unless another record shows it; empty and invented values may be
+ * omitted.
+ */
+function notKept(
+  { knowledge }: CheckInput,
+  { resource, step }: CreatedEarlier,
+  record: JsonObject,
+): Violation[] {
+  const { body } = step.sent;
+  const answered = shownRecord(resource, step.answer);
+  const { properties, required } = resource.record.flatten();
+  if (!isJsonObject(body) || !isJsonObject(answered)) return [];
+  const schema = mediaOf(step.case)?.schema;
+  const alien = schema === undefined ? [] : alienMembers(schema, body);
+  const missing = Object.keys(body).filter(
+    (field) =>
+      !alien.includes(field) &&
+      body[field] !== null &&
+      record[field] === undefined &&
+      answered[field] === undefined &&
+      !/password|secret|token|pin\b/i.test(field),
+  );
+  const shown = missing.filter((field) => {
+    const place = properties.get(field);
+    return (
+      place !== undefined &&
+      !isHidden(resource.record, place) &&
+      !required.has(field) &&
+      !cannotBeShown(shownForms(resource), field, body[field] ?? null)
+    );
+  });
+  return shown.map((field) => ({
+    at: properties.get(field)?.pointer ?? resource.record.pointer,
+    message:
+      `A record that was created with ${field} has no ${field}, neither in ` +
+      'the response nor when it is read.',
+    expected: `${field} is ${showValue(body[field])}, as it was sent`,
+    actual: `no ${field}`,
+    ...(isPlain(step) &&
+    saysSomething(body[field]) &&
+    knowledge.shownFields.has(shownFieldKey(resource, field))
+      ? {}
+      : { severity: 'warning' as const }),
+    cause: 'not kept',
+  }));
+}
+
+function isPlain({ case: { intent } }: Step): boolean {
+  return intent.kind === 'valid' && intent.rigour === 'plain';
+}
+
+function lost(
+  { resource, identifier }: CreatedEarlier,
+  { at, how }: { readonly at: Pointer; readonly how: string },
+): Violation {
+  const { field } = resource.identifier;
+  return {
+    at,
+    message: `The server confirmed the creation of a record, but ${how}.`,
+    expected: `the record whose ${field} is ${showValue(identifier)}`,
+    actual: how,
+    cause: 'lost',
+  };
+}
+
+/**
+ * A list entry may omit fields; those that it shows must have the values that were sent.
+ * `created-is-returned` reports differences in the response to the create.
+ */
+function compareWithSent({ resource, step }: CreatedEarlier, record: JsonObject): Violation[] {
+  const { body } = step.sent;
+  const media = mediaOf(step.case);
+  if (media?.schema === undefined || !isJsonObject(body)) return [];
+  const comparison = {
+    schema: media.schema,
+    shown: shownForms(resource),
+    absent: 'fine',
+    except: [resource.identifier.field, ...namesInPath(step.case.operation)],
+  } as const;
+  const answered = shownRecord(resource, step.answer);
+  const known = new Set(
+    isJsonObject(answered)
+      ? compareRecords(body, answered, comparison).map(({ field }) => field)
+      : [],
+  );
+  return compareRecords(body, record, comparison)
+    .filter(({ field }) => !known.has(field))
+    .map(({ field, pointer, wanted, got, rewritten }) => ({
+      at: pointer,
+      message:
+        `A created record is read back with another ${field} than was sent: ` +
+        `${showValue(got)} instead of ${showValue(wanted)}.`,
+      expected: `${field} is ${showValue(wanted)}, as it was sent`,
+      actual: `${field} is ${showValue(got)}`,
+      ...(rewritten === true || isMovedToNow(wanted, got, step)
+        ? { severity: 'warning' as const, cause: 'rewritten' }
+        : {}),
+    }));
+}
+
+/** A service and its answer differ by less, in ms. */
+const aMoment = 120_000;
+
+/** Whether a service replaced a moment in the past by the present, such as the start of a silence. */
+function isMovedToNow(
+  wanted: JsonValue | undefined,
+  got: JsonValue | undefined,
+  { exchange: { response } }: Step,
+): boolean {
+  const now = Date.parse(headerValue(response?.headers ?? [], 'date') ?? '');
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  return Date.parse(wanted) < now && Math.abs(Date.parse(got) - now) < aMoment;
+}

@@ -1,0 +1,256 @@
+import { saysRead } from '../../../contract/effect/effect-words.ts';
+import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
+import { wordsOf } from '../../../contract/infer/infer-names.ts';
+import type {
+  Contract,
+  LocatedNode,
+  Operation,
+  Resource,
+  Schema,
+} from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { showValue } from '../../model/phrases.ts';
+import { compareRecords, type Difference, isHidden } from '../../reading/compare-records.ts';
+import { createdIdentifier, creates, namesInPath } from '../../reading/created-record.ts';
+import {
+  answersRecord,
+  saysSomething,
+  shownFieldKey,
+  shownForms,
+} from '../../reading/shown-fields.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * The response to a create has the values that were sent, digit for digit and character for
+ * character.
+ */
+export const createdIsReturned = {
+  id: 'created-is-returned',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'The response to a create has the values that were sent: 64-bit integers digit for ' +
+    'digit, text character for character.',
+  reason: 'A value that changes on the way in is lost without notice.',
+  proof: 'again',
+  needs: ['createdFields'],
+  intents: ['valid'],
+  inspect(subject) {
+    const { case: testCase, contract, operation, exchange, sent, answer } = subject;
+    if (testCase.intent.kind !== 'valid' || !isSuccess(exchange.response?.status ?? 0))
+      return undefined;
+    const schema = mediaOf(testCase)?.schema;
+    if (schema === undefined || !isJsonObject(sent.body)) return undefined;
+    const role = roleOf(contract, operation);
+    if (role === undefined) return wrongEchoes(subject, schema, sent.body);
+    const isCreate = creates(role.resource, testCase);
+    if (!isCreate || !answersRecord(operation, role.resource)) return undefined;
+    const got = shownRecord(role.resource, answer);
+    if (got === undefined) return undefined;
+    const differences = compareRecords(sent.body, got, {
+      schema,
+      shown: shownForms(role.resource),
+      absent: 'fine',
+      except: [role.resource.identifier.field, ...namesInPath(operation)],
+      blanks: 'compared',
+    });
+    return differences.map((difference) =>
+      isAssigned(difference, { subject, schema, resource: role.resource })
+        ? assignedValue(difference)
+        : otherValue(difference),
+    );
+  },
+} as const satisfies Check;
+
+interface Surroundings {
+  readonly subject: CheckInput;
+  readonly schema: Schema;
+  readonly resource: Resource;
+}
+
+/**
+ * Whether the service sets a field itself, whatever is sent for it, and the contract does not say
+ * so: no create of the run got back a value that it sent, and the values differ from record to
+ * record, or the one here names the record, or nothing but an empty or an odd value was replaced.
+ * Only an optional field counts for which the contract shows no value.
+ */
+function isAssigned(
+  { field, wanted, got }: Difference,
+  { subject, schema, resource }: Surroundings,
+): boolean {
+  if (!saysSomething(got) || holdsObjects(got) || !isFreeField(schema, field)) return false;
+  const seen = subject.knowledge.createdFields.get(shownFieldKey(resource, field));
+  const isEmpty = !saysSomething(wanted);
+  if (isDescribedAsSet(schema, field) && (isEmpty || seen?.isKept !== true)) return true;
+  if (seen === undefined || seen.isKept || isMadeOf(wanted, got)) return false;
+  return seen.own.size > 1 || isEmpty || isOdd(subject) || namesRecord(got, subject, resource);
+}
+
+function isOdd({ case: { intent } }: CheckInput): boolean {
+  return intent.kind === 'valid' && intent.rigour === 'exotic';
+}
+
+/** Whether a text holds the identifier of the record that was created, as its address does. */
+function namesRecord(
+  text: JsonValue | undefined,
+  { answer, exchange, sent }: CheckInput,
+  resource: Resource,
+): boolean {
+  const name = createdIdentifier(resource, { answer, exchange, sent });
+  return typeof text === 'string' && name !== undefined && text.includes(String(name));
+}
+
+/** Whether a value is an object, or a list of them: a service sets single members of those. */
+function holdsObjects(value: JsonValue | undefined): boolean {
+  return Array.isArray(value)
+    ? (value as readonly JsonValue[]).some((item) => isJsonObject(item))
+    : value !== undefined && isJsonObject(value);
+}
+
+/** Whether a field is optional, and the contract neither lists nor shows its values. */
+function isFreeField(schema: Schema, field: string): boolean {
+  const flat = schema.flatten();
+  const place = flat.properties.get(field);
+  if (place === undefined || flat.required.has(field)) return false;
+  const { node } = schema.flatten(place.node, place.pointer);
+  return ['enum', 'const', 'default', 'examples', 'example'].every(
+    (keyword) => !Object.hasOwn(node, keyword),
+  );
+}
+
+/** Whether the description of a field says that the service sets it. */
+function isDescribedAsSet(schema: Schema, field: string): boolean {
+  const place = schema.flatten().properties.get(field);
+  const said = place && schema.flatten(place.node, place.pointer).node.description;
+  return typeof said === 'string' && setByServer.test(said);
+}
+
+const setByServer = new RegExp(
+  '\\bread[- ]?only\\b|^\\W*set to\\b|\\b(assigned|set|generated|computed|calculated|' +
+    'filled in|managed|maintained) (automatically|by the (server|service|system|api|backend))\\b|' +
+    '\\bautomatically (assigned|set|generated|computed|calculated)\\b|' +
+    '\\b(calculated|computed|derived|inferred) (using|from)\\b|' +
+    '\\bhave the (server|service) generate\\b',
+  'i',
+);
+
+/** Whether a value was made of the one that was sent, such as a text that was cut. */
+function isMadeOf(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted !== 'string' || typeof got !== 'string' || wanted === '') return false;
+  const [sent, shown] = [wanted.toLowerCase(), got.toLowerCase()];
+  return sent.length > 1 && (shown.includes(sent) || sent.includes(shown));
+}
+
+function assignedValue(difference: Difference): Violation {
+  const { field, pointer, wanted, got } = difference;
+  return {
+    ...otherValue(difference),
+    at: pointer,
+    message:
+      `The service sets ${field} itself: a create answered ${showValue(got)}, and ` +
+      `${showValue(wanted)} was sent; the contract does not declare ${field} readOnly.`,
+    severity: 'note',
+    blame: 'contract',
+    cause: 'set by the service',
+  };
+}
+
+function otherValue(difference: Difference): Violation {
+  const { field, pointer, wanted, got: other, rewritten, trimmed } = difference;
+  return {
+    at: pointer,
+    message:
+      `The response to a create has another ${field} than was sent: ` +
+      `${showValue(other)} instead of ${showValue(wanted)}.`,
+    expected: `${field} is ${showValue(wanted)}, as it was sent`,
+    actual: `${field} is ${showValue(other)}`,
+    ...(rewritten === true ? { severity: 'warning' as const, cause: 'rewritten' } : {}),
+    // Many servers trim texts, and may.
+    ...(trimmed === true ? { severity: 'note' as const, cause: 'trimmed' } : {}),
+  };
+}
+
+/**
+ * Members of a response that differ from the members of the request with the same name, for
+ * operations without a resource: `POST /messages` returns the message. The response has an
+ * identifier that the request has not, so it shows the created object. Only free texts count, and
+ * only if neither contains the other: a server may complete, shorten or mask a text, and sets
+ * states and numbers.
+ */
+function wrongEchoes(
+  { contract, operation, answer }: CheckInput,
+  schema: Schema,
+  sent: JsonObject,
+) {
+  const echoed = echoedFields(contract, operation, schema);
+  const got = jsonOf(answer);
+  if (echoed.size === 0 || !isJsonObject(got)) return undefined;
+  const texts = Object.entries(sent).filter(
+    ([name, value]) => echoed.has(name) && typeof value === 'string' && value.trim() !== '',
+  );
+  return compareRecords(Object.fromEntries(texts), got, {
+    schema,
+    absent: 'fine',
+    except: namesInPath(operation),
+    blanks: 'compared',
+  })
+    .filter(({ wanted, got: other }) => isOtherText(wanted, other))
+    .map(otherValue);
+}
+
+/** Whether a text was replaced: not completed, cut or masked. */
+function isOtherText(wanted: JsonValue, got: JsonValue | undefined): boolean {
+  if (typeof wanted !== 'string' || typeof got !== 'string') return false;
+  const isPart = got !== '' && (got.includes(wanted) || wanted.includes(got));
+  return !isPart && !/[*•…]|\.\.\.$/.test(got);
+}
+
+/** The prefixes of words for operations that return something derived from the request. */
+const transforming = new RegExp(
+  '^(answer|anonymi|calcul|chat|complet|convert|correct|decod|decrypt|encod|encrypt|evaluat|' +
+    'expand|format|generat|geocod|hash|login|lookup|map|normali|pars|predict|preview|redact|' +
+    'render|repl|resolv|rewrit|saniti|search|session|shorten|sign|suggest|summar|token|' +
+    'transform|transl)',
+);
+
+/**
+ * The free texts that a POST without a resource has in its request and, under the same name, in its
+ * success; empty if the response does not show the created object.
+ */
+export function echoedFields(
+  contract: Contract,
+  operation: Operation,
+  schema: Schema,
+): ReadonlySet<string> {
+  const answered = operation.method === 'POST' ? successSchema(operation)?.flatten() : undefined;
+  const { id, path } = operation;
+  const words = [id, ...path.split('/')].flatMap((name) => wordsOf(name));
+  const isOther = path.endsWith('}') || words.some((word) => transforming.test(word));
+  if (answered === undefined || isOther || saysRead(operation)) return new Set();
+  if (roleOf(contract, operation) !== undefined) return new Set();
+  const asked = schema.flatten().properties;
+  const isMade = [...answered.properties.keys()].some(
+    (name) => isIdentifierName(name) && !asked.has(name),
+  );
+  const shared = [...answered.properties].filter(([name, place]) => {
+    const own = asked.get(name);
+    return own !== undefined && isFreeText(schema, own) && isFreeText(schema, place);
+  });
+  return new Set(isMade ? shared.map(([name]) => name) : []);
+}
+
+function isIdentifierName(name: string): boolean {
+  return /^(_?id|uuid|guid|sid)$|[a-z]Id$|_id$/.test(name);
+}
+
+/** Whether a place holds a text without listed values that a response may show. */
+function isFreeText(schema: Schema, place: LocatedNode): boolean {
+  const { node, types } = schema.flatten(place.node, place.pointer);
+  return types.includes('string') && node.enum === undefined && !isHidden(schema, place);
+}

@@ -1,0 +1,136 @@
+import type { Resource } from '../../../contract/model.ts';
+import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { headerValue } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { JsonValue } from '../../../json/value.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { showValue } from '../../model/phrases.ts';
+import { describeDifference } from '../../reading/describe-difference.ts';
+import { createdIdentifier } from '../../reading/created-record.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A create that is repeated with its idempotency key creates no second record. */
+export const createdOnce = {
+  id: 'created-once',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A create that is repeated with the same Idempotency-Key and body creates no second ' +
+    'record; with another body, the key is refused if the contract documents that.',
+  reason:
+    'A client that gets no response repeats its create with the same key, so that an ' +
+    'order is placed, and paid, once.',
+  proof: 'again',
+  intents: ['condition'],
+  inspect(subject) {
+    const {
+      case: { intent },
+      contract,
+      operation,
+    } = subject;
+    if (
+      intent.kind !== 'condition' ||
+      (intent.wanted !== 'made-once' && intent.wanted !== 'key-refused')
+    )
+      return undefined;
+    const resource = roleOf(contract, operation)?.resource;
+    if (resource === undefined) return undefined;
+    const [before] = underSameKey(subject);
+    const [first, again] = [idOf(resource, before), idOf(resource, subject)];
+    if (before === undefined || first === undefined) return undefined;
+    const difference = describeDifference(before.sent.body ?? null, subject.sent.body ?? null);
+    if ((intent.wanted === 'made-once') !== (difference === undefined)) return undefined;
+    if (again === undefined) return [];
+    return difference === undefined
+      ? madeTwice(subject, resource, [first, again])
+      : takenAgain(subject, resource, { pair: [first, again], difference });
+  },
+} as const satisfies Check;
+
+/** The earlier creates with the same key. */
+function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {
+  const name = idempotencyKey(operation)?.name ?? '';
+  const key = headerValue(request.headers, name);
+  return earlier.filter(
+    (step) =>
+      step.case.operation === operation &&
+      key !== undefined &&
+      headerValue(step.exchange.request.headers, name) === key,
+  );
+}
+
+type Pair = readonly [first: JsonValue, again: JsonValue];
+
+/** The identifier of the record that a create made, if it succeeded. */
+function idOf(
+  resource: Resource,
+  step: Pick<CheckInput, 'exchange' | 'answer' | 'sent'> | undefined,
+): JsonValue | undefined {
+  const response = step?.exchange.response;
+  return step === undefined || response === undefined || !isSuccess(response.status)
+    ? undefined
+    : createdIdentifier(resource, step);
+}
+
+function madeTwice(
+  { operation, case: testCase }: CheckInput,
+  { identifier: { field } }: Resource,
+  [first, again]: Pair,
+): Violation[] {
+  if (sameIdentifier(first, again)) return [];
+  const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
+  const actual = `${field} ${showValue(first)} and ${field} ${showValue(again)}`;
+  return [
+    {
+      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+      message: `Two creates with the same ${name} and body made two records: ${actual}.`,
+      expected: 'one record',
+      actual,
+      cause: 'twice',
+      momentary: true,
+    },
+  ];
+}
+
+interface TakenKey {
+  readonly pair: Pair;
+  /** What the later body has instead: `amount is 2 instead of 1`. */
+  readonly difference: string;
+}
+
+/** Only the description of a 409 or 422 says whether it concerns the body or the key. */
+function takenAgain(
+  subject: CheckInput,
+  resource: Resource,
+  { pair: [first, again], difference }: TakenKey,
+): Violation[] {
+  const {
+    operation,
+    case: testCase,
+    exchange: { response },
+  } = subject;
+  const name = idempotencyKey(operation)?.name ?? 'Idempotency-Key';
+  const same = idOf(resource, underSameKey(subject)[1]);
+  // The create before this one shows whether the server ignores keys.
+  if (same !== undefined && !sameIdentifier(first, same)) return [];
+  const isPromised = operation.responses.some(
+    ({ status, description }) => ['409', '422'].includes(status) && /idempoten/i.test(description),
+  );
+  const { field } = resource.identifier;
+  const status = String(response?.status ?? '');
+  return [
+    {
+      at: testCase.intent.kind === 'condition' ? testCase.intent.at : operation.pointer,
+      message:
+        `The server answered ${status} (${field} ${showValue(again)}) to a ` +
+        `create whose ${name} was used before with another body: ${difference}.`,
+      expected: isPromised ? '409 or 422, as documented' : '409 or 422',
+      actual: status,
+      cause: 'key with another body',
+      momentary: true,
+      ...(isPromised ? { basis: 'contract' } : { severity: 'note' }),
+    },
+  ];
+}

@@ -1,0 +1,140 @@
+import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
+import type { LocatedNode, Resource, Schema } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { showValue } from '../../model/phrases.ts';
+import { compareRecords, isHidden } from '../../reading/compare-records.ts';
+import { answersRecord } from '../../reading/shown-fields.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A field that a new record was not sent has its default. */
+export const defaultIsApplied = {
+  id: 'default-is-applied',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A field with a `default` that a create or a replacement does not send has that default in ' +
+    'the response.',
+  reason: 'Clients leave fields out because the contract states what the service assumes then.',
+  proof: 'again',
+  intents: ['valid'],
+  inspect(subject) {
+    const { case: testCase, sent, exchange } = subject;
+    const schema = mediaOf(testCase)?.schema;
+    if (
+      testCase.intent.kind !== 'valid' ||
+      schema === undefined ||
+      !isJsonObject(sent.body) ||
+      !isWhole(subject) ||
+      !isSuccess(exchange.response?.status ?? 0)
+    )
+      return undefined;
+    const record = recordIn(subject, subject);
+    if (record === undefined) return undefined;
+    const { body } = sent;
+    return [...schema.flatten().properties].flatMap(([name, place]) =>
+      Object.hasOwn(body, name) ? [] : missed(subject, { name, place, schema, record }),
+    );
+  },
+} as const satisfies Check;
+
+/** Whether the body of a request is all that a client says of the record. */
+function isWhole({ contract, operation }: CheckInput): boolean {
+  const role = roleOf(contract, operation);
+  if (role !== undefined) return role.action === 'create' || role.action === 'replace';
+  return operation.method === 'POST';
+}
+
+/** The record in a response; undefined where the response is not what the request describes. */
+function recordIn({ contract, operation }: CheckInput, step: Step): JsonObject | undefined {
+  const resource: Resource | undefined = roleOf(contract, operation)?.resource;
+  if (resource !== undefined)
+    return answersRecord(operation, resource) ? shownRecord(resource, step.answer) : undefined;
+  const value = jsonOf(step.answer);
+  const [asked, answered] = [mediaOf(step.case)?.schema, successSchema(operation)].map(
+    (schema) => schema?.flatten().pointer,
+  );
+  return asked !== undefined && asked === answered && isJsonObject(value) ? value : undefined;
+}
+
+interface Field {
+  readonly name: string;
+  readonly place: LocatedNode;
+  readonly schema: Schema;
+  readonly record: JsonObject;
+}
+
+function missed(subject: CheckInput, { name, place, schema, record }: Field): Violation[] {
+  const { default: assumed } = schema.flatten(place.node, place.pointer).node;
+  if (assumed === undefined || isHidden(schema, place)) return [];
+  const got = Object.hasOwn(record, name) ? record[name] : undefined;
+  if (got === undefined && (assumed === null || !isShownBefore(subject, name))) return [];
+  const isSame =
+    got !== undefined &&
+    compareRecords(
+      { [name]: assumed },
+      { [name]: got },
+      { schema, absent: 'different', except: [] },
+    ).length === 0;
+  // `body-matches-schema` reports a value that the schema rejects.
+  if (isSame || breaksResponse(subject, name, got)) return [];
+  const others = roleOf(subject.contract, subject.operation);
+  return [
+    {
+      at: place.pointer,
+      message:
+        `A record that was sent without ${name} has ` +
+        `${got === undefined ? 'none' : `the ${name} ${showValue(got)}`}; the contract states ` +
+        `the default ${showValue(assumed)}.`,
+      expected: `${name} is ${showValue(assumed)}, the default`,
+      actual: got === undefined ? `no ${name}` : `${name} is ${showValue(got)}`,
+      momentary: true,
+      // Services that have no other change merge what a PUT sends.
+      ...(others?.action === 'replace' && others.resource.operations.update === undefined
+        ? mergedSeverity(subject, name, got)
+        : {}),
+    },
+  ];
+}
+
+/** A value that an earlier step of the sequence sent, and a replacement did not, was merged. */
+function mergedSeverity(
+  { earlier, operation }: CheckInput,
+  name: string,
+  got: JsonValue | undefined,
+): Pick<Violation, 'severity'> {
+  const wasSent = earlier.some(
+    ({ sent: { body } }) => isJsonObject(body) && Object.hasOwn(body, name) && got !== undefined,
+  );
+  return wasSent && !/\bdefaults?\b/i.test(operation.description ?? '')
+    ? { severity: 'warning' }
+    : {};
+}
+
+/** Whether an earlier response to the operation had the field: the service shows it. */
+function isShownBefore(subject: CheckInput, name: string): boolean {
+  return subject.earlier.some((step) => {
+    const record = step.case.operation === subject.operation ? recordIn(subject, step) : undefined;
+    return record !== undefined && (record[name] ?? null) !== null;
+  });
+}
+
+function breaksResponse(
+  { contract, operation }: CheckInput,
+  name: string,
+  got: JsonValue | undefined,
+): boolean {
+  const shown = roleOf(contract, operation)?.resource.record ?? successSchema(operation);
+  const place = shown?.flatten().properties.get(name);
+  if (got === undefined) return shown?.flatten().required.has(name) === true;
+  return (
+    place !== undefined &&
+    shown !== undefined &&
+    shown.part(place).validate(got, 'response').length > 0
+  );
+}

@@ -1,0 +1,370 @@
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import { singularOf } from '../../../contract/infer/infer-names.ts';
+import {
+  type UniqueField,
+  uniqueFields,
+  uniqueInChange,
+} from '../../../contract/infer/described-rules.ts';
+import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
+import type { Resource, Schema } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { plainValue } from '../../../values/plain-value.ts';
+import {
+  type Case,
+  hash,
+  type Intent,
+  makeCase,
+  makeSequence,
+  type Sequence,
+} from '../../model/case.ts';
+import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
+import { isReference } from '../../reading/identifiers.ts';
+import {
+  bodyDraftFor,
+  createWith,
+  creationOf,
+  type DraftWithBody,
+  hasBody,
+} from '../../plan/make-create.ts';
+import { markedValue } from '../../plan/mark-body.ts';
+import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
+import { relationTo, Story } from '../../plan/story.ts';
+
+/**
+ * What the contract states of single fields: defaults, what only the service may set, and what no
+ * two records may share.
+ */
+export function planFieldRules(context: PlanContext): Sequence[] {
+  return [
+    ...context.drafts.filter(hasBody).flatMap((draft) => defaultSequence(context, draft)),
+    ...context.contract.resources.flatMap((resource) => readOnlySequences(context, resource)),
+    ...context.drafts.filter(hasBody).flatMap((draft) => uniqueSequences(context, draft)),
+  ];
+}
+
+/** Whether each request of a draft adds something. */
+function adds({ operation, isNaming, role }: DraftWithBody): boolean {
+  return (
+    isNaming === true ||
+    (operation.method === 'POST' && (role === undefined || role.action === 'create'))
+  );
+}
+
+/**
+ * A create with every field, and one without those that have a default: the first shows which
+ * fields the service shows.
+ */
+function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[] {
+  const { body } = draft;
+  const { value, schema } = body;
+  if (!adds(draft) || schema === undefined || !isJsonObject(value)) return [];
+  const names = [...schema.flatten().properties].flatMap(([name, place]) => {
+    const { node } = schema.flatten(place.node, place.pointer);
+    return node.default === undefined || node.readOnly === true ? [] : [name];
+  });
+  const bare = Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)));
+  if (names.length === 0 || !schema.accepts(bare, 'request')) return [];
+  const creates = [
+    createWith(context, draft, {
+      title: 'every field with a default is sent',
+      value: fullBody(body, names),
+    }),
+    createWith(context, draft, { title: 'no field with a default is sent', value: bare }),
+  ];
+  // A record that other requests used may take no more of them.
+  const story = new Story(context, `the defaults of ${draft.operation.id}`);
+  return [makeSequence(...story.onNewParents(draft, creates))];
+}
+
+/** The body with a plain value in each of some fields, or in each field that is no reference. */
+export function fullBody({ schema, value }: DraftBody, names?: readonly string[]): JsonObject {
+  const whole: JsonObject = isJsonObject(value) ? value : {};
+  if (schema === undefined) return whole;
+  return [...schema.flatten().properties].reduce((before, [name, place]) => {
+    const { node } = schema.flatten(place.node, place.pointer);
+    const isOpen = names === undefined ? isSettable(name, node) : names.includes(name);
+    if (Object.hasOwn(before, name) || !isOpen || node.readOnly === true) return before;
+    const made = plainFor(schema.part(place), name);
+    const next = { ...before, [name]: made ?? null };
+    return made !== undefined && schema.accepts(next, 'request') ? next : before;
+  }, whole);
+}
+
+/** Whether a field may be set without a record that it refers to. */
+function isSettable(name: string, { examples = [] }: { readonly examples?: readonly JsonValue[] }) {
+  return examples.length > 0 || !/id$/i.test(name);
+}
+
+/** A value that says something: the example of the contract, or a made-up one. */
+function plainFor(schema: Schema, name: string): JsonValue | undefined {
+  const [example] = (schema.flatten().node.examples ?? []).filter((one) => one !== null);
+  if (example !== undefined && schema.accepts(example, 'request')) return example;
+  const made = plainValue(schema, { seed: 'full', direction: 'request', name });
+  if (made.ok && made.value !== null) return made.value;
+  return judgedValues(boundaryCandidates(schema, 'request'))
+    .map(({ value }) => value)
+    .find((value) => value !== null && value !== '');
+}
+
+/** A create, and an update, that send what only the service may set, each after a plain create. */
+function readOnlySequences(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creationOf(context, resource);
+  if (create === undefined) return [];
+  const update =
+    bodyDraftFor(context, resource, 'update') ?? bodyDraftFor(context, resource, 'replace');
+  return [create, update].flatMap((draft) => {
+    const sent = draft && withReadOnly(context, resource, draft);
+    if (draft === undefined || sent === undefined) return [];
+    const title = `a record is created before ${draft.operation.id} gets read-only fields`;
+    return [makeSequence(createWith(context, create, { title, value: create.body.value }), sent)];
+  });
+}
+
+/** The plain request with a value of the run in each read-only field that its schema allows. */
+function withReadOnly(
+  context: PlanContext,
+  resource: Resource,
+  draft: DraftWithBody,
+): Case | undefined {
+  const { body, operation, isNaming } = draft;
+  const { schema, value } = body;
+  if (schema === undefined || !isJsonObject(value)) return undefined;
+  const label = `${operation.id} read-only`;
+  const mark = `${context.runId}-${hash(label).slice(0, 6)}`;
+  const isCreate = isNaming === true || operation.method === 'POST';
+  const { field: identifier } = resource.identifier;
+  const own = recordFields(resource.record).flatMap((field) => {
+    // The identifier of a change, or a number, may be that of a record of others.
+    const mayName = isCreate && field.types.every((type) => type === 'string');
+    const isOpen =
+      field.flat.node.readOnly === true &&
+      !field.many &&
+      !Object.hasOwn(value, field.name) &&
+      (field.name === identifier ? mayName : !isReference(field.name));
+    const made =
+      isOpen && !field.name.includes('.') ? otherValue(resource, field, mark) : undefined;
+    return made === undefined ? [] : [[field.name, made] as const];
+  });
+  const [first] = own;
+  if (first === undefined) return undefined;
+  const whole = { ...markedObject(context, draft, label), ...Object.fromEntries(own) };
+  const created = createWith(context, draft, { title: label, value });
+  const names = Object.hasOwn(whole, identifier) && isCreate;
+  return makeCase({
+    title: `read-only fields are sent: ${own.map(([name]) => name).join(', ')}`,
+    phase: 'sequence',
+    operation,
+    request: {
+      ...(isCreate ? created.request : requestOf(draft, 'created')),
+      body: {
+        ...bodyOf(body, whole),
+        ...(names ? { identifier: [identifier] } : {}),
+      },
+    },
+    intent: {
+      kind: 'invalid',
+      at: resource.record.flatten().properties.get(first[0])?.pointer ?? resource.record.pointer,
+      rule: 'read-only fields are not sent',
+      part: 'body',
+      subject: 'the body',
+      accepted: 'fine',
+    },
+  });
+}
+
+function markedObject({ runId }: PlanContext, { body }: DraftWithBody, label: string): JsonObject {
+  const marked = markedValue(body, body.value, { runId, label });
+  return isJsonObject(marked) ? marked : {};
+}
+
+/** A value of a field that the service does not choose by chance, and that no example shows. */
+function otherValue(
+  { record }: Resource,
+  { flat, place }: RecordField,
+  mark: string,
+): JsonValue | undefined {
+  const { examples = [], enum: listed, default: usual } = flat.node;
+  const schema = record.part(place);
+  const values: readonly JsonValue[] = [
+    ...(listed ?? []).toReversed(),
+    mark,
+    '2001-02-03T04:05:06Z',
+    '2001-02-03',
+    987_654,
+    true,
+    ...examples.flatMap((example) => (typeof example === 'string' ? otherDigits(example) : [])),
+    ...judgedValues(boundaryCandidates(schema, 'response')).map(({ value }) => value),
+  ];
+  return values.find(
+    (value) =>
+      value !== null &&
+      value !== '' &&
+      typeof value !== 'object' &&
+      !equalJson(value, usual ?? null) &&
+      !examples.some((example) => equalJson(example, value)) &&
+      schema.accepts(value, 'response'),
+  );
+}
+
+/** `142.56` is `253.67`. */
+function otherDigits(text: string): string {
+  return text.replaceAll(/\d/g, (digit) => String((Number(digit) % 9) + 1));
+}
+
+/** As many as show a service that asks first and stores later. */
+const atOnce = 4;
+
+/**
+ * The same value again, in another case, by an update, and several times at once, for each field
+ * that descriptions call unique.
+ */
+function uniqueSequences(context: PlanContext, draft: DraftWithBody): Sequence[] {
+  const { body, operation, role } = draft;
+  if (operation.method !== 'POST' || body.schema === undefined || !adds(draft)) return [];
+  const update = role === undefined ? undefined : bodyDraftFor(context, role.resource, 'update');
+  return uniqueFields(operation, body.schema).flatMap((field) => {
+    const label = `${field.name} is unique`;
+    const create = (title: string): Case => asPlanned(context, draft, title);
+    const first = create(label);
+    const raced = create(`${label}, at once`);
+    const value = bodyValue(first);
+    const held = value?.[field.name];
+    const mark = `${context.runId}-`;
+    // A value without a mark may be that of another record.
+    if (value === undefined || typeof held !== 'string' || !held.includes(mark)) return [];
+    const again = conflictCase(first, field, 'again');
+    const race = Array.from({ length: atOnce }, (_one, index) =>
+      conflictCase(raced, field, `sent ${String(index + 1)} of ${String(atOnce)} at once`),
+    );
+    const alone = [first, again, ...otherCase(draft, { first, field, held, mark })];
+    const story = new Story(context, `the unique ${field.name} of ${operation.id}`);
+    return [
+      makeSequence(...story.onNewParents(draft, alone)),
+      ...(update === undefined || !holdsInChange(update, draft, field)
+        ? []
+        : takenByUpdate(context, { draft, update, field })),
+      ...belowTwoParents(context, draft, field),
+      { ...makeSequence(...race), concurrent: true as const },
+    ];
+  });
+}
+
+/** Whether an update is refused too: only where it documents 409, and does not fix the field. */
+function holdsInChange(
+  { operation, body }: DraftWithBody,
+  create: DraftWithBody,
+  { name }: UniqueField,
+): boolean {
+  const { schema } = body;
+  return (
+    schema !== undefined &&
+    uniqueInChange(operation, schema, create.operation).some((field) => field.name === name)
+  );
+}
+
+/** The same value below two records, within each of which it is unique. */
+function belowTwoParents(
+  context: PlanContext,
+  draft: DraftWithBody,
+  { name, within }: UniqueField,
+): Sequence[] {
+  const parent = draft.names.at(-1)?.resource;
+  const noun = parent && singularOf(lastWord(parent.collectionPath));
+  if (parent === undefined || within === undefined || singularOf(within) !== noun) return [];
+  const story = new Story(context, `${name} within two ${parent.name}`);
+  const [one, other] = [story.make(parent), story.make(parent)];
+  const own = bodyValue(asPlanned(context, draft, `${name} within one record`));
+  const fixed = { [name]: own?.[name] ?? null };
+  const title = `a POST with a ${name} of its own below one record`;
+  story.step(draft, { title, of: [one], fixed });
+  story.step(draft, {
+    title: `a POST with the same ${name} below another record`,
+    of: [other],
+    fixed,
+    intent: relationTo(draft, { rule: 'accepted', of: [title], field: name }),
+  });
+  return story.sequences();
+}
+
+/**
+ * A plain create that is sent as planned, without what the run has learned: values are compared.
+ */
+function asPlanned(context: PlanContext, draft: DraftWithBody, title: string): Case {
+  return { ...createWith(context, draft, { title, value: draft.body.value }), learned: '' };
+}
+
+function bodyValue({ request: { body } }: Case): JsonObject | undefined {
+  return body !== undefined && body.kind !== 'bytes' && isJsonObject(body.value)
+    ? body.value
+    : undefined;
+}
+
+function conflictCase(like: Case, { name }: UniqueField, how: string): Case {
+  const { operation } = like;
+  const intent: Intent = {
+    kind: 'condition',
+    at: joinPointer(operation.pointer, 'responses', '409'),
+    wanted: 'conflict',
+  };
+  const { title: _title, control: _control, ...rest } = like;
+  const title = `${name} is that of another record, ${how}`;
+  return makeCase({ ...rest, title, intent, learned: '' });
+}
+
+interface Held {
+  readonly first: Case;
+  readonly field: UniqueField;
+  readonly held: string;
+  readonly mark: string;
+}
+
+/** The value in another case, but for the mark of the run. */
+function otherCase({ body }: DraftWithBody, { first, field, held, mark }: Held): Case[] {
+  const start = held.indexOf(mark);
+  const end = start + mark.length + 6;
+  const toggled =
+    swapCase(held.slice(0, start)) + held.slice(start, end) + swapCase(held.slice(end));
+  const value = bodyValue(first);
+  const changed = { ...value, [field.name]: toggled };
+  if (!field.ignoresCase || toggled === held || body.schema?.accepts(changed, 'request') !== true)
+    return [];
+  const sent = { ...first, request: { ...first.request, body: bodyOf(body, changed) } };
+  return [conflictCase(sent, field, 'in another case')];
+}
+
+function swapCase(text: string): string {
+  return text.replaceAll(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  );
+}
+
+/** A record that gets the value of another one. The first record of the sequence is changed. */
+function takenByUpdate(
+  context: PlanContext,
+  {
+    draft,
+    update,
+    field,
+  }: {
+    readonly draft: DraftWithBody;
+    readonly update: DraftWithBody;
+    readonly field: UniqueField;
+  },
+): Sequence[] {
+  const create = (title: string): Case => asPlanned(context, draft, title);
+  const holder = create(`a record is created whose ${field.name} another one gets`);
+  const change = { [field.name]: bodyValue(holder)?.[field.name] ?? null };
+  if (update.body.schema?.accepts(change, 'request') !== true) return [];
+  const changed = draftCase(update, { title: '', body: bodyOf(update.body, change) });
+  return [
+    makeSequence(
+      create(`a record is created to get the ${field.name} of another one`),
+      holder,
+      conflictCase(changed, field, 'by an update'),
+    ),
+  ];
+}

@@ -1,0 +1,150 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import { type ListPage, pageOf, sameIdentifier } from '../../reading/list-page.ts';
+import { createdIdentifier, creatorKey } from '../../reading/created-record.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/**
+ * No two records have the same identifier, neither in a page nor among those that the run created.
+ */
+export const idsAreUnique = {
+  id: 'ids-are-unique',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'Every record has a unique identifier, within a list and among all created records, ' +
+    'also among those that are created in parallel. Where the path of an item names its parent, ' +
+    'within that parent.',
+  reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
+  proof: 'once',
+  needs: ['creators'],
+  actions: ['list', 'create'],
+  inspect(subject) {
+    if (subject.case.intent.kind === 'identity') return undefined;
+    const page = pageOf(subject, subject);
+    if (page !== undefined) return inspectPage(page);
+    const role = roleOf(subject.contract, subject.operation);
+    return subject.case.intent.kind !== 'method' &&
+      role?.action === 'create' &&
+      isSuccess(subject.exchange.response?.status ?? 0)
+      ? [...inspectCreate(subject, role.resource), ...sharedNumbers(subject, role.resource)]
+      : undefined;
+  },
+} as const satisfies Check;
+
+function inspectPage({ resource, records, places }: ListPage): Violation[] {
+  // Each record is at its own path.
+  if (places.size === records.length) return [];
+  const { field } = resource.identifier;
+  const seen = new Set<string>();
+  for (const record of records) {
+    const identifier = String(record[field]);
+    if (identifier !== 'undefined' && seen.has(identifier))
+      return [
+        violation(
+          resource,
+          `A list holds two records whose ${field} is ${identifier}.`,
+          identifier,
+        ),
+      ];
+    seen.add(identifier);
+  }
+  return [];
+}
+
+function inspectCreate(
+  { knowledge, answer, exchange, sent, operation, case: testCase }: CheckInput,
+  resource: Resource,
+): Violation[] {
+  const identifier = createdIdentifier(resource, { answer, exchange, sent });
+  const key = creatorKey(resource, identifier, { operation, sent });
+  const creators = knowledge.creators.get(key) ?? [];
+  const own = creators.findIndex((creator) => creator.sent === sent);
+  // A repeated create with the same values may return the existing record, and the identifier of a
+  // deleted record may be used again.
+  const other =
+    creators[own]?.deleted === true
+      ? undefined
+      : creators
+          .slice(0, Math.max(0, own))
+          .find(
+            (creator) =>
+              creator.deleted !== true &&
+              creator.id !== testCase.id &&
+              !equalJson(creator.sent.body ?? null, sent.body ?? null),
+          );
+  const { field } = resource.identifier;
+  const [before, now] = [other?.sent.body, sent.body].map((body) =>
+    isJsonObject(body) ? body[field] : undefined,
+  );
+  // The client is responsible for an identifier that it chose, however the server writes it.
+  const isChosen =
+    [before, now].some((given) => sameIdentifier(given, identifier)) ||
+    (now !== undefined && sameIdentifier(before, now));
+  if (identifier === undefined || other === undefined || isChosen) return [];
+  const given =
+    before === undefined || now === undefined
+      ? ''
+      : `, and ${String(before)} and ${String(now)} were sent`;
+  return [
+    violation(
+      resource,
+      `Two creates returned the same ${field}: ${String(identifier)}${given}.`,
+      String(identifier),
+    ),
+  ];
+}
+
+/**
+ * A value that the server chose for two records of a sequence, in a read-only field that its
+ * description calls unique: `number is 2026-0007`.
+ */
+function sharedNumbers(subject: CheckInput, resource: Resource): Violation[] {
+  const record = shownRecord(resource, subject.answer);
+  const others = subject.earlier
+    .filter(
+      (step) =>
+        step.case.operation === subject.operation && isSuccess(step.exchange.response?.status ?? 0),
+    )
+    .map((step) => shownRecord(resource, step.answer))
+    .filter((one) => one !== undefined);
+  const { field: identifier } = resource.identifier;
+  return recordFields(resource.record).flatMap(({ name, flat, place }) => {
+    const value = record?.[name];
+    const isUnique = flat.node.readOnly === true && /\bunique\b/i.test(flat.node.description ?? '');
+    const other = isUnique
+      ? others.find(
+          (one) =>
+            equalJson(one[name] ?? null, value ?? null) &&
+            !sameIdentifier(one[identifier], record?.[identifier]),
+        )
+      : undefined;
+    if (other === undefined || value === undefined || value === null) return [];
+    return [
+      {
+        at: place.pointer,
+        message: `Two creates returned the same ${name}: ${String(value)}.`,
+        expected: `a unique ${name} for every record`,
+        actual: `${name} ${String(value)} twice`,
+        cause: `shared ${name}`,
+      },
+    ];
+  });
+}
+
+function violation(resource: Resource, message: string, identifier: string): Violation {
+  const { field } = resource.identifier;
+  const property = resource.record.flatten().properties.get(field);
+  return {
+    at: property?.pointer ?? resource.record.pointer,
+    message,
+    expected: `a unique ${field} for every record`,
+    actual: `${field} ${identifier} twice`,
+  };
+}

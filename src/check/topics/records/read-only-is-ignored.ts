@@ -1,0 +1,86 @@
+import { recordFields } from '../../../contract/infer/record-fields.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { showValue } from '../../model/phrases.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A read-only field that a request sends has no effect. */
+export const readOnlyIsIgnored = {
+  id: 'read-only-is-ignored',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A `readOnly` field in a request is refused or ignored: the record does not get its value.',
+  reason:
+    'A client that can set what only the service may set gives itself a state, a total or an ' +
+    'owner (mass assignment, OWASP API3).',
+  proof: 'again',
+  intents: ['valid', 'invalid'],
+  actions: ['create', 'replace', 'update'],
+  inspect(subject) {
+    const { contract, operation, sent, exchange } = subject;
+    const resource = roleOf(contract, operation)?.resource;
+    const { body } = sent;
+    if (resource === undefined || !isJsonObject(body)) return undefined;
+    const fields = readOnlyIn(resource, body);
+    const record = shownRecord(resource, subject.answer);
+    if (fields.length === 0 || record === undefined) return undefined;
+    if (!isSuccess(exchange.response?.status ?? 0)) return [];
+    const before = shownBefore(subject, resource);
+    return before === undefined
+      ? undefined
+      : fields.flatMap((name) => taken(resource, name, { body, record, before }));
+  },
+} as const satisfies Check;
+
+/** The read-only fields of a resource that a body has. */
+function readOnlyIn({ record }: Resource, body: JsonObject): string[] {
+  return recordFields(record).flatMap(({ name, flat, many }) =>
+    flat.node.readOnly === true && !many && Object.hasOwn(body, name) ? [name] : [],
+  );
+}
+
+/** The record as an earlier step showed it that did not send these fields. */
+function shownBefore(
+  { earlier, contract }: CheckInput,
+  resource: Resource,
+): JsonObject | undefined {
+  const steps = earlier.filter(
+    (step) =>
+      roleOf(contract, step.case.operation)?.resource.collection === resource.collection &&
+      step.case.intent.kind === 'valid' &&
+      isSuccess(step.exchange.response?.status ?? 0),
+  );
+  return steps
+    .map((step) => shownRecord(resource, step.answer))
+    .findLast((one) => one !== undefined);
+}
+
+interface Taken {
+  readonly body: JsonObject;
+  readonly record: JsonObject;
+  readonly before: JsonObject;
+}
+
+/** A record that has the value that was sent, where a record that was not sent it has another. */
+function taken(resource: Resource, name: string, { body, record, before }: Taken): Violation[] {
+  const [wanted, got] = [body[name] ?? null, record[name]];
+  const usual: JsonValue | undefined = before[name];
+  if (got === undefined || !equalJson(wanted, got) || equalJson(usual ?? null, wanted)) return [];
+  const place = resource.record.flatten().properties.get(name);
+  return [
+    {
+      at: place?.pointer ?? resource.record.pointer,
+      message:
+        `The server took ${name} from a request: the record has ${showValue(got)}, which was ` +
+        'sent, and the contract marks the field readOnly.',
+      expected: `${name} is what the server sets, such as ${showValue(usual)}`,
+      actual: `${name} is ${showValue(got)}, as it was sent`,
+      momentary: true,
+    },
+  ];
+}

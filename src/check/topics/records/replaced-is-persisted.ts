@@ -1,0 +1,373 @@
+import type { Identifier, Resource } from '../../../contract/model.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { type Pointer, splitPointer } from '../../../json/pointer.ts';
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { showValue } from '../../model/phrases.ts';
+import { compareRecords, type Difference } from '../../reading/compare-records.ts';
+import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-record.ts';
+import { isKeptByServer } from './refused-growth.ts';
+import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fields.ts';
+import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
+import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import { argumentNamed } from '../../reading/find-request-fault.ts';
+import { mediaOf } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf, type Step } from '../../model/step.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** The next read shows the values of a successful replacement or update. */
+export const replacedIsPersisted = {
+  id: 'replaced-is-persisted',
+  basis: 'inferred',
+  severity: 'error',
+  rule:
+    'A replacement or an update returns and stores the values that were sent; an update ' +
+    'keeps the other fields, and a replacement does not.',
+  reason: 'Users lose edits that were confirmed, and notice it too late.',
+  proof: 'again',
+  needs: ['creators'],
+  intents: ['valid', 'relation'],
+  actions: ['read'],
+  covers: ['item-equals-entry'],
+  inspect: (subject) =>
+    subject.case.intent.kind === 'relation'
+      ? judgeRelation(subject, { patched: notPatched })
+      : inspectChange(subject),
+} as const satisfies Check;
+
+/** The read after a replacement or an update. */
+function inspectChange(subject: CheckInput): Violation[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  if (
+    role?.action !== 'read' ||
+    subject.case.intent.kind !== 'valid' ||
+    !isSuccess(subject.exchange.response?.status ?? 0)
+  )
+    return undefined;
+  const { resource } = role;
+  const written = lastWrite(
+    subject,
+    [resource.operations.replace, resource.operations.update],
+    resource.identifier.parameter,
+  );
+  const record = written && shownRecord(resource, subject.answer);
+  if (written === undefined || record === undefined) return undefined;
+  const differences = differencesFrom(subject, resource, { written, record });
+  if (differences === undefined) return undefined;
+  const [first, ...others] = differences;
+  if (first === undefined)
+    return [
+      ...answeredOtherwise(subject, written),
+      ...besidesWhatWasSent(subject, written, record),
+    ];
+  // `ids-are-unique` reports two records with one identifier.
+  if (wasCreatedTwice(subject)) return undefined;
+  const isWhole = others.length > 0 || isLost(subject, written, record);
+  return [readOtherwise(written, differences, isWhole ? undefined : first.pointer)];
+}
+
+/** A member that a JSON Patch replaced or removed, and that a read shows as it was (RFC 6902). */
+function notPatched({ subject, of }: Related): RelationFault[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const [before, patch] = of;
+  const [former, latter] = [before, subject].map(
+    (step) => step && role && shownRecord(role.resource, step.answer),
+  );
+  const steps = patch?.sent.body;
+  if (former === undefined || latter === undefined || steps === undefined || !isJsonArray(steps))
+    return undefined;
+  if (patch?.exchange.response?.status === 202) return undefined;
+  return steps.flatMap((step): RelationFault[] => {
+    if (!isJsonObject(step)) return [];
+    const [name = ''] = splitPointer(String(step['path']));
+    const [was, is] = [former[name] ?? null, latter[name] ?? null];
+    const isDone = step['op'] === 'remove' ? was === null : equalJson(was, step['value'] ?? null);
+    if (isDone || !equalJson(was, is)) return [];
+    const wanted =
+      step['op'] === 'remove' ? `no ${name}` : `${name} is ${showValue(step['value'])}`;
+    return [
+      {
+        message:
+          `The ${name} of a record is still ${showValue(is)} after a JSON Patch with the ` +
+          `operation ${String(step['op'])} for it.`,
+        expected: wanted,
+        actual: `${name} is ${showValue(is)}`,
+        cause: `patched ${String(step['op'])}`,
+      },
+    ];
+  });
+}
+
+/** The fields whose values differ from those sent; undefined if that cannot be decided. */
+function differencesFrom(
+  subject: CheckInput,
+  resource: Resource,
+  { written, record }: { readonly written: Step; readonly record: JsonObject },
+): readonly Difference[] | undefined {
+  if (isAnother(subject, record, resource.identifier)) return undefined;
+  const schema = mediaOf(written.case)?.schema;
+  const { body } = written.sent;
+  if (schema === undefined || !isJsonObject(body) || !hasFieldsOf(resource, body)) return undefined;
+  if (wrapsRecord(resource, body)) return undefined;
+  // `body-matches-schema` reports a required field that is missing.
+  const { required } = resource.record.flatten();
+  return compareRecords(body, record, {
+    schema,
+    shown: shownForms(resource),
+    absent: 'different',
+    except: [resource.identifier.field, ...namesInPath(written.case.operation, subject.operation)],
+  }).filter(({ field, got }) => got !== undefined || !required.has(field));
+}
+
+function readOtherwise(
+  written: Step,
+  differences: readonly Difference[],
+  field: Pointer | undefined,
+): Violation {
+  const names = differences.map(({ field: name }) => name).join(', ');
+  const values = differences
+    .map(({ wanted, got }) => `${showValue(got)} instead of ${showValue(wanted)}`)
+    .join(', ');
+  // A field that is missing may be hidden.
+  const isDoubtful = differences.every(
+    ({ got, rewritten }) => got === undefined || rewritten === true,
+  );
+  return {
+    at: field ?? written.case.operation.pointer,
+    message:
+      `A record that was changed by ${written.case.operation.id} is read back ` +
+      `with another ${names} than was sent: ${values}.`,
+    expected: differences
+      .map(({ field: name, wanted }) => `${name} is ${showValue(wanted)}`)
+      .join(', '),
+    actual: differences.map(({ field: name, got }) => `${name} is ${showValue(got)}`).join(', '),
+    ...(isDoubtful ? { severity: 'warning' } : {}),
+  };
+}
+
+/** `item-equals-entry` reports a read that returns another record. */
+function isAnother(
+  { sent }: CheckInput,
+  record: JsonObject,
+  { field, parameter }: Identifier,
+): boolean {
+  const asked = argumentNamed(sent, parameter);
+  return record[field] !== undefined && !sameIdentifier(record[field], asked);
+}
+
+/** The last successful change of the same record. */
+function lastWrite(
+  { earlier, sent }: CheckInput,
+  writers: readonly unknown[],
+  parameter: string | undefined,
+): Step | undefined {
+  const last = earlier.at(-1);
+  // `invalid-refused` reports an invalid change that was accepted.
+  if (
+    last?.case.intent.kind !== 'valid' ||
+    !writers.includes(last.case.operation) ||
+    !isSuccess(last.exchange.response?.status ?? 0)
+  )
+    return undefined;
+  return String(argumentNamed(last.sent, parameter)) === String(argumentNamed(sent, parameter))
+    ? last
+    : undefined;
+}
+
+/**
+ * The response to a change that was stored as sent: the record in it must be the new one, not the
+ * old one.
+ */
+function answeredOtherwise({ contract, operation }: CheckInput, written: Step): Violation[] {
+  const resource = roleOf(contract, operation)?.resource;
+  const [schema, { body }] = [mediaOf(written.case)?.schema, written.sent];
+  // With 202, the change is still to come.
+  const isRecord =
+    resource !== undefined &&
+    written.exchange.response?.status !== 202 &&
+    answersRecord(written.case.operation, resource);
+  const shown = isRecord ? shownRecord(resource, written.answer) : undefined;
+  if (resource === undefined || schema === undefined || shown === undefined || !isJsonObject(body))
+    return [];
+  const differences = compareRecords(body, shown, {
+    schema,
+    shown: shownForms(resource),
+    absent: 'fine',
+    except: [resource.identifier.field, ...namesInPath(written.case.operation, operation)],
+  });
+  return differences
+    .filter(({ rewritten }) => rewritten !== true)
+    .slice(0, 1)
+    .map(({ field, wanted, got }) => ({
+      at: written.case.operation.pointer,
+      message:
+        `${written.case.operation.id} returned another ${field} than it stored: ` +
+        `${showValue(got)} instead of ${showValue(wanted)}, which was sent and ` +
+        'is read back.',
+      expected: `${field} is ${showValue(wanted)}`,
+      actual: `${field} is ${showValue(got)}`,
+      cause: 'answered',
+    }));
+}
+
+/** Whether no value of a change was stored. */
+function isLost(subject: CheckInput, written: Step, record: JsonObject): boolean {
+  const before = readBefore(subject, written);
+  const { body } = written.sent;
+  if (before === undefined || !isJsonObject(body)) return false;
+  const changed = Object.entries(body).filter(
+    ([name, value]) => !equalJson(value, before[name] ?? null),
+  );
+  return (
+    changed.length > 0 &&
+    changed.every(([name]) => equalJson(record[name] ?? null, before[name] ?? null))
+  );
+}
+
+/**
+ * The effect of a change on fields that it did not send: a PATCH keeps them (RFC 7396), a PUT does
+ * not (RFC 9110, section 9.3.4).
+ */
+function besidesWhatWasSent(subject: CheckInput, written: Step, record: JsonObject): Violation[] {
+  const role = roleOf(subject.contract, subject.operation);
+  const before = readBefore(subject, written);
+  const { body } = written.sent;
+  if (role === undefined || before === undefined || !isJsonObject(body)) return [];
+  const { operations, identifier, record: schema } = role.resource;
+  const unsent = Object.fromEntries(
+    Object.entries(before).filter(
+      ([name, value]) => !Object.hasOwn(body, name) && name !== identifier.field && value !== null,
+    ),
+  );
+  const differences = compareRecords(unsent, record, {
+    schema,
+    absent: 'different',
+    except: [identifier.field],
+  });
+  if (written.case.operation === operations.update)
+    return differences
+      .filter(({ field }) => !isKeptByServer(field))
+      .slice(0, 1)
+      .map(({ field, pointer, wanted, got }) => ({
+        at: pointer,
+        message:
+          `An update without ${field} changed it: ${showValue(got)} ` +
+          `instead of ${showValue(wanted)}.`,
+        expected: `${field} is ${showValue(wanted)}, as before`,
+        actual: `${field} is ${showValue(got)}`,
+        cause: 'besides',
+        // A field that is computed from another one, such as a sum, changes with it. A field that a
+        // client set, and one that is now empty, are not computed.
+        ...(got === undefined ||
+        got === null ||
+        (typeof got !== 'number' &&
+          typeof got !== 'boolean' &&
+          !saysSomething(got) &&
+          isSettable(written, field))
+          ? {}
+          : { severity: 'warning' as const }),
+      }));
+  const same = Object.entries(unsent).filter(
+    ([name, value]) => Object.hasOwn(record, name) && equalJson(record[name] ?? null, value),
+  );
+  return staying(subject, written, Object.fromEntries(same));
+}
+
+/** Whether a client can set a field with the operation of a change. */
+function isSettable(written: Step, field: string): boolean {
+  const schema = mediaOf(written.case)?.schema;
+  const place = schema?.flatten().properties.get(field);
+  return place !== undefined && schema?.flatten(place.node, place.pointer).node.readOnly !== true;
+}
+
+/**
+ * Optional fields that a replacement left out and that are unchanged: it was merged, as in many
+ * servers that have no other change. If the contract has an update too, a PUT must replace the
+ * whole record (RFC 5789, section 1).
+ */
+function staying(subject: CheckInput, written: Step, unsent: JsonObject): Violation[] {
+  const schema = mediaOf(written.case)?.schema;
+  const flat = schema?.flatten();
+  const left = Object.keys(unsent).filter((name) => {
+    const place = flat?.properties.get(name);
+    const node = place && schema?.flatten(place.node, place.pointer).node;
+    return (
+      node !== undefined &&
+      node.readOnly !== true &&
+      node.default === undefined &&
+      node.enum === undefined &&
+      wasSent(subject, unsent[name], name) &&
+      !isShownByContract(subject, unsent[name], name)
+    );
+  });
+  const [name] = left;
+  if (name === undefined) return [];
+  return [
+    {
+      at: written.case.operation.pointer,
+      message:
+        `A replacement without ${left.join(', ')} did not replace the ` +
+        `whole record: ${left.length === 1 ? 'it is' : 'they are'} as before ` +
+        `(${name} is ${showValue(unsent[name])}).`,
+      expected: `no ${name}, or the default of the server`,
+      actual: `${name} is ${showValue(unsent[name])}`,
+      ...(roleOf(subject.contract, subject.operation)?.resource.operations.update === undefined
+        ? { severity: 'warning' as const }
+        : {}),
+      cause: 'merged',
+    },
+  ];
+}
+
+/**
+ * Whether the create gave the field a value that no server would choose itself: one of few may be
+ * its default.
+ */
+function wasSent(
+  { earlier, contract, operation }: CheckInput,
+  value: JsonValue | undefined,
+  name: string,
+): boolean {
+  const collection = roleOf(contract, operation)?.resource.collection;
+  const created = earlier.findLast((step) => {
+    const maker = roleOf(contract, step.case.operation)?.resource;
+    return maker?.collection === collection && maker && creates(maker, step.case);
+  });
+  const telling =
+    (typeof value === 'string' && value !== '') ||
+    (typeof value === 'number' && value !== 0 && value !== 1);
+  return telling && isJsonObject(created?.sent.body) && created.sent.body[name] === value;
+}
+
+/**
+ * A field that every response requires gets some value if none was sent, such as the example of the
+ * contract.
+ */
+function isShownByContract(
+  { contract, operation }: CheckInput,
+  value: JsonValue | undefined,
+  name: string,
+): boolean {
+  const schema = roleOf(contract, operation)?.resource.record;
+  const flat = schema?.flatten();
+  const place = flat?.required.has(name) === true ? flat.properties.get(name) : undefined;
+  const examples = (place && schema?.flatten(place.node, place.pointer).node.examples) ?? [];
+  return value !== undefined && examples.some((example) => equalJson(example, value));
+}
+
+/** The record as it was read just before the change. */
+function readBefore(
+  { contract, earlier, operation }: CheckInput,
+  written: Step,
+): JsonObject | undefined {
+  const step = earlier[earlier.indexOf(written) - 1];
+  const resource = roleOf(contract, operation)?.resource;
+  const value = resource && step && shownRecord(resource, step.answer);
+  return step?.case.operation === operation &&
+    isSuccess(step.exchange.response?.status ?? 0) &&
+    isJsonObject(value)
+    ? value
+    : undefined;
+}

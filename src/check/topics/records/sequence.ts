@@ -1,0 +1,268 @@
+import type { Filter, Resource } from '../../../contract/model.ts';
+import { equalJson } from '../../../json/equal-json.ts';
+import { splitPointer } from '../../../json/pointer.ts';
+import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { boundaryCandidates } from '../../../values/boundary-values.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { exoticPlaces } from '../../../values/exotic-values.ts';
+import type { LabelledValue } from '../../../values/labelled-value.ts';
+import { reachedInBody } from '../../plan/input-classes.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import { type Draft, type DraftBody, requestOf } from '../../plan/draft.ts';
+import { edgeBodies, overlayOnExample } from '../../plan/body-values.ts';
+import { isKeyLike } from '../../reading/identifiers.ts';
+import { refusedChange } from '../lists/refusal-sequences.ts';
+import {
+  creationOf,
+  createStep,
+  type DraftWithBody,
+  intentOf,
+  isFragile,
+  isFragileEdge,
+  makeCreate,
+} from '../../plan/make-create.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import {
+  draftCase,
+  draftFor,
+  draftOf,
+  plainIntent,
+  type PlanContext,
+} from '../../plan/plan-context.ts';
+import { planActions } from '../../plan/actions.ts';
+import { planLinks } from '../../plan/links.ts';
+import { planSingletons } from '../../plan/singletons.ts';
+
+/** Tests that need several requests: lists have the right records, and writes can be read back. */
+export function planSequences(context: PlanContext): Sequence[] {
+  const records = context.contract.resources.flatMap((resource) => [
+    ...createAndRead(context, resource),
+    ...lifeOfRecord(context, resource),
+  ]);
+  return [...records, ...planActions(context), ...planLinks(context), ...planSingletons(context)];
+}
+
+/**
+ * Create, read by the new identifier, and look for the record in the list: the plain record, then
+ * each fragile value.
+ */
+function createAndRead(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creationOf(context, resource);
+  if (create === undefined) return [];
+  const { value } = create.body;
+  const plain = makeSequence(
+    createStep(context, create, 'a record is created'),
+    ...lookups(context, resource, value),
+    ...readAtLocation(context, resource, create),
+  );
+  const fragile = fragileValues(context, create).map((edge) =>
+    makeSequence(
+      makeCreate(context, create, {
+        title: edge.label,
+        value: edge.value,
+        at: edge.at,
+        intent: intentOf(edge),
+        reaches: reachedInBody(edge),
+        phase: 'sequence',
+      }),
+      ...lookups(context, resource, edge.value),
+    ),
+  );
+  return [plain, ...fragile];
+}
+
+function fragileValues({ budget }: PlanContext, { body }: DraftWithBody): LabelledValue[] {
+  if (body.schema === undefined) return [];
+  const known = judgedValues(boundaryCandidates(body.schema, 'request'), isFragileEdge);
+  const edges = [...known.take(budget.fragile)];
+  for (const { values, at } of exoticPlaces(body.schema, 'request')) {
+    // An odd text may be the key of an existing record.
+    if (isKeyLike(splitPointer(at)[0] ?? '')) continue;
+    if (edges.length >= budget.fragile) break;
+    edges.push(
+      ...Iterator.from(values())
+        .filter(isFragile)
+        .take(budget.fragile - edges.length),
+    );
+  }
+  return edges.map((edge) => overlayOnExample(edge, body));
+}
+
+function lookups(context: PlanContext, resource: Resource, body: JsonValue): Case[] {
+  const read = draftFor(context, resource, 'read');
+  const list = draftOf(context, resource.operations.list);
+  return [
+    ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
+    ...(list === undefined ? [] : [lookInList(list, resource, body)]),
+  ];
+}
+
+/** The list in which the record must be: filtered by a value of it, and as long as possible. */
+export function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
+  const limit = resource.list?.limit;
+  const page: Argument[] =
+    limit?.maximum === undefined
+      ? []
+      : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+  const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
+    const value = isJsonObject(body) ? body[filter.field] : undefined;
+    return value !== undefined && enumerated(filter).includes(value)
+      ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
+      : [];
+  });
+  return makeCase({
+    title: 'the created record is looked for in the list',
+    phase: 'sequence',
+    operation: list.operation,
+    request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),
+    intent: plainIntent(list),
+  });
+}
+
+function enumerated({ parameter }: Filter): readonly JsonValue[] {
+  return parameter.schema.flatten().node.enum ?? [];
+}
+
+/**
+ * The `Location` of the create, if records can be read. Sent only if the contract's path differs.
+ */
+function readAtLocation(
+  context: PlanContext,
+  resource: Resource,
+  { operation: { id } }: Draft,
+): Case[] {
+  const read = draftOf(context, resource.operations.read);
+  if (read === undefined) return [];
+  const { operation } = read;
+  return [
+    makeCase({
+      title: 'the address is the Location of the created record',
+      phase: 'sequence',
+      operation,
+      request: { ...requestOf(read, 'created'), locatedBy: id },
+      intent: { kind: 'condition', at: operation.pointer, wanted: 'located' },
+      optional: true,
+    }),
+  ];
+}
+
+/** How one record is read and deleted, and every body that its sequence sends. */
+interface RecordLife {
+  readonly read: Draft | undefined;
+  readonly remove: Draft | undefined;
+  readonly sent: readonly JsonValue[];
+}
+
+/**
+ * Create, replace, read, update, read, delete, read, and after each change one that must be
+ * refused: as far as the contract has the operations. Only the run's own record is changed.
+ */
+function lifeOfRecord(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creationOf(context, resource);
+  const [replace, update, remove, read] = (['replace', 'update', 'delete', 'read'] as const).map(
+    (action) => draftFor(context, resource, action),
+  );
+  const isChanged = replace !== undefined || update !== undefined || remove !== undefined;
+  if (create === undefined || !isChanged) return [];
+  const sent = [create, replace, update].flatMap((draft) =>
+    draft?.body === undefined ? [] : [draft.body.value, changedValue(context, draft.body)],
+  );
+  const life: RecordLife = { read, remove, sent };
+  return [
+    makeSequence(
+      createStep(context, create, 'a record is created to be changed'),
+      ...readAgain(read, 'the created record is read'),
+      ...changeSteps(context, life, { change: replace, done: 'replaced' }),
+      ...changeSteps(context, life, { change: update, done: 'updated' }),
+      ...deleteSteps(life),
+    ),
+  ];
+}
+
+function readAgain(read: Draft | undefined, title: string): Case[] {
+  return read === undefined ? [] : [draftCase(read, { title })];
+}
+
+/** A change, a read, a change that must be refused, and another read. */
+function changeSteps(
+  context: PlanContext,
+  { read, sent }: RecordLife,
+  { change, done }: { readonly change: Draft | undefined; readonly done: 'replaced' | 'updated' },
+): Case[] {
+  if (change === undefined) return [];
+  const refused = read && refusedChange(context, change, sent);
+  return [
+    changeStep(context, change, `the created record is ${done}`),
+    ...readAgain(read, `the ${done} record is read`),
+    ...(refused === undefined
+      ? []
+      : [refused, ...readAgain(read, 'the record is read after a change that was to be refused')]),
+  ];
+}
+
+export function changeStep(context: PlanContext, draft: Draft, title: string): Case {
+  const { body, operation } = draft;
+  const marking = { runId: context.runId, label: `${operation.id} ${title}` };
+  return draftCase(draft, {
+    title,
+    body: body && markedBody(body, changedValue(context, body), marking),
+  });
+}
+
+function deleteSteps({ read, remove }: RecordLife): Case[] {
+  if (remove === undefined) return [];
+  const removal = draftCase(remove, { title: 'the created record is deleted' });
+  if (read?.identifier === undefined) return [removal];
+  const gone: Intent = { kind: 'missing', at: read.identifier.pointer, rigour: 'plain' };
+  return [
+    removal,
+    draftCase(read, { title: 'the record was deleted', intent: gone }),
+    ...deletedAgain(remove, read),
+  ];
+}
+
+/**
+ * A second deletion, if the contract documents the response to it. It is sent only if the read
+ * before did not find the record: a service may have given its identifier to another one.
+ */
+function deletedAgain(remove: Draft, { role }: Draft): Case[] {
+  const { identifier, operation } = remove;
+  const isDocumented = operation.responses.some(
+    ({ status }) => status === '404' || status === '410',
+  );
+  if (identifier === undefined || role === undefined || !isDocumented) return [];
+  const request = requestOf(remove, 'created', {
+    extra: [{ parameter: identifier, source: { kind: 'absent', resource: role.resource.name } }],
+  });
+  return [
+    makeCase({
+      title: 'the record was deleted before',
+      phase: 'sequence',
+      operation,
+      request,
+      intent: { kind: 'missing', at: identifier.pointer, rigour: 'exotic' },
+      optional: true,
+    }),
+  ];
+}
+
+/** As many edges as one operation can get: they are searched, not sent. */
+const manyEdges = 60;
+
+const visibleClasses: readonly string[] = [
+  'enum-value',
+  'inside-minimum',
+  'inside-maximum',
+  'boolean-value',
+  'minimum',
+  'maximum',
+];
+
+/** A plain value that differs from the one that the record was created with, so that it shows. */
+export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue {
+  const changed = edgeBodies(body, manyEdges, cache).find(
+    (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
+  );
+  return changed?.value ?? body.value;
+}

@@ -1,0 +1,88 @@
+import { isRefusal, isSuccess } from '../../../http/status.ts';
+import { isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Step } from '../../model/step.ts';
+import type { Check } from '../../model/check.ts';
+
+/** No two records share a value that the contract calls unique. */
+export const uniqueIsKept = {
+  id: 'unique-is-kept',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A create or an update with a value that another record has, in a field that a description ' +
+    'calls unique, is refused with the documented 409: also in another case, if it says so, and ' +
+    'if several are sent at once. Below another record it is accepted, if it is unique within one.',
+  reason: 'Two accounts with one address, or two rooms with one name, cannot be told apart later.',
+  proof: 'again',
+  intents: ['condition', 'relation'],
+  inspect(subject) {
+    if (subject.case.intent.kind === 'relation')
+      return judgeRelation(subject, { accepted: notTakenElsewhere });
+    const { case: testCase, exchange, sent } = subject;
+    const { intent } = testCase;
+    if (intent.kind !== 'condition' || intent.wanted !== 'conflict') return undefined;
+    const status = exchange.response?.status;
+    const field = fieldOf(testCase.title);
+    const first = field === undefined ? undefined : holderBefore(subject, field);
+    if (status === undefined || field === undefined || first === undefined) return undefined;
+    const isOther = isRefusal(status) && ![401, 403, 409, 429].includes(status);
+    if (!isSuccess(status) && !isOther) return [];
+    const value = isJsonObject(sent.body) ? sent.body[field] : undefined;
+    return [
+      {
+        at: intent.at,
+        message: isOther
+          ? `The server answered ${String(status)} to a request whose ${field} is that of ` +
+            'another record; the contract documents 409 for that.'
+          : `The server accepted (${String(status)}) the ${field} of another record: ` +
+            `${showValue(value)}.`,
+        expected: '409, as documented',
+        actual: String(status),
+        cause: isOther ? 'status' : testCase.title,
+        momentary: true,
+      },
+    ];
+  },
+} as const satisfies Check;
+
+/** 409 for a value that is unique within one record, below another one. */
+function notTakenElsewhere({ subject, intent, status }: Related): RelationFault[] | undefined {
+  if (isSuccess(status)) return [];
+  if (status !== 409) return undefined;
+  return [
+    {
+      message:
+        `The server answered 409 to ${requestPhrase(subject.case)}: the contract calls ` +
+        `${intent.field ?? 'it'} unique within one of them only.`,
+      expected: 'a success',
+      actual: '409',
+      momentary: true,
+    },
+  ];
+}
+
+/** The field that a case is about: `email is that of another record`. */
+function fieldOf(title: string): string | undefined {
+  return /^(\S+) is that of another record/.exec(title)?.[1];
+}
+
+/** The accepted step that gave a record the value, in any case. */
+function holderBefore({ earlier, sent }: CheckInput, field: string): Step | undefined {
+  const wanted = isJsonObject(sent.body) ? textOf(sent.body, field) : undefined;
+  return wanted === undefined
+    ? undefined
+    : earlier.find(
+        (step) =>
+          isSuccess(step.exchange.response?.status ?? 0) &&
+          isJsonObject(step.sent.body) &&
+          textOf(step.sent.body, field) === wanted,
+      );
+}
+
+function textOf(body: JsonObject, field: string): string | undefined {
+  const value = Object.hasOwn(body, field) ? body[field] : undefined;
+  return typeof value === 'string' ? value.toLowerCase() : undefined;
+}

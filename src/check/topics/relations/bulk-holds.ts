@@ -1,0 +1,137 @@
+import { isSuccess } from '../../../http/status.ts';
+import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import { isMarked } from '../../reading/without-others.ts';
+import {
+  judgeRelation,
+  notRefused,
+  type Related,
+  type RelationFault,
+} from '../../reading/related.ts';
+import { type Step, roleOf } from '../../model/step.ts';
+import type { Check } from '../../model/check.ts';
+
+/** A bulk create makes each of its records, in their order, or none. */
+export const bulkHolds = {
+  id: 'bulk-holds',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A bulk create that succeeds makes each of its records, in the order of the request; one ' +
+    'that is documented as all or nothing makes none if an entry is refused.',
+  reason: 'A client that repeats a request which was half done makes records twice.',
+  proof: 'again',
+  intents: ['relation'],
+  inspect: (subject) =>
+    judgeRelation(subject, {
+      'bulk-refused': notRefused,
+      'all-made': notAllMade,
+      'none-made': someMade,
+    }),
+} as const satisfies Check;
+
+/** The entries of a body that holds a list of records. */
+function entriesOf({ sent: { body } }: Pick<Step, 'sent'>): JsonObject[] {
+  const lists = isJsonObject(body) ? Object.values(body) : [body];
+  const list = lists.find(isJsonArray);
+  return list?.filter(isJsonObject) ?? [];
+}
+
+function marksIn(entry: JsonObject): string[] {
+  return Object.values(entry).filter(
+    (value): value is string => typeof value === 'string' && isMarked(value),
+  );
+}
+
+/** Whether a record shows a text of an entry that only this run writes. */
+function shows(record: JsonObject, entry: JsonObject): boolean {
+  const own = marksIn(entry);
+  return Object.values(record).some((value) => typeof value === 'string' && own.includes(value));
+}
+
+/** The answer of the bulk create itself, or a list after it. */
+function notAllMade(related: Related): RelationFault[] | undefined {
+  const { subject, status } = related;
+  const bulk = subject.case.request.body === undefined ? subject.earlier.at(-1) : subject;
+  if (bulk === undefined || !isSuccess(status)) return undefined;
+  if (!isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
+  const entries = entriesOf(bulk);
+  const records = bulk === subject ? answered(subject) : listed(related);
+  if (records === undefined || entries.some((entry) => marksIn(entry).length === 0))
+    return undefined;
+  const places = entries.map((entry) => records.findIndex((record) => shows(record, entry)));
+  const missing = places.indexOf(-1);
+  if (missing !== -1) return [missingEntry(related, bulk, missing)];
+  const isOrdered = places.every((place, index) => place >= (places[index - 1] ?? -1));
+  if (bulk !== subject || isOrdered || !saysOrder(related)) return [];
+  return [
+    {
+      message:
+        `The response to ${bulk.case.title} has the records in another order than the ` +
+        'request.',
+      expected: 'the order of the request',
+      actual: places.map((place) => String(place + 1)).join(', '),
+      cause: 'order',
+      momentary: true,
+    },
+  ];
+}
+
+function missingEntry({ subject }: Related, bulk: Step, place: number): RelationFault {
+  const entries = entriesOf(bulk);
+  const where = bulk === subject ? 'the response' : subject.case.title;
+  return {
+    message:
+      `Of ${String(entries.length)} entries of ${bulk.case.title}, number ${String(place + 1)} ` +
+      `is missing in ${where}.`,
+    expected: 'each entry of the request',
+    actual: `not ${showValue(marksIn(entries[place] ?? {})[0])}`,
+    cause: 'missing',
+  };
+}
+
+function saysOrder({ subject: { operation } }: Related): boolean {
+  return /\border\b/i.test(operation.description ?? '');
+}
+
+function answered({ answer }: Step): readonly JsonObject[] | undefined {
+  const body = jsonOf(answer);
+  const lists = isJsonObject(body) ? Object.values(body) : [body];
+  return lists.find((value) => value !== undefined && isJsonArray(value)) as
+    readonly JsonObject[] | undefined;
+}
+
+function listed({ subject }: Related): readonly JsonObject[] | undefined {
+  const role = roleOf(subject.contract, subject.operation);
+  const records = role && listedRecords(role.resource, subject.answer);
+  const limit = role?.resource.list?.limit;
+  const most = limit && subject.sent.arguments.get(limit.parameter);
+  // A page that is full may leave the records out.
+  return records !== undefined && (typeof most !== 'number' || records.length < most)
+    ? records
+    : undefined;
+}
+
+/** Entries of a refused bulk create in the list after it. */
+function someMade({ subject, status }: Related): RelationFault[] | undefined {
+  const bulk = subject.earlier.at(-1);
+  const role = roleOf(subject.contract, subject.operation);
+  const records = role && listedRecords(role.resource, subject.answer);
+  if (!isSuccess(status) || bulk === undefined || records === undefined) return undefined;
+  if (isSuccess(bulk.exchange.response?.status ?? 0)) return undefined;
+  const made = entriesOf(bulk).find((entry) => records.some((record) => shows(record, entry)));
+  if (made === undefined) return [];
+  return [
+    {
+      message:
+        `The server refused ${requestPhrase(bulk.case)}, and made a record of it: ` +
+        `${showValue(marksIn(made)[0])}.`,
+      expected: 'no record',
+      actual: 'a record',
+      operation: bulk.case.operation,
+      at: bulk.case.operation.pointer,
+    },
+  ];
+}

@@ -1,0 +1,303 @@
+import { parseMediaType } from '../../../http/media-type.ts';
+import { headerValue } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import type { JsonObject, JsonValue } from '../../../json/value.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { shownRecord } from '../../reading/shown-records.ts';
+import {
+  type CalendarEvent,
+  isEscaped,
+  readEvents,
+  readMoment,
+  readTable,
+  unescapeText,
+} from './read-table.ts';
+import {
+  judgeRelation,
+  madeIdentifier,
+  type Related,
+  type RelationFault,
+} from '../../reading/related.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import type { Answer, Step } from '../../model/step.ts';
+import type { Check } from '../../model/check.ts';
+
+/** A download is what was uploaded, and a table or a calendar has the records that it shows. */
+export const fileAgrees = {
+  id: 'file-agrees',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A file comes back byte for byte with its media type, and a CSV or a calendar has the ' +
+    'records of the service with their values.',
+  reason:
+    'A file that comes back damaged is lost, and a table without some of the records leads to ' +
+    'wrong accounts.',
+  proof: 'again',
+  intents: ['relation'],
+  covers: ['status-documented'],
+  inspect: (subject) =>
+    judgeRelation(subject, { 'same-file': otherFile, rows: otherRows, events: otherEvents }),
+} as const satisfies Check;
+
+function fault(message: string, expected: string, actual: string, cause: string): RelationFault[] {
+  return [{ message, expected, actual, cause }];
+}
+
+function refused({ subject, status }: Related): RelationFault[] | undefined {
+  if ([401, 403].includes(status)) return undefined;
+  const message = `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`;
+  return fault(message, 'the file', String(status), 'refused');
+}
+
+function bytesOf(answer: Answer): Uint8Array | undefined {
+  if (answer.kind === 'bytes') return answer.bytes;
+  return answer.kind === 'empty' ? new Uint8Array() : undefined;
+}
+
+function otherFile(related: Related): RelationFault[] | undefined {
+  const {
+    subject,
+    of: [upload],
+    status,
+  } = related;
+  if (!isSuccess(status)) return refused(related);
+  const sent = upload?.exchange.request;
+  const bytes = bytesOf(subject.answer);
+  if (sent === undefined || bytes === undefined) return undefined;
+  const [wanted, got] = [
+    headerValue(sent.headers, 'content-type'),
+    headerValue(subject.exchange.response?.headers ?? [], 'content-type'),
+  ].map((type) => parseMediaType(type ?? '')?.essence ?? 'none');
+  if (wanted !== got)
+    return fault(
+      `A file that was uploaded as ${String(wanted)} is downloaded as ${String(got)}.`,
+      String(wanted),
+      String(got),
+      'media type',
+    );
+  if (Buffer.from(bytes).equals(Buffer.from(sent.body))) return [];
+  const sizes = [sent.body.length, bytes.length].map((size) => `${String(size)} bytes`);
+  const how = sizes[0] === sizes[1] ? 'other bytes' : String(sizes[1]);
+  return fault(
+    `A download differs from the file of ${String(sizes[0])} that was uploaded: it has ${how}.`,
+    'the bytes that were uploaded',
+    how,
+    'bytes',
+  );
+}
+
+function textOf({ answer }: CheckInput): string | undefined {
+  const bytes = bytesOf(answer);
+  return bytes && new TextDecoder().decode(bytes).replace(/^\uFEFF/, '');
+}
+
+/** The record as a step showed it, and the name of its identifier. */
+function recordOf(
+  { contract }: CheckInput,
+  step: Step | undefined,
+): { readonly record: JsonObject; readonly field: string } | undefined {
+  const placement = step && contract.inference.placementOf(step.case.operation);
+  if (step === undefined || placement?.kind !== 'resource') return undefined;
+  const record = shownRecord(placement.resource, step.answer);
+  return record && { record, field: placement.resource.identifier.field };
+}
+
+function otherRows(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of, status } = related;
+  if (!isSuccess(status)) return refused(related);
+  const text = textOf(subject);
+  const made = recordOf(subject, of.at(-1));
+  if (text === undefined || made === undefined) return undefined;
+  const { columns, rows } = readTable(text);
+  const wanted = intent.field?.split(',');
+  if (wanted !== undefined && wanted.join() !== columns.join())
+    return fault(
+      `The first row of the CSV is ${columns.join(',').slice(0, 80)}.`,
+      `the names of the columns: ${wanted.join(',')}`,
+      columns.join(',').slice(0, 80),
+      'header',
+    );
+  const place = columns.indexOf(made.field);
+  if (place === -1) return wanted === undefined ? undefined : [];
+  const own = rows.find((row) => row[place] === String(made.record[made.field]));
+  return [
+    ...brokenRows(columns, rows),
+    ...(own === undefined
+      ? fault(
+          `The CSV has ${String(rows.length)} rows, and none for the record ` +
+            `${showValue(made.record[made.field])}.`,
+          'a row for each record',
+          'no row for it',
+          'missing',
+        )
+      : otherValues(columns, own, made.record)),
+    ...unfiltered(subject, columns, rows),
+    ...otherCount(related, rows.length),
+  ]
+    .slice(0, 1)
+    .map((first) => ({
+      ...first,
+      momentary: true,
+      // Records that other requests add hide that the last one is missing.
+      ...(first.cause === 'missing' && rows.length > 0 ? { alone: true as const } : {}),
+    }));
+}
+
+function brokenRows(columns: readonly string[], rows: Rows): RelationFault[] {
+  const broken = rows.find((row) => row.length !== columns.length);
+  if (broken === undefined) return [];
+  return fault(
+    `A row of the CSV has ${String(broken.length)} fields, and there are ` +
+      `${String(columns.length)} columns: ${broken.join(',').slice(0, 80)}`,
+    `${String(columns.length)} fields`,
+    String(broken.length),
+    'fields',
+  );
+}
+
+type Rows = readonly (readonly string[])[];
+
+function otherValues(
+  columns: readonly string[],
+  row: readonly string[],
+  record: JsonObject,
+): RelationFault[] {
+  const differing = columns.findIndex((name, index) => {
+    const value = record[name];
+    if (value === null) return row[index] !== '';
+    return typeof value === 'string' && row[index] !== value;
+  });
+  const name = columns[differing];
+  if (name === undefined) return [];
+  const [got, wanted] = [showValue(row[differing]), showValue(record[name])];
+  return fault(
+    `In the CSV, ${name} of a record is ${got} instead of ${wanted}.`,
+    wanted,
+    got,
+    'value',
+  );
+}
+
+/** Rows that a filter in the query, or in the body of the job that wrote them, leaves out. */
+function unfiltered(
+  { sent, earlier }: CheckInput,
+  columns: readonly string[],
+  rows: Rows,
+): RelationFault[] {
+  const filters = new Map<string, JsonValue>();
+  for (const [{ in: place, name }, value] of sent.arguments)
+    if (place === 'query') filters.set(name, value);
+  const job = earlier.find(({ exchange }) => exchange.response?.status === 202)?.sent.body;
+  if (typeof job === 'object' && job !== null && !Array.isArray(job))
+    for (const [name, value] of Object.entries(job)) filters.set(name, value);
+  for (const [name, value] of filters) {
+    const place = columns.indexOf(name);
+    const other = place === -1 ? undefined : rows.find((row) => row[place] !== String(value));
+    if (other !== undefined)
+      return fault(
+        `The CSV has a row whose ${name} is ${showValue(other[place])} although only ` +
+          `${showValue(value)} was wanted.`,
+        `${name} is ${showValue(value)}`,
+        `${name} is ${showValue(other[place])}`,
+        'filter',
+      );
+  }
+  return [];
+}
+
+/** A number of rows in the record of the job that differs from those of its file. */
+function otherCount({ subject, of }: Related, count: number): RelationFault[] {
+  const job = of.length > 1 ? recordOf(subject, of[0]) : undefined;
+  const name = Object.keys(job?.record ?? {}).find((field) =>
+    /^(rows?|count|total|records)(count|total)?$/i.test(field),
+  );
+  const said = name === undefined ? undefined : job?.record[name];
+  if (name === undefined || typeof said !== 'number' || said === count) return [];
+  return fault(
+    `${name} is ${String(said)}, and the file has ${String(count)} rows.`,
+    String(count),
+    String(said),
+    'count',
+  );
+}
+
+function otherEvents(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of, status } = related;
+  if (!isSuccess(status)) return refused(related);
+  const text = textOf(subject);
+  if (text === undefined) return undefined;
+  const events = readEvents(text);
+  if (intent.by !== undefined) return stillThere(related, events);
+  return of
+    .flatMap((step) => {
+      const made = recordOf(subject, step);
+      if (made === undefined) return [];
+      const id = String(madeIdentifier(subject, step));
+      const event = events.find((one) => (one.get('UID') ?? '').startsWith(id));
+      return event === undefined
+        ? fault(
+            `The calendar has ${String(events.length)} events, and none for the record ${id}.`,
+            'an event for each record',
+            'no event for it',
+            'missing',
+          )
+        : otherEvent(event, made.record);
+    })
+    .slice(0, 1);
+}
+
+function stillThere(
+  { subject, of: [created] }: Related,
+  events: readonly CalendarEvent[],
+): RelationFault[] | undefined {
+  const id = created && madeIdentifier(subject, created);
+  if (id === undefined) return undefined;
+  if (!events.some((event) => event.get('UID') === String(id))) return [];
+  return fault(
+    `The calendar has an event for the record ${showValue(id)} after its deletion.`,
+    'no event for it',
+    'an event',
+    'deleted',
+  );
+}
+
+/** What an event says otherwise than its record. */
+function otherEvent(event: CalendarEvent, record: JsonObject): RelationFault[] {
+  return [...otherSummary(event, record), ...otherMoments(event, record), ...noRule(event, record)];
+}
+
+function otherSummary(event: CalendarEvent, record: JsonObject): RelationFault[] {
+  const summary = event.get('SUMMARY');
+  const title = record['title'] ?? record['summary'] ?? record['name'];
+  if (summary === undefined || typeof title !== 'string') return [];
+  if (isEscaped(summary) && unescapeText(summary) === title) return [];
+  return fault(
+    `The SUMMARY of an event is ${showValue(summary)}; the record has ${showValue(title)}.`,
+    'the text of the record, escaped (RFC 5545, section 3.3.11)',
+    summary,
+    'summary',
+  );
+}
+
+function otherMoments(event: CalendarEvent, record: JsonObject): RelationFault[] {
+  const fields = [
+    ['DTSTART', 'start'],
+    ['DTEND', 'end'],
+  ] as const;
+  return fields.flatMap(([name, field]) => {
+    const said = event.get(name) ?? '';
+    const [one, moment] = [readMoment(said), record[field]];
+    if (one === undefined || typeof moment !== 'string' || one === Date.parse(moment)) return [];
+    const message = `The ${name} of an event is ${said}; the ${field} of the record is ${moment}.`;
+    return fault(message, moment, said, 'moment');
+  });
+}
+
+function noRule(event: CalendarEvent, record: JsonObject): RelationFault[] {
+  const isRepeated = Object.values(record).some(
+    (value) => typeof value === 'object' && value !== null && 'frequency' in value,
+  );
+  if (!isRepeated || event.has('RRULE')) return [];
+  return fault('A repeated event of the calendar has no RRULE.', 'an RRULE', 'none', 'rule');
+}

@@ -1,0 +1,177 @@
+import { isSuccess } from '../../../http/status.ts';
+import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
+import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { jsonOf } from '../../reading/read-answer.ts';
+import { sameIdentifier } from '../../reading/list-page.ts';
+import { requestPhrase, showValue } from '../../model/phrases.ts';
+import { singleValues } from '../../reading/compare-records.ts';
+import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
+import { isMarked } from '../../reading/without-others.ts';
+import {
+  judgeRelation,
+  madeIdentifier,
+  notRefused,
+  type Related,
+  type RelationFault,
+} from '../../reading/related.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Check } from '../../model/check.ts';
+
+/** Records belong to the one that they were created for, and references name records that exist. */
+export const parentHolds = {
+  id: 'parent-holds',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A record is found below its own parent alone, a reference to a record that does not exist ' +
+    'is refused, and a deletion treats the records that depend on it as documented.',
+  reason:
+    'A client that finds the records of one customer below another, or keeps a reference to ' +
+    'nothing, shows wrong data or fails far from the cause.',
+  proof: 'again',
+  intents: ['relation'],
+  covers: ['status-documented'],
+  inspect: (subject) =>
+    judgeRelation(subject, {
+      refused: notRefusedInState,
+      'not-listed': listedElsewhere,
+      missing: foundElsewhere,
+      gone: notGone,
+      becomes: notBecome,
+      above: takenAbove,
+    }),
+} as const satisfies Check;
+
+/**
+ * A deletion that records in one state keep from being done, written `status=open` in the intent:
+ * those in another state may go with it.
+ */
+function notRefusedInState(related: Related): readonly RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [field = '', wanted] = (intent.field ?? '').split('=');
+  const child = of.at(-1);
+  const role = child && roleOf(subject.contract, child.case.operation);
+  const shown = role && shownRecord(role.resource, child.answer)?.[field];
+  return wanted === undefined || shown === wanted ? notRefused(related) : undefined;
+}
+
+/** An amount above a field of the parent, written `amount>balance` in the intent. */
+function takenAbove(related: Related): readonly RelationFault[] | undefined {
+  const { subject, intent, of } = related;
+  const [own = '', field = ''] = (intent.field ?? '').split('>');
+  const [parent] = of;
+  const role = parent && roleOf(subject.contract, parent.case.operation);
+  const bound = role && shownRecord(role.resource, parent.answer)?.[field];
+  const { body } = subject.sent;
+  const sent = isJsonObject(body) ? body[own] : undefined;
+  const texts = [bound, sent].map((value) => (value === undefined ? '' : String(value)));
+  const [left = '', right = ''] = texts;
+  if (!isDecimalText(left) || !isDecimalText(right) || compareDecimals(left, right) >= 0)
+    return undefined;
+  return notRefused(related);
+}
+
+/** A record in the list of another parent: the one that was created, or one that names a third. */
+function listedElsewhere(related: Related): RelationFault[] | undefined {
+  const { subject, intent, of, status } = related;
+  const [created, other] = of;
+  const role = roleOf(subject.contract, subject.operation);
+  if (role === undefined) return sentElsewhere(related);
+  const records = role && listedRecords(role.resource, subject.answer);
+  const made = created && madeIdentifier(subject, created);
+  if (!isSuccess(status) || role === undefined || records === undefined || made === undefined)
+    return undefined;
+  const { field } = role.resource.identifier;
+  const parent = other && madeIdentifier(subject, other);
+  const alien = records.find((record) => {
+    const named = intent.field === undefined ? undefined : singleValues(record, intent.field)[0];
+    return (
+      sameIdentifier(record[field], made) ||
+      (named !== undefined && parent !== undefined && !sameIdentifier(named, parent))
+    );
+  });
+  return alien === undefined
+    ? []
+    : [alienIn(subject, `whose ${field} is ${showValue(alien[field])}`)];
+}
+
+function alienIn({ case: { title } }: Related['subject'], which: string): RelationFault {
+  return {
+    message: `The server shows the record ${which} in ${title}, to which it does not belong.`,
+    expected: 'a list without it',
+    actual: 'a list with it',
+  };
+}
+
+/** The same for what has no identifier: by a text of it that the run alone writes. */
+function sentElsewhere({ subject, of: [added], status }: Related): RelationFault[] | undefined {
+  const sent = added?.sent.body;
+  const own = isJsonObject(sent) ? Object.values(sent).filter(isMarked) : [];
+  const body = jsonOf(subject.answer);
+  const items = [body, ...(isJsonObject(body) ? Object.values(body) : [])].find(isJsonArray);
+  if (!isSuccess(status) || items === undefined || own.length === 0) return undefined;
+  const isAdded = (item: JsonValue): boolean =>
+    isJsonObject(item) && Object.values(item).some((value) => own.includes(value));
+  return items.some(isAdded) ? [alienIn(subject, `with ${showValue(own[0])}`)] : [];
+}
+
+function foundElsewhere({ subject, status }: Related): RelationFault[] | undefined {
+  if (!isSuccess(status)) return [];
+  if (isOwnPath(subject)) return undefined;
+  return [
+    {
+      message: `The server answered ${String(status)} to ${requestPhrase(subject.case)}.`,
+      expected: '404',
+      actual: String(status),
+      momentary: true,
+    },
+  ];
+}
+
+/**
+ * Whether the path is the one at which the record was found: where two parents have the same
+ * identifier below different records, `/a/1/b/1/c/1` does not change with the inner one.
+ */
+function isOwnPath({ earlier, exchange: { request } }: Related['subject']): boolean {
+  const isDeleted = earlier.some(({ case: { operation } }) => operation.method === 'DELETE');
+  return earlier.some(
+    (step) =>
+      !isDeleted &&
+      step.case.intent.kind === 'valid' &&
+      isSuccess(step.exchange.response?.status ?? 0) &&
+      withoutQuery(step.exchange.request.target) === withoutQuery(request.target),
+  );
+}
+
+function withoutQuery(target: string): string {
+  return target.split('?', 1)[0] ?? '';
+}
+
+function notGone({ subject, status }: Related): RelationFault[] {
+  if (!isSuccess(status)) return [];
+  return [
+    {
+      message: 'A record can still be read after the one that it belongs to was deleted.',
+      expected: '404, or a refusal of the deletion',
+      actual: String(status),
+      operation: subject.operation,
+    },
+  ];
+}
+
+/** The state that a deletion leads to, written `status=cancelled` in the intent. */
+function notBecome({ subject, intent, status }: Related): RelationFault[] | undefined {
+  const [field = '', wanted = ''] = (intent.field ?? '').split('=');
+  const role = roleOf(subject.contract, subject.operation);
+  const record = role && shownRecord(role.resource, subject.answer);
+  const got = record?.[field];
+  if (!isSuccess(status) || got === undefined) return undefined;
+  if (got === wanted) return [];
+  return [
+    {
+      message: `A record has the ${field} ${showValue(got)} after ${intent.of.at(-1) ?? 'that'}.`,
+      expected: `${field} is ${showValue(wanted)}`,
+      actual: `${field} is ${showValue(got)}`,
+    },
+  ];
+}

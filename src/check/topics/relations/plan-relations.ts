@@ -1,0 +1,429 @@
+import {
+  amountIn,
+  boundNamed,
+  keepsAddedOrder,
+  sentencesOf,
+} from '../../../contract/infer/described-rules.ts';
+import { setsState, stateField } from '../../../contract/infer/described-states.ts';
+import { stateIn } from '../../../contract/infer/infer-shown-twice.ts';
+import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
+import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
+import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
+import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
+import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Argument } from '../../model/request-template.ts';
+import type { Draft } from '../../plan/draft.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import {
+  creatorDraft,
+  draftOn,
+  isMakeable,
+  keysOf,
+  type Made,
+  nameOf,
+  readerOf,
+  relationTo,
+  sameSet,
+  Story,
+} from '../../plan/story.ts';
+
+/** A resource whose records belong to those of another: below them, or by a reference. */
+interface Family {
+  readonly parent: Resource;
+  readonly child: Resource;
+  readonly key?: ForeignKey;
+}
+
+/** What shows that records belong to others, and are counted and refused accordingly. */
+export function planRelations(context: PlanContext): Sequence[] {
+  const families = familiesOf(context);
+  return [
+    ...families.flatMap((family) => [
+      ...belowAnother(context, family),
+      ...upToBound(context, family),
+      ...parentDeleted(context, family),
+    ]),
+    ...eachMade(context).flatMap((resource) => [
+      ...unknownReferences(context, resource),
+      ...partsBelowAnother(context, resource),
+    ]),
+  ];
+}
+
+/** The resources that the run can create, one for each set of records. */
+export function eachMade(context: PlanContext): Resource[] {
+  const seen = new Set<string>();
+  return context.contract.resources.filter((resource) => {
+    if (resource.operations.create === undefined && resource.namedCreate === undefined)
+      return false;
+    if (seen.has(resource.collection) || !isMakeable(context, resource)) return false;
+    seen.add(resource.collection);
+    return true;
+  });
+}
+
+function familiesOf(context: PlanContext): Family[] {
+  return eachMade(context).flatMap((child): Family[] => {
+    const above = child.parents.at(-1)?.resource;
+    const create = creatorDraft(context, child);
+    const keys = create === undefined ? [] : keysOf(child, create);
+    return [
+      ...(above === undefined ? [] : [{ parent: above, child }]),
+      ...keys.map((key) => ({ parent: key.resource, child, key })),
+    ].filter(({ parent }) => isMakeable(context, parent));
+  });
+}
+
+/** The list of the children of one record: below it, or filtered by the reference. */
+function listOfChildren(
+  context: PlanContext,
+  { parent, child, key }: Family,
+  made: Made,
+): { readonly draft: Draft; readonly extra: readonly Argument[] } | undefined {
+  for (const one of sameSet(context, child)) {
+    const draft = draftOf(context, one.operations.list);
+    if (draft === undefined || one.list === undefined) continue;
+    const limit = one.list.limit;
+    const wide: Argument[] =
+      limit?.maximum === undefined
+        ? []
+        : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
+    if (draft.names.at(-1)?.resource.collection === parent.collection)
+      return { draft, extra: wide };
+    const filter = one.list.filters.find(({ field }) => field === key?.field);
+    if (filter !== undefined && draft.names.length === 0)
+      return { draft, extra: [...wide, { parameter: filter.parameter, source: nameOf(made) }] };
+  }
+  return undefined;
+}
+
+/** A child of one parent, looked for, read and deleted below another one. */
+function belowAnother(context: PlanContext, family: Family): Sequence[] {
+  const { parent, child } = family;
+  const story = new Story(context, `${child.name} of one ${parent.name} and another`);
+  const first = story.make(parent);
+  const other = story.make(parent);
+  const made = story.make(child, { of: [first] });
+  const below = { first, other, made };
+  const list = listOfChildren(context, family, other);
+  if (list !== undefined) listBoth(story, family, below);
+  const read = draftOf(context, child.operations.read);
+  const isNested = read?.names.some(({ parent: above }) => above !== undefined) === true;
+  if (isNested) askBelowOther(story, child, below);
+  const field = child.parents.at(-1)?.field;
+  if (read !== undefined && field !== undefined && family.key === undefined)
+    story.read(made, 'a read of the record that names its parent', {
+      of: [made, first],
+      intent: relationTo(read, { rule: 'names', of: [first.title, made.title], field }),
+    });
+  return list === undefined && !isNested ? [] : story.sequences();
+}
+
+/**
+ * A child that takes all that a field of its parent leaves: `An amount above the balance is
+ * refused`. The parent is read after that.
+ */
+function upToBound(context: PlanContext, { parent, child, key }: Family): Sequence[] {
+  const create = creatorDraft(context, child);
+  const read = readerOf(context, parent);
+  const field = create && boundNamed(create.operation, parent.record);
+  const own = create && amountIn(create.body.schema);
+  if (key !== undefined || read === undefined || field === undefined || own === undefined)
+    return [];
+  const story = new Story(context, `${child.name} up to ${field}`);
+  const made = story.make(parent);
+  const source = { kind: 'made', step: made.title, resource: parent.name, field } as const;
+  const part = story.make(child, { of: [made], fills: [{ at: joinPointer('', own), source }] });
+  const state = create && stateAtBound(create.operation, parent, field);
+  story.read(made, `a read of the record after ${own} was its ${field}`, {
+    ...(state === undefined
+      ? {}
+      : {
+          intent: relationTo(read, { rule: 'becomes', of: [made.title, part.title], field: state }),
+        }),
+  });
+  return [...story.sequences(), ...aboveBound(context, { parent, child }, { field, own })];
+}
+
+/** The state that a sentence promises once a bound is reached, written `status=paid`. */
+function stateAtBound(
+  { description = '', method }: Operation,
+  { record }: Resource,
+  field: string,
+): string | undefined {
+  const states = stateField(record);
+  const sentence = sentencesOf(description).find(
+    (one) => one.includes(field) && /\bwhen\b/i.test(one),
+  );
+  const value = states?.values.find((one) =>
+    setsState({ method, description: sentence ?? '' }, record, one),
+  );
+  return states && value && `${states.field}=${value}`;
+}
+
+/** More than a field of its parent leaves, where the description says that it is refused. */
+function aboveBound(
+  context: PlanContext,
+  { parent, child }: Family,
+  { field, own }: { readonly field: string; readonly own: string },
+): Sequence[] {
+  const create = creatorDraft(context, child);
+  const value = create?.body.value;
+  const { schema } = create?.body ?? {};
+  if (create === undefined || !isJsonObject(value) || !documentsRefusal(create.operation))
+    return [];
+  const much = [99_999_999, 999_999, '9999999.99', '99999.99', '9999999', '99999'].find(
+    (amount) => schema?.accepts({ ...value, [own]: amount }, 'request') === true,
+  );
+  if (much === undefined || !saysRefused(create.operation, field)) return [];
+  const story = new Story(context, `${child.name} above ${field}`);
+  const made = story.make(parent);
+  story.make(child, {
+    of: [made],
+    value: { [own]: much },
+    title: `a POST whose ${own} is above the ${field}`,
+    intent: relationTo(create, { rule: 'above', of: [made.title], field: `${own}>${field}` }),
+  });
+  return story.sequences();
+}
+
+function saysRefused({ description = '' }: Operation, field: string): boolean {
+  return sentencesOf(description).some(
+    (sentence) =>
+      sentence.includes(field) &&
+      /\b(refused|rejected|fails?|error|cannot|must not|4\d\d)\b/i.test(sentence),
+  );
+}
+
+/** Two parents, and a child of the first one. */
+interface Below {
+  readonly first: Made;
+  readonly other: Made;
+  readonly made: Made;
+}
+
+function listBoth(story: Story, family: Family, { first, other, made }: Below): void {
+  const { child, key } = family;
+  const [elsewhere, own] = [other, first].map((one) => listOfChildren(story.context, family, one));
+  if (elsewhere !== undefined)
+    story.step(elsewhere.draft, {
+      title: `a list of the ${child.name} of another record`,
+      of: [other],
+      extra: elsewhere.extra,
+      intent: relationTo(elsewhere.draft, {
+        rule: 'not-listed',
+        of: [made.title, other.title],
+        ...defined({ field: key?.field ?? child.parents.at(-1)?.field }),
+      }),
+    });
+  if (own !== undefined)
+    story.step(own.draft, {
+      title: `a list of the ${child.name} of the record that has one`,
+      of: [first],
+      extra: own.extra,
+    });
+}
+
+function askBelowOther(
+  story: Story,
+  { operations }: Resource,
+  { first, other, made }: Below,
+): void {
+  story.read(made, 'a read of the record below its own parent', { of: [made, first] });
+  for (const operation of [operations.read, operations.delete]) {
+    const draft = draftOf(story.context, operation);
+    if (draft === undefined) continue;
+    story.step(draft, {
+      title: `a ${draft.operation.method} of the record below another parent`,
+      of: [made],
+      extra: belowOther(draft, other),
+      intent: relationTo(draft, { rule: 'missing', of: [made.title] }),
+    });
+  }
+}
+
+/** What a POST adds below a record and no path names, such as an attendee, looked for elsewhere. */
+function partsBelowAnother(context: PlanContext, resource: Resource): Sequence[] {
+  return context.drafts.flatMap((add) => {
+    const { operation, names, role, body } = add;
+    const list = context.drafts.find(
+      (other) => other.operation.path === operation.path && other.operation.method === 'GET',
+    );
+    const isPart =
+      operation.method === 'POST' &&
+      role === undefined &&
+      list?.role === undefined &&
+      names.at(-1)?.resource.collection === resource.collection;
+    if (!isPart || list === undefined || body === undefined) return [];
+    const story = new Story(context, `${lastWord(operation.path)} of one ${resource.name}`);
+    const first = story.make(resource);
+    const other = story.make(resource);
+    const title = 'a plain POST below one record';
+    story.step(add, { title, of: [first] });
+    story.step(list, {
+      title: `a list of the ${lastWord(operation.path)} of another record`,
+      of: [other],
+      intent: relationTo(list, { rule: 'not-listed', of: [title] }),
+    });
+    if (keepsAddedOrder(list.operation)) {
+      const second = 'another plain POST below that record';
+      story.step(add, { title: second, of: [first] });
+      story.step(list, {
+        title: `a list of the ${lastWord(operation.path)} in the order in which they were added`,
+        of: [first],
+        intent: relationTo(list, { rule: 'in-order', of: [title, second] }),
+      });
+    }
+    return story.sequences();
+  });
+}
+
+function belowOther({ names }: Draft, other: Made): Argument[] {
+  const above = names.findLast(({ parent }) => parent !== undefined);
+  return above === undefined ? [] : [{ parameter: above.parameter, source: nameOf(other) }];
+}
+
+/** The deletion of a record that has children: refused, or it ends them, as documented. */
+function parentDeleted(context: PlanContext, family: Family): Sequence[] {
+  const { parent, child } = family;
+  const remove = draftOn(context, parent, 'delete');
+  const read = readerOf(context, child);
+  if (remove === undefined || read === undefined) return [];
+  const about = `the deletion of a record of ${parent.name} that has ${child.name}`;
+  const story = new Story(context, about);
+  const made = story.make(parent);
+  const part = story.make(child, { of: [made] });
+  const of = [made.title, part.title];
+  const { description = '', summary = '' } = remove.operation;
+  const noun = singularOf(lastWord(child.collectionPath));
+  const [dependents] = dependentsOf(remove.operation, parent, [child]);
+  if (dependents !== undefined) {
+    const { only, isOpen } = dependents;
+    story.step(remove, {
+      title: `a deletion of a record that has ${child.name}`,
+      of: [made],
+      intent: relationTo(remove, {
+        rule: 'refused',
+        of,
+        ...(isOpen ? { doubtful: true } : {}),
+        ...(only === undefined ? {} : { field: `${only.field}=${only.value}` }),
+      }),
+    });
+    return story.sequences();
+  }
+  const state = mentions(`${summary}. ${description}`, noun)
+    ? stateIn(description, child.record)
+    : undefined;
+  const isNested = family.key === undefined && child.operations.read === read.operation;
+  if (state === undefined && !isNested) return [];
+  story.step(remove, { title: `a deletion of a record that has ${child.name}`, of: [made] });
+  story.read(part, `a read of ${child.name} after that`, {
+    of: [part, made],
+    intent: relationTo(read, {
+      rule: state === undefined ? 'gone' : 'becomes',
+      of: [part.title, `a deletion of a record that has ${child.name}`],
+      ...(state === undefined ? { doubtful: true } : { field: `${state.field}=${state.value}` }),
+    }),
+  });
+  return story.sequences();
+}
+
+function mentions(text: string, noun: string): boolean {
+  return wordsOf(text).some((word) => singularOf(word) === noun);
+}
+
+/** Creates and changes that name a record which does not exist, or was deleted. */
+function unknownReferences(context: PlanContext, resource: Resource): Sequence[] {
+  const create = creatorDraft(context, resource);
+  if (create === undefined) return [];
+  return keysOf(resource, create).flatMap((key) => [
+    ...unknownOnWrite(context, resource, key),
+    ...deletedReference(context, resource, key),
+  ]);
+}
+
+function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const story = new Story(context, `${resource.name} whose ${key.field} names nothing`);
+  const made = story.make(resource);
+  const drafts = [
+    create,
+    draftOn(context, resource, 'replace'),
+    draftOn(context, resource, 'update'),
+  ];
+  for (const draft of drafts) {
+    const value = draft && withReference(draft, key, create);
+    if (draft === undefined || value === undefined || !documentsRefusal(draft.operation)) continue;
+    story.step(draft, {
+      title: `a ${draft.operation.method} whose ${key.field} names no record`,
+      of: [made],
+      value,
+      intent: relationTo(draft, {
+        rule: 'refused',
+        of: [made.title],
+        ...defined({ doubtful: saysReference(draft.operation, key) ? undefined : (true as const) }),
+      }),
+    });
+  }
+  return story.sequences();
+}
+
+/** A body whose reference names an impossible record; undefined if none is valid. */
+export function withReference(
+  { body, role }: Draft,
+  { field, resource }: ForeignKey,
+  create: Draft | undefined,
+): JsonValue | undefined {
+  const schema = body?.schema;
+  if (body === undefined || schema === undefined || !schema.flatten().properties.has(field))
+    return undefined;
+  const plain =
+    role?.action === 'update' ? {} : isJsonObject(body.value) ? body.value : create?.body?.value;
+  if (!isJsonObject(plain)) return undefined;
+  const unknown: readonly JsonValue[] =
+    resource.identifier.type === 'integer'
+      ? [1_987_654_321]
+      : ['missing-918273', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
+  return unknown
+    .map((value) => ({ ...plain, [field]: value }))
+    .find((value) => schema.accepts(value, 'request'));
+}
+
+function documentsRefusal({ responses }: Operation): boolean {
+  return responses.some(({ status }) => /^4(04|09|22|00|XX)$/i.test(status));
+}
+
+/** Whether the contract says in words that a reference has to name a record which exists. */
+function saysReference({ responses, description = '' }: Operation, { field }: ForeignKey): boolean {
+  const refusals = responses.filter(({ status }) => /^4(04|09|22|00)$/.test(status));
+  const texts = [description, ...refusals.map((response) => response.description ?? '')];
+  return texts.some(
+    (text) =>
+      text.includes(field) || /\b(referenc|refers|does not exist|unknown|no such)/i.test(text),
+  );
+}
+
+function deletedReference(context: PlanContext, resource: Resource, key: ForeignKey): Sequence[] {
+  const create = creatorDraft(context, resource);
+  const remove = draftOn(context, key.resource, 'delete');
+  if (create === undefined || remove === undefined || !documentsRefusal(create.operation))
+    return [];
+  const story = new Story(context, `${resource.name} whose ${key.field} names what was deleted`);
+  const target = story.make(key.resource);
+  const used = story.make(key.resource);
+  const control = story.make(resource, { of: [used] });
+  story.step(remove, { title: 'a deletion of the record that is named', of: [target] });
+  story.make(resource, {
+    of: [target],
+    title: `a POST whose ${key.field} names a deleted record`,
+    intent: relationTo(create, {
+      rule: 'refused',
+      of: [control.title, 'a deletion of the record that is named'],
+      at: joinPointer(create.operation.pointer, 'requestBody'),
+      ...defined({ doubtful: saysReference(create.operation, key) ? undefined : (true as const) }),
+    }),
+  });
+  return story.sequences();
+}

@@ -1,0 +1,305 @@
+import type { CopyField, CountField, LinkField, Resource } from '../../../contract/model.ts';
+import { defined, isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Fill } from '../../model/request-template.ts';
+import type { Draft } from '../../plan/draft.ts';
+import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { eachMade } from './plan-relations.ts';
+import {
+  creatorDraft,
+  draftOn,
+  isMakeable,
+  keysOf,
+  type Made,
+  nameOf,
+  readerOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
+
+/** What shows that counts, copies and addresses agree with the records that they stand for. */
+export function planShownTwice(context: PlanContext): Sequence[] {
+  return eachMade(context).flatMap((resource) => [
+    ...resource.counts.flatMap((count) => countStories(context, resource, count)),
+    ...resource.copies.flatMap((copy) => copyStories(context, resource, copy)),
+    ...linkStories(context, resource),
+  ]);
+}
+
+/** A count is read before and after a record is added, moved and removed. */
+function countStories(context: PlanContext, resource: Resource, count: CountField): Sequence[] {
+  const { child, add } = count;
+  if (readerOf(context, resource) === undefined) return [];
+  if (child === undefined) return addedCount(context, resource, count, draftOf(context, add));
+  if (!isMakeable(context, child)) return [];
+  const story = new Story(context, `the ${count.field} of ${resource.name}`);
+  const made = story.make(resource);
+  const read = (title: string, by?: number): void =>
+    readCount(story, { made, count, title, of: of(made), by });
+  read(before(made));
+  const part = story.make(child, { of: [made] });
+  read('a read of the count after one was added', 1);
+  const remove = draftOn(context, child, 'delete');
+  if (remove !== undefined) {
+    story.step(remove, { title: 'a deletion of what was counted', of: [part, made] });
+    read('a read of the count after one was removed', 0);
+  }
+  return [...story.sequences(), ...movedCount(context, resource, count)];
+}
+
+const of = (made: Made): string[] => [before(made)];
+const before = ({ title }: Made): string => `a read of the count of ${title}`;
+
+interface CountRead {
+  readonly made: Made;
+  readonly count: CountField;
+  readonly title: string;
+  readonly of: readonly string[];
+  readonly by?: number | undefined;
+}
+
+function readCount(story: Story, { made, count, title, of: earlier, by }: CountRead): void {
+  const read = readerOf(story.context, made.resource);
+  if (read === undefined || by === undefined) {
+    story.read(made, title);
+    return;
+  }
+  story.read(made, title, {
+    intent: relationTo(read, {
+      rule: 'count',
+      of: earlier,
+      field: count.field,
+      by,
+      ...defined({ doubtful: count.isExact ? undefined : (true as const) }),
+    }),
+  });
+}
+
+/** What an operation adds below a record, such as an attendee, and nothing removes. */
+function addedCount(
+  context: PlanContext,
+  resource: Resource,
+  count: CountField,
+  add: Draft | undefined,
+): Sequence[] {
+  if (add === undefined) return [];
+  const story = new Story(context, `the ${count.field} of ${resource.name}`);
+  const made = story.make(resource);
+  readCount(story, { made, count, title: before(made), of: [] });
+  const title = 'a plain POST of what is counted';
+  story.step(add, { title, of: [made] });
+  readCount(story, {
+    made,
+    count,
+    title: 'a read of the count after one was added',
+    of: [before(made), title],
+    by: 1,
+  });
+  return story.sequences();
+}
+
+/** A record that moves from one parent to another is counted there, and no longer here. */
+function movedCount(context: PlanContext, resource: Resource, count: CountField): Sequence[] {
+  const { child } = count;
+  const change = child && (draftOn(context, child, 'replace') ?? draftOn(context, child, 'update'));
+  const key =
+    child &&
+    change &&
+    keysOf(child, change).find(({ resource: target }) => target.collection === resource.collection);
+  if (child === undefined || change === undefined || key === undefined) return [];
+  const story = new Story(context, `the ${count.field} of ${resource.name} when one moves`);
+  const from = story.make(resource);
+  const to = story.make(resource);
+  const part = story.make(child, { of: [from] });
+  for (const made of [from, to]) readCount(story, { made, count, title: before(made), of: [] });
+  const moved = 'a change to another parent';
+  story.step(change, {
+    title: moved,
+    of: [part],
+    ...moveTo(context, { child, change, field: key.field }, to),
+  });
+  const title = 'after one moved';
+  readCount(story, {
+    made: from,
+    count,
+    title: `a read of the count of the former parent ${title}`,
+    of: [before(from), moved],
+    by: -1,
+  });
+  readCount(story, {
+    made: to,
+    count,
+    title: `a read of the count of the new parent ${title}`,
+    of: [before(to), moved],
+    by: 1,
+  });
+  return story.sequences();
+}
+
+interface Move {
+  readonly child: Resource;
+  readonly change: Draft;
+  readonly field: string;
+}
+
+/** The body of a change that gives a record another parent. */
+function moveTo(
+  context: PlanContext,
+  { child, change, field }: Move,
+  to: Made,
+): { readonly value: JsonObject; readonly fills: readonly Fill[] } {
+  const { body, role } = change;
+  const plain = isJsonObject(body?.value) ? body.value : creatorDraft(context, child)?.body.value;
+  const isPart = role?.action === 'update' || !isJsonObject(plain);
+  return {
+    value: isPart ? {} : plain,
+    fills: [{ at: joinPointer('', field), source: nameOf(to) }],
+  };
+}
+
+/** A copy agrees with its record when it is made, after the record changed, and after a move. */
+function copyStories(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
+  const read = readerOf(context, resource);
+  if (read === undefined || !isMakeable(context, copy.resource)) return [];
+  return [...changedCopy(context, resource, copy), ...movedCopy(context, resource, copy)];
+}
+
+function changedCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
+  const story = new Story(context, `the ${copy.field} in ${resource.name}`);
+  const target = story.make(copy.resource);
+  const made = story.make(resource, { of: [target] });
+  compareCopy(story, { made, target, copy, when: 'after it was made' });
+  const change =
+    draftOn(context, copy.resource, 'update') ?? draftOn(context, copy.resource, 'replace');
+  const changed = change?.body && copiedChange(context, change, copy);
+  if (change !== undefined && changed !== undefined && copy.isLive) {
+    const title = `a change of what ${copy.field} shows`;
+    story.step(change, { title, of: [target], value: changed });
+    compareCopy(story, { made, target, copy, when: 'after that changed' });
+  }
+  return story.sequences();
+}
+
+/** A change of a text that the copy shows. */
+function copiedChange(
+  context: PlanContext,
+  { body }: Draft,
+  { field, resource }: CopyField,
+): JsonValue | undefined {
+  const schema = body?.schema;
+  if (body === undefined || schema === undefined || !isJsonObject(body.value)) return undefined;
+  const owner = eachMade(context).flatMap(({ copies, record }) =>
+    copies.filter((one) => one.field === field && one.resource === resource).map(() => record),
+  )[0];
+  const place = owner?.flatten().properties.get(field);
+  const shown = place && owner?.flatten(place.node, place.pointer).properties;
+  const names = [...schema.flatten().properties.keys()].filter(
+    (name) => shown?.has(name) === true && name !== resource.identifier.field,
+  );
+  for (const name of names) {
+    const value = { ...body.value, [name]: `Another ${name}` };
+    if (schema.accepts(value, 'request')) return value;
+  }
+  return undefined;
+}
+
+interface CopyCompared {
+  readonly made: Made;
+  readonly target: Made;
+  readonly copy: CopyField;
+  readonly when: string;
+}
+
+function compareCopy(story: Story, { made, target, copy, when }: CopyCompared): void {
+  const read = readerOf(story.context, made.resource);
+  const title = `a read of what ${copy.field} shows ${when}`;
+  story.read(target, title);
+  if (read === undefined) return;
+  story.read(made, `a read of the record with ${copy.field} ${when}`, {
+    intent: relationTo(read, { rule: 'copy', of: [title, made.title], field: copy.field }),
+  });
+}
+
+function movedCopy(context: PlanContext, resource: Resource, copy: CopyField): Sequence[] {
+  const change = draftOn(context, resource, 'replace') ?? draftOn(context, resource, 'update');
+  const key = change && keysOf(resource, change).find(({ field }) => field === copy.key);
+  if (change === undefined || key === undefined) return [];
+  const story = new Story(context, `the ${copy.field} in ${resource.name} when it moves`);
+  const from = story.make(copy.resource);
+  const target = story.make(copy.resource);
+  const made = story.make(resource, { of: [from] });
+  story.step(change, {
+    title: `a change to another ${key.field}`,
+    of: [made],
+    ...moveTo(context, { child: resource, change, field: key.field }, target),
+  });
+  compareCopy(story, { made, target, copy, when: 'after it moved' });
+  return story.sequences();
+}
+
+/** The addresses in a record, and the Location of its create, are followed. */
+function linkStories(context: PlanContext, resource: Resource): Sequence[] {
+  const read = readerOf(context, resource);
+  const create = creatorDraft(context, resource);
+  if (read === undefined || create === undefined) return [];
+  const links = resource.links.filter(({ operation }) => draftOf(context, operation) !== undefined);
+  const isLocated = create.operation.responses.some(
+    ({ status, headers }) =>
+      status.startsWith('2') && headers.some(({ name }) => name.toLowerCase() === 'location'),
+  );
+  if (links.length === 0 && !isLocated) return [];
+  const story = new Story(context, `the addresses of ${resource.name}`);
+  const made = story.make(resource);
+  const title = 'a read of the record with its addresses';
+  story.read(made, title);
+  if (isLocated) followLocation(story, { made, title, read });
+  for (const link of links) follow(story, { made, link, title, read });
+  return story.sequences();
+}
+
+function followLocation(story: Story, { made, title, read }: Omit<Followed, 'link'>): void {
+  story.step(read, {
+    title: 'a GET of the Location of the created record',
+    of: [made],
+    more: {
+      address: {
+        step: made.title,
+        operation: made.operation.id,
+        expression: '$response.header.Location',
+      },
+    },
+    intent: relationTo(read, { rule: 'leads-to', of: [made.title, title], field: 'Location' }),
+    optional: true,
+  });
+}
+
+interface Followed {
+  readonly made: Made;
+  readonly link: LinkField;
+  readonly title: string;
+  readonly read: Draft;
+}
+
+function follow(story: Story, { made, link, title, read }: Followed): void {
+  const { field, to, operation } = link;
+  const draft = draftOf(story.context, operation);
+  if (draft === undefined) return;
+  story.step(draft, {
+    title: `a GET of the ${field} of the record`,
+    of: [made],
+    more: {
+      address: {
+        step: title,
+        operation: read.operation.id,
+        expression: `$response.body#/${field}`,
+      },
+    },
+    intent: relationTo(draft, {
+      rule: to === 'self' ? 'leads-to' : 'leads',
+      of: [made.title, title],
+      field,
+    }),
+    optional: true,
+  });
+}

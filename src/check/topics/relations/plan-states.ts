@@ -1,0 +1,117 @@
+import { type AllowedStates, allowedStates } from '../../../contract/infer/described-states.ts';
+import type { Resource } from '../../../contract/model.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { isJsonObject } from '../../../json/value.ts';
+import type { Sequence } from '../../model/case.ts';
+import type { Fill } from '../../model/request-template.ts';
+import type { Draft } from '../../plan/draft.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+import {
+  creatorDraft,
+  isMakeable,
+  keysOf,
+  type Made,
+  nameOf,
+  readerOf,
+  relationTo,
+  Story,
+  wayTo,
+} from '../../plan/story.ts';
+
+/** An operation on a record that the contract allows in some of its states. */
+interface Restricted {
+  readonly draft: Draft;
+  readonly resource: Resource;
+  readonly allowed: AllowedStates;
+}
+
+/**
+ * What shows that a record keeps the state that an operation sets, and that operations are refused
+ * in the states in which the contract does not allow them.
+ */
+export function planStates(context: PlanContext): Sequence[] {
+  return context.drafts.flatMap((draft) => {
+    const resource = draft.names.at(-1)?.resource;
+    if (draft.operation.method === 'GET' || resource === undefined) return [];
+    if (!isMakeable(context, resource) || readerOf(context, resource) === undefined) return [];
+    const allowed = allowedStates(draft.operation, resource);
+    return [
+      ...keptState(context, draft, resource),
+      ...(allowed === undefined ? [] : wrongStates(context, { draft, resource, allowed })),
+    ];
+  });
+}
+
+/** An operation that says which state it sets, between two reads of the record. */
+function keptState(context: PlanContext, draft: Draft, resource: Resource): Sequence[] {
+  const { operation } = draft;
+  const { actions } = context.contract.inference;
+  const sets = actions.find((action) => action.operation === operation)?.sets;
+  const read = readerOf(context, resource);
+  if (sets === undefined || typeof sets.value !== 'string' || read === undefined) return [];
+  const story = new Story(context, `the ${sets.field} that ${operation.id} sets`);
+  const made = story.make(resource);
+  const [before] = allowedStates(operation, resource)?.values ?? [];
+  if (before !== undefined) story.bring(made, before);
+  const [first, act] = [`a read of ${sets.field} before that`, `a plain ${operation.method}`];
+  story.read(made, first);
+  story.step(draft, { title: act, of: [made] });
+  story.read(made, `a read of ${sets.field} after that`, {
+    intent: relationTo(read, {
+      rule: 'state-kept',
+      of: [first, act],
+      field: `${sets.field}=${sets.value}`,
+    }),
+  });
+  return story.sequences();
+}
+
+/** The operation in a state of a new record, and in each state that other operations set. */
+function wrongStates(context: PlanContext, restricted: Restricted): Sequence[] {
+  const { resource, allowed } = restricted;
+  const isLater = allowed.values.every((value) => wayTo(context, resource, value) !== undefined);
+  return [
+    ...(isLater ? inState(context, restricted, undefined) : []),
+    ...allowed.others.flatMap((state) => inState(context, restricted, state)),
+  ];
+}
+
+function inState(
+  context: PlanContext,
+  { draft, resource, allowed }: Restricted,
+  state: string | undefined,
+): Sequence[] {
+  const { operation } = draft;
+  const story = new Story(context, `${operation.id} of ${state ?? 'new'} ${resource.name}`);
+  const create = creatorDraft(context, resource);
+  const named = create === undefined ? [] : keysOf(resource, create);
+  const others = named.map((key) => ({ field: key.field, made: story.make(key.resource) }));
+  const made = story.make(resource, { of: others.map((other) => other.made) });
+  if (state !== undefined && !story.bring(made, state)) return [];
+  const title = `a read of the ${allowed.field} before that`;
+  story.read(made, title);
+  story.step(draft, {
+    title: `a ${operation.method} in a ${allowed.field} in which it is to be refused`,
+    of: [made],
+    fills: fillsOf(draft, others),
+    intent: relationTo(draft, {
+      rule: 'wrong-state',
+      of: [title],
+      field: `${allowed.field}=${allowed.values.join('|')}`,
+    }),
+  });
+  return story.sequences();
+}
+
+/** The references of a replacement are those that the record has. */
+function fillsOf(
+  { body }: Draft,
+  others: readonly { readonly field: string; readonly made: Made }[],
+): Fill[] {
+  const value = body?.value;
+  return isJsonObject(value)
+    ? others
+        .filter(({ field }) => Object.hasOwn(value, field))
+        .map(({ field, made }) => ({ at: joinPointer('', field), source: nameOf(made) }))
+    : [];
+}

@@ -1,0 +1,43 @@
+import { requestPhrase } from '../../model/phrases.ts';
+import { asksToWait, isSuccess } from '../../../http/status.ts';
+import { listStatuses } from '../../reading/refusal.ts';
+import type { Check } from '../../model/check.ts';
+
+/** A request that breaks exactly one rule of the contract is refused. */
+export const invalidRefused = {
+  id: 'invalid-refused',
+  basis: 'contract',
+  severity: 'error',
+  rule:
+    'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +
+    'in the enum, …) gets a 4xx.',
+  reason: 'Invalid input that the server stores later becomes data that breaks its readers.',
+  proof: 'control',
+  intents: ['invalid'],
+  covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  inspect({ case: testCase, operation, exchange: { response } }) {
+    const { intent } = testCase;
+    if (
+      intent.kind !== 'invalid' ||
+      intent.accepted === 'fine' ||
+      response === undefined ||
+      asksToWait(response)
+    )
+      return undefined;
+    if (!isSuccess(response.status)) return [];
+    const refusals = operation.responses
+      .filter(({ status }) => status.startsWith('4'))
+      .map(({ status }) => status);
+    return [
+      {
+        at: intent.at,
+        message: `The server accepted (${String(response.status)}) ${requestPhrase(testCase)}.`,
+        expected:
+          `a refusal (4xx), because ${intent.rule} (documented: ` +
+          `${refusals.length === 0 ? listStatuses(operation) : refusals.join(', ')})`,
+        actual: String(response.status),
+        severity: intent.accepted,
+      },
+    ];
+  },
+} as const satisfies Check;

@@ -1,0 +1,59 @@
+import { isSuccess } from '../../../http/status.ts';
+import { parentPointer } from '../../../json/pointer.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import { roleOf } from '../../model/step.ts';
+import type { Check } from '../../model/check.ts';
+
+/** A method that the contract does not declare for a path is refused. */
+export const methodRefused = {
+  id: 'method-refused',
+  basis: 'protocol',
+  severity: 'warning',
+  rule:
+    'A method that the contract does not declare for a path gets 405, 404 or 501, and no ' +
+    'success.',
+  reason:
+    'An undocumented method is neither reviewed nor tested, and may allow what should be ' +
+    'forbidden.',
+  proof: 'repeat',
+  intents: ['method'],
+  inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
+    if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined)
+      return undefined;
+    const { method } = intent;
+    if (!isSuccess(response.status)) return [];
+    const role = roleOf(contract, operation);
+    if (
+      method !== 'GET' &&
+      role?.action === 'list' &&
+      listedRecords(role.resource, answer) !== undefined
+    ) {
+      return [
+        {
+          at: parentPointer(operation.pointer),
+          message:
+            `The server answered ${String(response.status)} to ${method} ` +
+            `${operation.path} with the list, as it does to GET: it may also ` +
+            'confirm a PUT or a DELETE without doing anything.',
+          expected: '405 with Allow, 404 or 501',
+          actual: `${String(response.status)} and the list`,
+          cause: 'as GET',
+          severity: 'error',
+          basis: 'inferred',
+        },
+      ];
+    }
+    return [
+      {
+        at: parentPointer(operation.pointer),
+        message:
+          `The server answered ${String(response.status)} to ${method} ` +
+          `${operation.path}, which the contract does not declare.`,
+        expected: '405 with Allow, 404 or 501',
+        actual: String(response.status),
+        cause: method,
+        blame: 'undecided',
+      },
+    ];
+  },
+} as const satisfies Check;

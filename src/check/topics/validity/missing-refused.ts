@@ -1,0 +1,154 @@
+import type { Operation } from '../../../contract/model.ts';
+import type { HttpResponse } from '../../../http/message.ts';
+import { isSuccess } from '../../../http/status.ts';
+import { joinPointer } from '../../../json/pointer.ts';
+import { requestPhrase } from '../../model/phrases.ts';
+import { wasCreatedTwice } from '../../reading/created-record.ts';
+import { removedEarlier } from '../../reading/removed-record.ts';
+import { listedRecords } from '../../reading/shown-records.ts';
+import { documentsStatus, isOwnOfHttp } from '../../reading/refusal.ts';
+import type { Intent } from '../../model/case.ts';
+import type { CheckInput } from '../../model/knowledge.ts';
+import { roleOf } from '../../model/step.ts';
+import { isSafe } from '../../model/is-safe.ts';
+import type { Check, Violation } from '../../model/check.ts';
+
+/** A record that cannot exist is not found. */
+export const missingRefused = {
+  id: 'missing-refused',
+  basis: 'contract',
+  severity: 'error',
+  rule: 'A well-formed identifier that no record has gets the documented 404.',
+  reason:
+    'A client that gets a record for any identifier, or an unexpected error, cannot ' +
+    'distinguish a wrong link from a valid one.',
+  proof: 'repeat',
+  needs: ['creators'],
+  intents: ['missing'],
+  covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
+  inspect(subject) {
+    const {
+      case: { intent },
+      exchange: { response },
+    } = subject;
+    if (
+      intent.kind !== 'missing' ||
+      response === undefined ||
+      response.status >= 500 ||
+      wasCreatedTwice(subject)
+    )
+      return undefined;
+    return inspectAnswer(subject, intent, response);
+  },
+} as const satisfies Check;
+
+function inspectAnswer(
+  subject: CheckInput,
+  { rigour }: Extract<Intent, { readonly kind: 'missing' }>,
+  response: HttpResponse,
+): Violation[] | undefined {
+  const { operation } = subject;
+  const { status } = response;
+  const documented = documentsMissing(operation);
+  const isRemoved = removedEarlier(subject) !== undefined;
+  if (operation.method === 'DELETE' && documented && isRemoved)
+    return isSuccess(status) ? [deletedTwice(subject, status)] : [];
+  // `deleted-is-gone` reports a deleted record that can be read: it knows about records that are
+  // only marked as deleted.
+  if (isSuccess(status) && (isRemoved || wasKept(subject))) return undefined;
+  // A second deletion may succeed: HTTP calls the method idempotent (RFC 9110, section 9.2.2).
+  if (!documented && operation.method === 'DELETE') return undefined;
+  const isOdd =
+    documented &&
+    rigour === 'plain' &&
+    !saysMissing(operation, response) &&
+    !refusesIdentifier(subject, response);
+  return isSuccess(status) || isOdd ? [answeredMissing(subject, status)] : [];
+}
+
+function documentsMissing({ responses }: Operation): boolean {
+  return responses.some(({ status }) => status === '404' || status === '410');
+}
+
+/** Whether the response may mean, or hide, that the record does not exist. */
+function saysMissing(operation: Operation, response: HttpResponse): boolean {
+  const { status } = response;
+  // A missing record has no state, so every condition may fail.
+  const isUnmet = !isSafe(operation) && (status === 412 || status === 428);
+  return [401, 403, 404, 410].includes(status) || isOwnOfHttp(response) || isUnmet;
+}
+
+/**
+ * Whether a refusal with a documented status quotes the made-up identifier: the service says that
+ * no record can have it, as where identifiers are words of a list that the contract does not show.
+ */
+function refusesIdentifier(
+  { case: testCase, operation, sent }: CheckInput,
+  { status, body }: HttpResponse,
+): boolean {
+  const { intent } = testCase;
+  if (!documentsStatus(operation, status)) return false;
+  const tried = [...sent.arguments].find(
+    ([{ pointer }]) => intent.kind === 'missing' && pointer === intent.at,
+  );
+  if (tried === undefined) return false;
+  const [{ schema }, value] = tried;
+  const { node } = schema.flatten();
+  // The contract states the form, and the identifier has it.
+  if (node.format !== undefined || node.pattern !== undefined) return false;
+  const name = String(value);
+  return name.length > 2 && new TextDecoder().decode(body).includes(name);
+}
+
+function answeredMissing(subject: CheckInput, status: number): Violation {
+  const { case: testCase, operation } = subject;
+  const documented = documentsMissing(operation);
+  // If this request created the record, it can only do so once, and the read before found no
+  // record.
+  const isConclusive =
+    isSuccess(status) && testCase.request.arguments.some(({ source }) => source.kind === 'absent');
+  return {
+    at: joinPointer(operation.pointer, 'responses', ...(documented ? ['404'] : [])),
+    message:
+      `The server answered ${String(status)} to ${requestPhrase(testCase)}; no ` +
+      'record has that identifier.',
+    expected: documented ? '404' : '404 or another refusal',
+    actual: String(status),
+    ...(isConclusive ? { conclusive: true } : {}),
+    ...(documented && !isEmptyList(subject) ? {} : { basis: 'inferred', severity: 'warning' }),
+  };
+}
+
+/**
+ * A second deletion changes nothing (RFC 9110, section 9.2.2): many services confirm it, even if
+ * their contract does not.
+ */
+function deletedTwice({ operation }: CheckInput, status: number): Violation {
+  return {
+    at: joinPointer(operation.pointer, 'responses', '404'),
+    message:
+      `The server answered ${String(status)} to the deletion of a record that ` +
+      'it had deleted before.',
+    expected: '404, as for a record that never existed',
+    actual: String(status),
+    cause: 'deleted twice',
+    severity: 'note',
+    blame: 'undecided',
+  };
+}
+
+/** Whether the server refused to delete the record in this sequence, so that it may still exist. */
+function wasKept({ contract, earlier }: CheckInput): boolean {
+  return earlier.some(
+    (step) =>
+      step.case.intent.kind !== 'missing' &&
+      roleOf(contract, step.case.operation)?.action === 'delete' &&
+      !isSuccess(step.exchange.response?.status ?? 0),
+  );
+}
+
+/** An empty list below a missing record: many services do not check whether the parent exists. */
+function isEmptyList(subject: CheckInput): boolean {
+  const { resource } = roleOf(subject.contract, subject.operation) ?? {};
+  return resource !== undefined && listedRecords(resource, subject.answer)?.length === 0;
+}

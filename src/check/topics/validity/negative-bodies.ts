@@ -1,0 +1,254 @@
+import type { Operation, Schema } from '../../../contract/model.ts';
+import { matchesMediaRange, parseMediaType } from '../../../http/media-type.ts';
+import { splitPointer } from '../../../json/pointer.ts';
+import type { LabelledValue, ValueClass } from '../../../values/labelled-value.ts';
+import { reachedInBody } from '../../plan/input-classes.ts';
+import { type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { BodyTemplate } from '../../model/request-template.ts';
+import { writeBody } from '../../request/write-body.ts';
+import { bodyOf, type DraftBody, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
+import { invalidBodies } from '../../plan/body-values.ts';
+import { formOf } from '../../plan/draft-body.ts';
+import type { DraftWithBody } from '../../plan/make-create.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import type { PlanContext } from '../../plan/plan-context.ts';
+
+/** The severity if a server accepts an invalid request. */
+export type Accepted = Extract<Intent, { kind: 'invalid' }>['accepted'];
+
+/**
+ * Values that many correct servers accept: they read numbers from texts, ignore case, or treat an
+ * empty text as absent.
+ */
+export const toleratedClasses: Partial<Readonly<Record<ValueClass, Accepted>>> = {
+  'coercible-type': 'warning',
+  'wrong-case': 'warning',
+  'integer-overflow': 'warning',
+  'empty-text': 'fine',
+};
+
+/** The plain request with an invalid body, beside the plain request as its control. */
+export function planInvalidBodies(context: PlanContext, draft: DraftWithBody): Sequence[] {
+  if (isSafe(draft.operation)) return [];
+  return [
+    ...brokenBodies(draft.operation, draft.body).map((broken) => brokenBodyCase(draft, broken)),
+    ...invalidBodies(draft.body, context.budget.invalid).map((value) =>
+      invalidBodyCase(context, draft, value),
+    ),
+  ];
+}
+
+function invalidBodyCase(
+  { runId }: PlanContext,
+  draft: DraftWithBody,
+  invalid: LabelledValue,
+): Sequence {
+  const { body, operation } = draft;
+  const { value, at } = invalid;
+  const rule = invalid.label.replace(/^the value /, 'the body ');
+  const record = recordFor(draft);
+  const control = { runId, label: `${operation.id} ${rule} control` };
+  return makeSequence(
+    makeCase({
+      title: rule,
+      phase: 'negative',
+      operation,
+      intent: {
+        kind: 'invalid',
+        at: invalid.pointer,
+        rule,
+        part: 'body',
+        subject: 'the body',
+        accepted: acceptedOf(invalid, body.schema),
+        class: invalid.valueClass,
+      },
+      reaches: reachedInBody(invalid),
+      request: requestOf(draft, record, {
+        body: markedBody(body, value, { runId, label: `${operation.id} ${rule} `, at }),
+      }),
+      control: () => requestOf(draft, record, { body: markedBody(body, body.value, control) }),
+    }),
+  );
+}
+
+/** Many servers treat null in an optional field as absent. */
+function acceptedOf({ valueClass, at }: LabelledValue, schema: Schema | undefined): Accepted {
+  const [field, ...deeper] = splitPointer(at);
+  const isOptional =
+    field !== undefined && (deeper.length > 0 || schema?.flatten().required.has(field) !== true);
+  return valueClass === 'null-given' && isOptional
+    ? 'warning'
+    : (toleratedClasses[valueClass] ?? 'error');
+}
+
+function brokenBodyCase(draft: DraftWithBody, broken: BrokenBody): Sequence {
+  const { operation } = draft;
+  const { title, body, accepted } = broken;
+  const record = recordFor(draft);
+  return makeSequence(
+    makeCase({
+      title,
+      phase: 'negative',
+      operation,
+      request: requestOf(draft, record, { body }),
+      control: requestOf(draft, record),
+      intent: {
+        kind: 'invalid',
+        at: operation.requestBody?.pointer ?? operation.pointer,
+        rule: title,
+        part: 'body',
+        subject: 'the body',
+        accepted,
+        ...(broken.unreadable === true ? { unreadable: true } : {}),
+      },
+      ...(body === 'none'
+        ? { reaches: [{ in: 'body', name: '', class: 'missing-required' }] }
+        : {}),
+    }),
+  );
+}
+
+/** A body that is missing, incomplete, or of a media type that the contract does not declare. */
+export interface BrokenBody {
+  readonly title: string;
+  readonly body: BodyTemplate | 'none';
+  readonly accepted: Accepted;
+  /** No parser can read it. */
+  readonly unreadable?: true;
+}
+
+/** Bodies that do not have the declared format. */
+function brokenBodies({ requestBody, responses }: Operation, body: DraftBody): BrokenBody[] {
+  const content = requestBody?.content ?? [];
+  const isDeclared = (type: string): boolean =>
+    content.some(({ mediaType }) => matchesMediaRange(type, mediaType));
+  const documents415 = responses.some(({ status }) => status === '415');
+  const undeclared = mislabelledBodies(body, documents415).filter(
+    ({ body: template }) => template === 'none' || !isDeclared(writeBody(template).mediaType ?? ''),
+  );
+  const takesAny = content.some(({ mediaType }) => mediaType.startsWith('*'));
+  return [
+    ...(requestBody?.required === true
+      ? [
+          { title: 'there is no body', body: 'none', accepted: 'error' } as const,
+          ...emptyBodies(body),
+        ]
+      : []),
+    ...unreadableBodies(body),
+    ...(takesAny ? [] : undeclared),
+  ];
+}
+
+/** An empty body under a media type that has no empty text: JSON and XML (RFC 8259, section 2). */
+function emptyBodies(body: DraftBody): BrokenBody[] {
+  const form = formOf(body);
+  if (form !== 'json' && form !== 'xml') return [];
+  const { mediaType = body.mediaType } = writeBody(bodyOf(body, body.value));
+  return [unreadable('the body is empty', textBody(mediaType, ''), 'error')];
+}
+
+/** Bodies under a declared media type with other content. */
+function unreadableBodies(body: DraftBody): BrokenBody[] {
+  const { bytes, mediaType = body.mediaType } = writeBody(bodyOf(body, body.value));
+  const half = bytes.slice(0, Math.max(1, Math.ceil(bytes.length / 2)));
+  switch (formOf(body)) {
+    case 'json':
+      return [
+        unreadable('the body is not JSON', textBody(mediaType, 'not JSON'), 'error'),
+        unreadable('the body breaks off in the middle', bytesBody(mediaType, half), 'error'),
+        unreadable(
+          'the body holds bytes that are not UTF-8',
+          bytesBody(mediaType, invalidUtf8),
+          'warning',
+        ),
+      ];
+    case 'form':
+      return [
+        {
+          title: 'the body holds a percent sign without two digits',
+          body: textBody(mediaType, '%zz=%zz'),
+          accepted: 'fine',
+        },
+      ];
+    case 'multipart':
+      return [
+        unreadable('the body breaks off in the middle', bytesBody(mediaType, half), 'warning'),
+        {
+          title: 'the body names no boundary',
+          body: bytesBody('multipart/form-data', bytes),
+          accepted: 'warning',
+        },
+      ];
+    case 'xml':
+      return [unreadable('the body is not XML', textBody(mediaType, 'not XML'), 'error')];
+    case 'json-lines':
+    case 'json-sequence':
+      return [unreadable('the body is not JSON', textBody(mediaType, 'not JSON\n'), 'warning')];
+    case 'text':
+    case 'csv':
+    case 'events':
+    case 'binary':
+      return [];
+  }
+}
+
+function unreadable(title: string, body: BodyTemplate, accepted: Accepted): BrokenBody {
+  return { unreadable: true, title, body, accepted };
+}
+
+function textBody(mediaType: string, text: string): BodyTemplate {
+  return bytesBody(mediaType, new TextEncoder().encode(text));
+}
+
+function bytesBody(mediaType: string, bytes: Uint8Array): BodyTemplate {
+  return { kind: 'bytes', mediaType, bytes };
+}
+
+const invalidUtf8 = Uint8Array.from([
+  ...new TextEncoder().encode('{"'),
+  0xff,
+  0xfe,
+  ...new TextEncoder().encode('":1}'),
+]);
+
+/**
+ * Bodies of another type. Many servers accept a file under any name, and read what they can, unless
+ * the contract says that they refuse it (`documents415`).
+ */
+function mislabelledBodies(body: DraftBody, documents415: boolean): BrokenBody[] {
+  const { bytes } = writeBody(bodyOf(body, body.value));
+  const isFile = formOf(body) === 'binary' || formOf(body) === 'text';
+  return [
+    {
+      title: 'the body is XML',
+      body: textBody('application/xml', '<value/>'),
+      accepted: isFile && !documents415 ? 'warning' : 'error',
+    },
+    // Bytes are sent as planned: with another identifier than the path, they might rename the
+    // record.
+    ...(body.namedBy === undefined ? relabelledBodies(body, bytes, documents415) : []),
+  ];
+}
+
+/** The planned bytes under another media type that names no such content, or less of it. */
+function relabelledBodies(body: DraftBody, bytes: Uint8Array, documents415: boolean): BrokenBody[] {
+  const { essence = '' } = parseMediaType(body.mediaType) ?? {};
+  return [
+    {
+      title: 'the body is labelled text/plain',
+      body: bytesBody('text/plain', bytes),
+      accepted: documents415 ? 'error' : 'warning',
+    },
+    // `application/merge-patch+json` says how the JSON is applied, and plain JSON does not. Many
+    // servers guess it, unless the contract says that they refuse other types.
+    ...(documents415 && essence.endsWith('+json')
+      ? [
+          {
+            title: 'the body is labelled application/json',
+            body: bytesBody('application/json', bytes),
+            accepted: 'error' as const,
+          },
+        ]
+      : []),
+  ];
+}

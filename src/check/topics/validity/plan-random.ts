@@ -1,0 +1,220 @@
+import type { Parameter } from '../../../contract/model.ts';
+import { isIdempotencyKey } from '../../../contract/model/operation.ts';
+import { keepsRules } from '../../../values/broken-rules.ts';
+import { judgedValues } from '../../../values/candidate-value.ts';
+import { invalidTexts } from '../../../values/invalid-texts.ts';
+import { invalidCandidates } from '../../../values/invalid-values.ts';
+import { makeRandom, type Random } from '../../../values/random.ts';
+import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
+import type { Argument, BodyTemplate } from '../../model/request-template.ts';
+import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
+import { isForHeader, variedParameters } from '../../plan/argument-values.ts';
+import { overlayOnExample } from '../../plan/body-values.ts';
+import { markedBody } from '../../plan/mark-body.ts';
+import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
+import { randomValue } from './random-value.ts';
+
+/** Random requests for each operation: a few by default, many when fuzzing. */
+const few = 6;
+const many = 150;
+
+/** Random requests, in turn valid and invalid. The same seed gives the same ones. */
+export function planRandom(context: PlanContext, drafts = context.drafts): Sequence[] {
+  const count = context.mode === 'fuzz' ? many : few;
+  return drafts.filter(isRandomisable).flatMap((draft) =>
+    Array.from({ length: count }, (_one, index) => index).flatMap((index) => {
+      const random = makeRandom(`${context.seed} random ${draft.operation.id} ${String(index)}`);
+      const testCase =
+        index % 2 === 0
+          ? validCase(context, draft, random)
+          : (invalidCase(context, draft, random) ?? validCase(context, draft, random));
+      return testCase === undefined ? [] : [makeSequence(testCase)];
+    }),
+  );
+}
+
+/** Whether anything can vary, in an operation that changes no record of the run. */
+function isRandomisable(draft: Draft): boolean {
+  const { operation, body } = draft;
+  if (!isSafe(operation) && (operation.method !== 'POST' || needsRecord(draft))) return false;
+  return (
+    body?.schema !== undefined || operation.parameters.some(({ in: place }) => place !== 'path')
+  );
+}
+
+function validCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
+  const extra = randomArguments(draft, random);
+  const body = randomBody(context, draft, random);
+  if (extra.length === 0 && body === undefined) return undefined;
+  return randomCase(draft, {
+    title: `chance made ${listNames(extra, body !== undefined)}`,
+    intent: { kind: 'valid', rigour: 'exotic', at: draft.operation.pointer },
+    extra,
+    body,
+  });
+}
+
+interface RandomRequest {
+  readonly title: string;
+  readonly intent: Intent;
+  readonly extra: readonly Argument[];
+  readonly body: BodyTemplate | undefined;
+}
+
+function randomCase(draft: Draft, { title, intent, extra, body }: RandomRequest): Case {
+  const record = recordFor(draft);
+  return makeCase({
+    title,
+    phase: 'random',
+    operation: draft.operation,
+    request: requestOf(draft, record, { extra, body }),
+    intent,
+    control: requestOf(draft, record),
+  });
+}
+
+function listNames(extra: readonly Argument[], hasBody: boolean): string {
+  const names = extra.map(({ parameter }) => parameter.name);
+  if (hasBody) names.push('the body');
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}
+
+/** Random arguments; a cursor can only come from the list. */
+function randomArguments(draft: Draft, random: Random): Argument[] {
+  const cursors =
+    draft.role?.resource.list?.paging
+      .filter(({ kind }) => kind === 'cursor')
+      .map(({ parameter }) => parameter) ?? [];
+  return randomParameters(draft)
+    .filter((parameter) => !cursors.includes(parameter))
+    .flatMap((parameter) => {
+      const value =
+        parameter.required || random.next() < 0.5
+          ? randomValue(parameter.schema, random)
+          : undefined;
+      const made = { value: value ?? '', valueClass: 'exotic' } as const;
+      return value === undefined || !isForHeader(parameter, made)
+        ? []
+        : [{ parameter, source: { kind: 'value', value } } as const];
+    });
+}
+
+function randomParameters({ operation }: Draft): Parameter[] {
+  // A repeated idempotency key stands for a repeated request.
+  return variedParameters(operation)
+    .filter((parameter) => !isIdempotencyKey(parameter))
+    .filter(
+      ({ in: place, wholeQuery, mediaType }) =>
+        place !== 'path' && (wholeQuery !== true || mediaType === undefined),
+    );
+}
+
+function randomBody(
+  { runId }: PlanContext,
+  { body, operation }: Draft,
+  random: Random,
+): BodyTemplate | undefined {
+  const value = body?.schema === undefined ? undefined : randomValue(body.schema, random);
+  if (body === undefined || value === undefined) return undefined;
+  return markedBody(body, value, { runId, label: randomLabel(operation.id, random) });
+}
+
+function randomLabel(operation: string, random: Random): string {
+  return `${operation} random ${String(random.integer(0, 2 ** 30))}`;
+}
+
+/** One thing invalid in an otherwise random request. */
+function invalidCase(context: PlanContext, draft: Draft, random: Random): Case | undefined {
+  const parameters = randomParameters(draft).filter(
+    ({ in: place }) => place === 'query' || place === 'path',
+  );
+  const isInBody =
+    draft.body?.schema !== undefined && (parameters.length === 0 || random.next() < 0.6);
+  return isInBody
+    ? invalidBody(context, draft, random)
+    : invalidArgument(context, draft, { parameters, random });
+}
+
+/** Violations that no correct server accepts. */
+const certainClasses: ReadonlySet<string> = new Set([
+  'missing-required',
+  'wrong-type',
+  'below-minimum',
+  'above-maximum',
+  'too-short',
+  'too-long',
+  'not-in-enum',
+  'pattern-broken',
+  'too-few-items',
+  'too-many-items',
+  'additional-property',
+]);
+
+function invalidBody(context: PlanContext, draft: Draft, random: Random): Case | undefined {
+  const { body, operation } = draft;
+  if (body?.schema === undefined) return undefined;
+  const base = randomValue(body.schema, random) ?? body.value;
+  const certain = [
+    ...judgedValues(invalidCandidates(body.schema, 'request'), ({ valueClass }) =>
+      certainClasses.has(valueClass),
+    ),
+  ];
+  if (certain.length === 0) return undefined;
+  const broken = overlayOnExample(random.pick(certain), { ...body, value: base });
+  if (keepsRules(body.schema, broken.value)) return undefined;
+  const rule = broken.label.replace(/^the value /, 'the body ');
+  const extra = randomArguments(draft, random);
+  const marking = {
+    runId: context.runId,
+    label: randomLabel(operation.id, random),
+    at: broken.at,
+  };
+  return randomCase(draft, {
+    title: rule,
+    intent: {
+      kind: 'invalid',
+      at: broken.pointer,
+      rule,
+      part: 'body',
+      subject: 'the body',
+      accepted: 'error',
+      class: broken.valueClass,
+    },
+    extra,
+    body: markedBody(body, broken.value, marking),
+  });
+}
+
+function invalidArgument(
+  context: PlanContext,
+  draft: Draft,
+  { parameters, random }: { readonly parameters: readonly Parameter[]; readonly random: Random },
+): Case | undefined {
+  const usable = parameters.flatMap((parameter) =>
+    invalidTexts(parameter.schema)
+      .filter(({ text, valueClass }) => text !== '' && certainClasses.has(valueClass))
+      .map((invalid) => ({ parameter, invalid })),
+  );
+  if (usable.length === 0) return undefined;
+  const { parameter, invalid } = random.pick(usable);
+  const others = randomArguments(draft, random).filter(
+    (argument) => argument.parameter !== parameter,
+  );
+  const rule = `${parameter.name} ${invalid.label}`;
+  return randomCase(draft, {
+    title: rule,
+    intent: {
+      kind: 'invalid',
+      at: invalid.pointer,
+      rule,
+      part: parameter.in,
+      subject: parameter.name,
+      accepted: 'error',
+      class: invalid.valueClass,
+    },
+    extra: [...others, { parameter, source: { kind: 'text', text: invalid.text } }],
+    body: randomBody(context, draft, random),
+  });
+}

@@ -1,0 +1,475 @@
+import { describe, expect, test } from 'vitest';
+import { joinCauses, readFacts } from '../../../../src/check/engine/judge/join-causes.ts';
+import type { Finding } from '../../../../src/check/model/finding.ts';
+import type { JsonObject } from '../../../../src/json/value.ts';
+import { libraryContract } from '../../fixture/library-contract.ts';
+
+const contract = libraryContract();
+const list = '/paths/~1books/get';
+const title = '/components/schemas/NewBook/properties/title';
+
+/** What a finding is about, as far as causes are told apart by it. */
+interface Seen {
+  readonly check: string;
+  readonly on?: string;
+  readonly at?: string;
+  readonly cause?: string;
+  readonly status?: number | undefined;
+  readonly intent?: JsonObject;
+  readonly message?: string;
+}
+
+function find({
+  check,
+  on = 'listBooks',
+  at = list,
+  cause = '',
+  status,
+  intent = {},
+  message = 'It differs.',
+}: Seen): Finding {
+  const operation = contract.operations.find(({ id }) => id === on);
+  if (operation === undefined) throw new Error(`The library has no ${on}.`);
+  const request = { method: operation.method, target: '/', headers: [], body: new Uint8Array() };
+  const answered =
+    status === undefined ? {} : { response: { status, headers: [], body: new Uint8Array() } };
+  const step = {
+    operation: on,
+    title: '',
+    phase: 'basic',
+    intent,
+    request: { arguments: [], credential: 'given' },
+  };
+  return {
+    id: `${check} ${on} ${at} ${cause}`,
+    check,
+    basis: 'contract',
+    severity: 'error',
+    blame: 'server',
+    operation: { id: on, method: operation.method, path: operation.path },
+    message,
+    expected: '',
+    actual: '',
+    trying: '',
+    pointer: at,
+    place: { file: 'library.yaml', line: 1, column: 1 },
+    frame: '',
+    curl: [],
+    count: 1,
+    operations: [on],
+    evidence: '',
+    exchange: { baseUrl: 'http://host', request, durationMs: 1, ...answered },
+    replay: {
+      version: 1,
+      check,
+      at,
+      cause,
+      mark: '',
+      contract: '',
+      alone: true,
+      times: 1,
+      steps: [step],
+    },
+  };
+}
+
+describe('the facts of a finding', () => {
+  test.each([
+    [
+      'the field that its place stands in',
+      { check: 'body-matches-schema', at: `${title}/maxLength` },
+      'title',
+    ],
+    ['the field that its place is', { check: 'body-matches-schema', at: title }, 'title'],
+    [
+      'the innermost of them',
+      { check: 'body-matches-schema', at: `${title}/properties/short/type` },
+      'short',
+    ],
+    [
+      'a field that is called properties',
+      {
+        check: 'body-matches-schema',
+        at: '/components/schemas/NewBook/properties/properties/type',
+      },
+      'properties',
+    ],
+    [
+      'a field within one that is called so',
+      {
+        check: 'body-matches-schema',
+        at: '/components/schemas/NewBook/properties/properties/properties/pages',
+      },
+      'pages',
+    ],
+    [
+      'the field that is missing',
+      { check: 'body-matches-schema', at: '/components/schemas/Book/required', cause: 'id' },
+      'id',
+    ],
+    [
+      'no field, where none is named as missing',
+      { check: 'body-matches-schema', at: '/components/schemas/Book/required' },
+      undefined,
+    ],
+    [
+      'no field, where another check says what it tells apart',
+      { check: 'invalid-refused', at: '/components/schemas/Book/required', cause: 'id' },
+      undefined,
+    ],
+    [
+      'no field, where the whole is wrong',
+      { check: 'body-matches-schema', at: '/components/schemas/Book/type', cause: 'type' },
+      undefined,
+    ],
+    [
+      'no field, outside of any schema',
+      { check: 'status-documented', at: `${list}/responses` },
+      undefined,
+    ],
+  ])('%s', (_, seen: Seen, field) => {
+    expect(readFacts(find(seen), contract).field).toBe(field);
+  });
+
+  test.each([
+    [
+      'the parameter that it points at',
+      { check: 'limit-holds', at: `${list}/parameters/0` },
+      'limit',
+    ],
+    [
+      'the parameter that its place stands in',
+      { check: 'limit-holds', at: `${list}/parameters/0/schema/maximum` },
+      'limit',
+    ],
+    [
+      'the one whose default is written elsewhere',
+      { check: 'filter-holds', at: '/components/schemas/Status/default' },
+      'status',
+    ],
+    [
+      'no parameter, where its place only begins with the same digits',
+      { check: 'filter-holds', at: `${list}/parameters/10/schema` },
+      undefined,
+    ],
+    [
+      'the one that was given an invalid value, wherever the rule stands',
+      {
+        check: 'invalid-refused',
+        at: '/components/schemas/Status/enum',
+        intent: { kind: 'invalid', part: 'query', subject: 'status' },
+      },
+      'status',
+    ],
+    [
+      'no parameter, where a field of the body is invalid',
+      {
+        check: 'invalid-refused',
+        on: 'createBook',
+        at: `${title}/type`,
+        intent: { kind: 'invalid', part: 'body', subject: 'title' },
+      },
+      undefined,
+    ],
+    [
+      'no parameter, where nothing invalid was sent',
+      { check: 'body-matches-schema', intent: { kind: 'valid', subject: 'limit' } },
+      undefined,
+    ],
+  ])('%s', (_, seen: Seen, parameter) => {
+    expect(readFacts(find(seen), contract).parameter).toBe(parameter);
+  });
+});
+
+const cutEarly: Seen = {
+  check: 'limit-holds',
+  at: `${list}/parameters/0`,
+  cause: 'before the filter',
+};
+const anyLimit: Seen = {
+  check: 'invalid-refused',
+  at: `${list}/parameters/0`,
+  intent: { kind: 'invalid', part: 'query', subject: 'limit' },
+  cause: 'every one',
+};
+const badLimit: Seen = {
+  check: 'invalid-refused',
+  at: `${list}/parameters/0/schema`,
+  intent: { kind: 'invalid', part: 'query', subject: 'limit' },
+};
+const badStatus: Seen = {
+  check: 'invalid-refused',
+  at: `${list}/parameters/1`,
+  intent: { kind: 'invalid', part: 'query', subject: 'status' },
+};
+const badTitle: Seen = {
+  check: 'invalid-refused',
+  at: `${title}/type`,
+  on: 'createBook',
+  intent: { kind: 'invalid', part: 'body', subject: 'title' },
+};
+const unreadable: Seen = {
+  check: 'no-server-error',
+  on: 'createBook',
+  status: 500,
+  intent: { kind: 'invalid', part: 'body', rule: 'the body is not JSON', unreadable: true },
+};
+const fails: Seen = {
+  check: 'no-server-error',
+  on: 'createBook',
+  status: 500,
+  intent: { kind: 'valid' },
+};
+const strange: Seen = { check: 'status-documented', status: 418 };
+const headDiffers: Seen = {
+  check: 'http-semantics',
+  intent: { kind: 'valid' },
+  cause: 'HEAD the Content-Type',
+};
+const anyIdentifier: Seen = {
+  check: 'missing-refused',
+  on: 'getBook',
+  status: 200,
+  intent: { kind: 'missing' },
+};
+const noIdentifier: Seen = {
+  check: 'invalid-refused',
+  on: 'getBook',
+  status: 200,
+  intent: { kind: 'invalid', part: 'path', subject: 'bookId' },
+};
+const wrongTitle: Seen = { check: 'body-matches-schema', on: 'getBook', at: `${title}/type` };
+
+describe('violations with one cause', () => {
+  test.each<[string, Seen, Seen]>([
+    ['a list cut before the filter has looked shows too few', cutEarly, { check: 'filter-holds' }],
+    ['and cuts its pages wrongly', cutEarly, { check: 'page-holds' }],
+    ['and does not show what was created', cutEarly, { check: 'created-is-readable' }],
+    ['and counts them wrongly', cutEarly, { check: 'total-holds', cause: 'count' }],
+    ['who looks at no value of a parameter looks at none of the next', anyLimit, badStatus],
+    [
+      'and who looks at no field of a body looks at none of the next',
+      { ...badTitle, cause: 'every one' },
+      { ...badTitle, at: '/components/schemas/NewBook/properties/pages/type' },
+    ],
+    ...['filter-holds', 'limit-holds', 'page-holds', 'sort-holds'].map(
+      (check): [string, Seen, Seen] => [
+        `a parameter that is not looked at has no invalid values (${check})`,
+        { check, at: `${list}/parameters/0` },
+        badLimit,
+      ],
+    ),
+    [
+      'what cannot be read comes to no operation',
+      unreadable,
+      {
+        ...unreadable,
+        on: 'replaceBook',
+        intent: {
+          kind: 'invalid',
+          part: 'path',
+          rule: 'bookId, a byte that is not UTF-8',
+          unreadable: true,
+        },
+      },
+    ],
+    [
+      'an operation that fails accepts nothing valid',
+      fails,
+      { check: 'valid-accepted', on: 'createBook', status: 500 },
+    ],
+    [
+      'a status for a value is that of its refusal',
+      { ...strange, intent: { kind: 'valid', at: '/components/schemas/Status/enum' } },
+      {
+        check: 'valid-accepted',
+        at: `${list}/parameters/1`,
+        status: 418,
+        intent: { kind: 'valid', at: '/components/schemas/Status/enum' },
+      },
+    ],
+    [
+      'a status that nobody knows stands in the error too',
+      strange,
+      { check: 'error-repeats-status', status: 418 },
+    ],
+    [
+      'and refuses no missing record',
+      { ...fails, on: 'getBook' },
+      { check: 'missing-refused', on: 'getBook', status: 500 },
+    ],
+    [
+      'and shows nothing of what was created',
+      { ...fails, on: 'getBook' },
+      { check: 'created-is-readable', on: 'getBook', status: 500 },
+    ],
+    ['HEAD is held against a GET that is wrong', strange, headDiffers],
+    ['whatever is wrong with GET', { check: 'content-type-documented' }, headDiffers],
+    [
+      'where any identifier finds something, one that cannot be one does too',
+      anyIdentifier,
+      noIdentifier,
+    ],
+    [
+      'and what it finds is not as described',
+      anyIdentifier,
+      { check: 'body-matches-schema', on: 'getBook', intent: { kind: 'missing' } },
+    ],
+    [
+      'be it one that is none',
+      anyIdentifier,
+      { check: 'body-matches-schema', on: 'getBook', intent: { kind: 'invalid', part: 'path' } },
+    ],
+    [
+      'what is found for one operation is found for its neighbour',
+      anyIdentifier,
+      { ...anyIdentifier, on: 'replaceBook' },
+    ],
+    ['what was let in with a wrong value shows it', badTitle, wrongTitle],
+    [
+      'what was not kept is not read',
+      { ...wrongTitle, check: 'created-is-returned' },
+      { ...wrongTitle, check: 'created-is-readable' },
+    ],
+    [
+      'nor shown in the list',
+      { ...wrongTitle, check: 'replaced-is-persisted' },
+      { ...wrongTitle, check: 'item-equals-entry' },
+    ],
+  ])('%s', (_, leader, other) => {
+    expect(told([leader, other])).toEqual([[leader.check, other.check]]);
+  });
+});
+
+test('a finding without an exchange has only its place', () => {
+  const {
+    replay: _replay,
+    exchange: _exchange,
+    ...bare
+  } = find({ check: 'body-matches-schema', at: `${title}/type` });
+  expect(readFacts(bare, contract)).toMatchObject({
+    operation: 'listBooks',
+    root: '/books',
+    cause: '',
+    status: undefined,
+    intent: {},
+    field: 'title',
+    parameter: undefined,
+  });
+});
+
+describe('violations with two causes', () => {
+  test.each<[string, Seen, Seen]>([
+    ['a list that is not cut early', { ...cutEarly, cause: 'too many' }, { check: 'filter-holds' }],
+    [
+      'a list that is cut early, and another list',
+      cutEarly,
+      { check: 'filter-holds', on: 'getReports' },
+    ],
+    ['a total that is wrong in itself', cutEarly, { check: 'total-holds', cause: 'missing' }],
+    ['invalid values of a parameter and of the body', anyLimit, { ...badTitle, on: 'listBooks' }],
+    [
+      'invalid values of the body and of a parameter',
+      { ...badTitle, cause: 'every one' },
+      { ...badStatus, on: 'createBook' },
+    ],
+    ['an invalid value that is told by itself', badLimit, badStatus],
+    [
+      'a parameter that is not looked at, and another one',
+      { check: 'sort-holds', at: `${list}/parameters/0` },
+      badStatus,
+    ],
+    [
+      'lists and totals that are about no parameter',
+      { check: 'sort-holds' },
+      { ...badTitle, on: 'listBooks' },
+    ],
+    ['what cannot be read, and what can', unreadable, { ...fails, on: 'replaceBook' }],
+    [
+      'what cannot be read, answered in two ways',
+      unreadable,
+      { ...unreadable, on: 'replaceBook', status: 503 },
+    ],
+    [
+      'what cannot be read, and what never was answered',
+      { ...unreadable, status: undefined },
+      { ...unreadable, on: 'replaceBook', status: undefined },
+    ],
+    [
+      'two operations that fail',
+      fails,
+      { check: 'valid-accepted', on: 'replaceBook', status: 500 },
+    ],
+    [
+      'a GET that is wrong, and HEAD of another operation',
+      { ...strange, on: 'getBook' },
+      headDiffers,
+    ],
+    ['two statuses', strange, { check: 'error-repeats-status', status: 404 }],
+    [
+      'HEAD, where another method was asked for',
+      strange,
+      { ...headDiffers, intent: { kind: 'method' } },
+    ],
+    [
+      'semantics that are not about HEAD',
+      strange,
+      { ...headDiffers, cause: '401 without WWW-Authenticate' },
+    ],
+    [
+      'a missing record that is refused strangely, and an identifier that is let in',
+      { ...anyIdentifier, status: 300 },
+      noIdentifier,
+    ],
+    [
+      'any identifier, and an invalid filter',
+      anyIdentifier,
+      { ...noIdentifier, intent: { kind: 'invalid', part: 'query', subject: 'full' } },
+    ],
+    [
+      'any identifier, and a valid record that is wrong',
+      anyIdentifier,
+      { check: 'body-matches-schema', on: 'getBook', intent: { kind: 'valid' } },
+    ],
+    [
+      'neighbours that answer differently',
+      anyIdentifier,
+      { ...anyIdentifier, on: 'replaceBook', status: 500 },
+    ],
+    [
+      'two fields',
+      badTitle,
+      { ...wrongTitle, at: '/components/schemas/NewBook/properties/pages/type' },
+    ],
+    [
+      'two findings about no field',
+      { check: 'body-matches-schema', on: 'getBook', at: '/components/schemas/Book/type' },
+      { check: 'created-is-returned', on: 'createBook', at: '/components/schemas/Book' },
+    ],
+    ['fields of one name in two kinds of record', badTitle, { ...wrongTitle, on: 'sendNote' }],
+    [
+      'one check of one field in two operations',
+      badTitle,
+      { ...badTitle, on: 'replaceBook', at: '/components/schemas/Book/properties/title/type' },
+    ],
+    [
+      'a status for one value, and its refusal of another',
+      { ...strange, intent: { kind: 'valid', at: `${list}/parameters/0/schema/maximum` } },
+      {
+        check: 'valid-accepted',
+        at: `${list}/parameters/1`,
+        status: 418,
+        intent: { kind: 'valid', at: '/components/schemas/Status/enum' },
+      },
+    ],
+  ])('%s', (_, leader, other) => {
+    expect(told([leader, other])).toEqual([[leader.check], [other.check]]);
+  });
+});
+
+function told(seen: readonly Seen[]): string[][] {
+  return joinCauses(seen.map(find), contract).map(({ check, alsoSeenAs = [] }) => [
+    check,
+    ...alsoSeenAs.map((other) => other.check),
+  ]);
+}

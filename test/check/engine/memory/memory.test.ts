@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest';
+import { Memory } from '../../../../src/check/engine/memory/memory.ts';
+import type { Source } from '../../../../src/check/model/request-template.ts';
+import type { Step } from '../../../../src/check/model/step.ts';
+import type { JsonValue } from '../../../../src/json/value.ts';
+import { libraryContract } from '../../fixture/library-contract.ts';
+import { type Said, talk } from '../../fixture/talk.ts';
+
+const contract = libraryContract();
+const resource = 'books';
+const known: Source = { kind: 'known', resource, otherwise: 99 };
+const own: Source = { kind: 'own', resource };
+const book = (id: number, more: Record<string, JsonValue> = {}): JsonValue => ({
+  id,
+  title: 'Dune',
+  shelfId: 4,
+  ...more,
+});
+const listed: Said = {
+  ask: 'GET /books',
+  answer: [book(1, { status: null }), book(2, { status: 'lent' })],
+};
+const read: Said = { ask: 'GET /books/3', answer: book(3) };
+const added: Said = {
+  ask: 'POST /books',
+  body: { title: 'Dune', shelfId: 4 },
+  status: 201,
+  answer: book(5),
+};
+const refused: Said = { ...added, status: 400, answer: { code: 'no', message: 'no', status: 400 } };
+const severalBooks: readonly Said[] = [
+  {
+    ask: 'GET /books',
+    answer: [
+      book(1, { title: 'Emma' }),
+      book(2),
+      book(3),
+      book(4),
+      book(5, { title: 'It' }),
+      book(6, { title: 'It' }),
+    ],
+  },
+];
+const removed: Said = { ask: 'DELETE /books/5', status: 204 };
+
+function stepsOf(said: readonly Said[]): Step[] {
+  if (said.length === 0) return [];
+  const { earlier, ...last } = talk(contract, said);
+  return [...earlier, last];
+}
+
+/** What a source comes to after a run has heard all this, in a sequence of its own. */
+function resolved(source: Source, said: readonly Said[]): JsonValue | undefined {
+  const memory = new Memory(contract);
+  for (const step of stepsOf(said)) memory.learn(step);
+  return memory.resolve(source, []);
+}
+
+describe('the source of a value in a request', () => {
+  test.each<[string, Source, readonly Said[], JsonValue | undefined]>([
+    ['a value', { kind: 'value', value: 7 }, [], 7],
+    ['a text as it is', { kind: 'text', text: '1e2' }, [], '1e2'],
+    ['what is percent-encoded already', { kind: 'raw', text: '%zz' }, [], '%zz'],
+    ['a guess, where no record is known', known, [], 99],
+    ['nothing, where there is no guess', { kind: 'known', resource }, [refused], undefined],
+    ['the first record that was listed', known, [listed], 1],
+    ['the record that was read', known, [read], 3],
+    ['rather one of the run’s own', known, [listed, added], 5],
+    ['and another, once that is deleted', known, [listed, added, removed], 1],
+    ['nobody else’s, where it may be changed', own, [listed, read], undefined],
+    ['a record that was created', own, [listed, added], 5],
+    ['none that was refused', own, [refused], undefined],
+    ['none that was deleted', own, [added, removed], undefined],
+    [
+      'a field, of the first that has it',
+      { kind: 'field', resource, field: 'status' },
+      [listed],
+      'lent',
+    ],
+    [
+      'a value that some records have in common',
+      { kind: 'held', resource, field: 'title', least: 3 },
+      severalBooks,
+      'Dune',
+    ],
+    [
+      'a value that hardly any has',
+      { kind: 'held', resource, field: 'title', least: 1 },
+      severalBooks,
+      'Emma',
+    ],
+    [
+      'no record of a kind that there is not',
+      { kind: 'known', resource: 'shelves' },
+      [listed],
+      undefined,
+    ],
+  ])('%s', (_what, source, said, expected) => {
+    expect(resolved(source, said)).toEqual(expected);
+  });
+
+  test.each<[string, Source, readonly Said[], JsonValue | undefined]>([
+    [
+      'the record that this sequence created',
+      { kind: 'created', resource },
+      [refused, listed, added],
+      5,
+    ],
+    ['none, where it was refused', { kind: 'created', resource }, [refused], undefined],
+    ['the first record that this sequence listed', { kind: 'listed', resource }, [read, listed], 1],
+    ['none, where nothing was listed', { kind: 'listed', resource }, [read, added], undefined],
+    [
+      'none, where the list was refused',
+      { kind: 'listed', resource },
+      [{ ...listed, status: 401 }],
+      undefined,
+    ],
+  ])('within a sequence: %s', (_what, source, earlier, expected) => {
+    const memory = new Memory(contract);
+    const steps = stepsOf(earlier);
+    for (const step of steps) memory.learn(step);
+    expect(memory.resolve(source, steps)).toEqual(expected);
+  });
+});
+
+test('records to clean up are those that were created and not deleted', () => {
+  const memory = new Memory(contract);
+  const changes = stepsOf([listed, added, { ...added, answer: book(6) }, removed]).map((step) =>
+    memory.learn(step),
+  );
+  expect(
+    changes.map(({ made, lost }) => [made?.identifier, lost.map(({ identifier }) => identifier)]),
+  ).toEqual([
+    [undefined, []],
+    [5, []],
+    [6, []],
+    [undefined, [5]],
+  ]);
+  expect(memory.created.map(({ identifier }) => identifier)).toEqual([6]);
+});

@@ -1,0 +1,147 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { runCheck } from '../../../../src/check/check-target.ts';
+import type { RunEvent } from '../../../../src/check/model/event.ts';
+import {
+  formatOverlay,
+  OverlayMaker,
+  toJsonPath,
+} from '../../../../src/check/engine/overlay/make-overlay.ts';
+import { parseContract } from '../../../../src/contract/load.ts';
+import type { Contract } from '../../../../src/contract/model.ts';
+import { parseYaml } from '../../../../src/json/parse-yaml.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/json/value.ts';
+import { libraryText } from '../../fixture/library-contract.ts';
+import { type Library, startLibrary, type Variant } from '../../fixture/library-server.ts';
+
+let library: Library | undefined;
+afterEach(() => library?.close());
+
+async function run(
+  contract: Contract,
+  variant: Variant,
+): Promise<{ events: RunEvent[]; overlay: string }> {
+  library = await startLibrary({ variant });
+  const maker = new OverlayMaker(contract);
+  const events: RunEvent[] = [];
+  for await (const event of runCheck({
+    url: library.url,
+    contract,
+    token: library.token,
+    seed: 'overlay',
+  })) {
+    maker.take(event);
+    events.push(event);
+  }
+  await library.close();
+  return { events, overlay: formatOverlay(maker.make()) };
+}
+
+/** What the contract is blamed for. */
+const notes = (events: readonly RunEvent[]): string[] =>
+  events.flatMap((event) =>
+    event.type === 'finding-reported' && event.finding.blame === 'contract'
+      ? [`${event.finding.check} ${event.finding.operation.id} ${event.finding.actual}`]
+      : [],
+  );
+
+function yaml(text: string): JsonValue {
+  const reading = parseYaml(text);
+  if (!reading.ok) throw new Error(`${text}\n${JSON.stringify(reading)}`);
+  return reading.value;
+}
+
+/**
+ * Applies an Overlay as its specification says, apart from vouch: each target is one place, and
+ * objects are merged.
+ */
+function apply(document: JsonObject, overlay: JsonValue): JsonObject {
+  const copy = structuredClone(document);
+  const { actions } = overlay as unknown as { actions: { target: string; update: JsonObject }[] };
+  for (const { target, update } of actions) {
+    const tokens = [...target.slice(1).matchAll(/\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]/g)].map(
+      ([, name, index]) => (name === undefined ? (index ?? '') : name.replaceAll(/\\(.)/g, '$1')),
+    );
+    const place = tokens.reduce<unknown>(
+      (value, token) => (value as Record<string, unknown>)[token],
+      copy,
+    );
+    if (!isJsonObject(place)) throw new Error(`${target} is no place in the contract`);
+    mergeInto(place, update);
+  }
+  return copy;
+}
+
+function mergeInto(place: Record<string, JsonValue>, update: JsonObject): void {
+  for (const [name, value] of Object.entries(update)) {
+    const before = place[name];
+    if (isJsonObject(before) && isJsonObject(value)) mergeInto(before, value);
+    else place[name] = value;
+  }
+}
+
+describe('an Overlay of a run', () => {
+  const silent = libraryText.replaceAll(
+    "        '400': { $ref: '#/components/responses/Invalid' }\n",
+    '',
+  );
+
+  test.each<[string, string, Variant]>([
+    ['refusals that the contract names nowhere', silent, 'gzip'],
+    ['fields that no schema names', libraryText, 'extra-fields'],
+    ['a success of which the contract names no status', libraryText, 'chunked'],
+  ])(
+    'documents %s: the same run then has nothing left to say of the contract',
+    async (_name, text, variant) => {
+      const contract = parseContract(text, 'library.yaml');
+      const before = await run(contract, variant);
+      const overlay = yaml(before.overlay);
+      expect(overlay).toMatchObject({
+        overlay: '1.0.0',
+        info: { title: 'Undocumented behaviour of a deployment of Library', version: '1.0.0' },
+      });
+      expect((overlay as unknown as { actions: unknown[] }).actions.length).toBeGreaterThan(0);
+      const documented = parseContract(
+        JSON.stringify(apply(contract.document, overlay)),
+        'documented.json',
+      );
+      const after = await run(documented, variant);
+      expect(notes(after.events)).toEqual([]);
+      expect(
+        after.events.filter(
+          (event) => event.type === 'finding-reported' && event.finding.severity === 'error',
+        ),
+      ).toEqual([]);
+      expect(yaml(after.overlay)).toMatchObject({ actions: null });
+    },
+  );
+
+  test('says which request showed it', async () => {
+    const { overlay } = await run(parseContract(silent, 'library.yaml'), 'gzip');
+    expect(overlay.replaceAll(/127\.0\.0\.1:\d+/g, 'HOST').split('  - target')[1])
+      .toMatchInlineSnapshot(`
+        ": "$['paths']['/books']['get']['responses']"
+            update:
+              "400":
+                "description": "Observed at a deployment: 400."
+                "content":
+                  "application/json":
+                    "schema":
+                      "$ref": "#/components/schemas/Error"
+          # The server answered 400 to a request in which there is no body; the contract
+          ↳ documents no status for that.
+          # curl -sS -i --path-as-is --compressed -X POST 'http://HOST/v1/books' -H 'Accept:
+          ↳ application/json' -H "Authorization: Bearer $VOUCH_TOKEN"
+        "
+      `);
+    expect(overlay).not.toContain(library?.token);
+  });
+});
+
+describe('a JSONPath', () => {
+  const document = { paths: { "/it's": { get: { parameters: [{ name: 'a' }] } } }, 'a\\b': {} };
+  test.each([
+    ["/paths/~1it's/get/parameters/0", "$['paths']['/it\\'s']['get']['parameters'][0]"],
+    ['/a\\b', "$['a\\\\b']"],
+    ['', '$'],
+  ])('of %s is %s', (pointer, path) => expect(toJsonPath(pointer, document)).toBe(path));
+});

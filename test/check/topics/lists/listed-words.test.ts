@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { makePlan } from '../../../../src/check/engine/plan/make-plan.ts';
+import type { JsonObject } from '../../../../src/json/value.ts';
+import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
+
+const thing = {
+  type: 'object',
+  required: ['id'],
+  properties: {
+    id: { type: 'integer' },
+    tags: { type: 'array', items: { type: 'string', enum: ['red', 'green'] } },
+    size: { type: 'integer' },
+  },
+};
+const words = (...list: readonly string[]): JsonObject => ({
+  type: 'array',
+  items: { type: 'string', enum: list },
+});
+
+/** The titles of what is asked of a list by a parameter. */
+function asked(name: string, schema: JsonObject): string[] {
+  const contract = makeContract({
+    paths: {
+      '/things': {
+        get: {
+          operationId: 'listThings',
+          parameters: [{ name, in: 'query', schema }],
+          responses: {
+            200: { description: 'ok', ...jsonContent({ type: 'array', items: thing }) },
+          },
+        },
+      },
+      '/things/{id}': {
+        get: {
+          operationId: 'getThing',
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+          responses: { 200: { description: 'ok', ...jsonContent(thing) } },
+        },
+      },
+    },
+  });
+  const { stages } = makePlan({
+    contract,
+    mode: 'read-only',
+    seed: 'words',
+    runId: 'words',
+    today: '2026-01-02',
+    missingServer: () => undefined,
+  });
+  return stages.flatMap(({ sequences }) =>
+    sequences.flatMap(({ cases }) => cases.map(({ title }) => title)),
+  );
+}
+
+test('a filter that takes a list of words gets two at once', () => {
+  expect(asked('tags', words('red', 'green'))).toContain('tags is red or green');
+});
+
+test('a sort that takes a list of words gets the listed ones, and no other field', () => {
+  const titles = asked('sort', words('size'));
+  expect(titles).toContain('sort is size');
+  expect(titles.filter((title) => /^sort is -?(id|tags)$/.test(title))).toEqual([]);
+});
