@@ -46,7 +46,7 @@ export {
   type CheckPlan,
   type CheckReport,
   type PlannedRequest,
-} from './check/check-target.ts';
+} from './check/engine/check-target.ts';
 export type { CredentialNote, RunEvent } from './check/model/event.ts';
 export type { TokenSource } from './check/secrets/run-credentials.ts';
 export type { GivenHeaders, SecretHeaderValue } from './check/secrets/run-credentials.ts';

@@ -95,6 +95,50 @@ describe('the import table', () => {
   });
 });
 
+describe('the rooms of the check', () => {
+  const inside = files.filter((file) => file.startsWith('check/') && file.split('/').length > 2);
+  const rooms = new Map(
+    readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `check/'))
+      .map((line) => {
+        const [, room = '', , may = ''] = line.split('|').map((cell) => cell.trim());
+        return [/`check\/(.*)\/`/.exec(room)?.[1] ?? '', may.split(', ')] as const;
+      }),
+  );
+
+  test('are those of the table', () => {
+    expect([...new Set(inside.map(roomOf))].sort()).toEqual([...rooms.keys()].sort());
+  });
+
+  test.each(inside)('%s imports only what its room may', (file) => {
+    const wrong = sourceImportsOf(file).filter((other) => {
+      if (!other.startsWith('check/') || roomOf(other) === roomOf(file)) return false;
+      const isTable = other === 'check/topics/index.ts' || file.endsWith('/make-plan.ts');
+      const isInside = roomOf(other) === 'topics' && !isTable;
+      return isInside || rooms.get(roomOf(file))?.includes(roomOf(other)) !== true;
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('no topic imports another', () => {
+    const topicOf = (file: string): string => file.split('/').slice(0, 3).join('/');
+    const wrong = inside
+      .filter((file) => roomOf(file) === 'topics' && file !== 'check/topics/index.ts')
+      .flatMap((file) =>
+        sourceImportsOf(file)
+          .filter((other) => roomOf(other) === 'topics' && topicOf(other) !== topicOf(file))
+          .map((other) => `${file} → ${other}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('no folders import each other, directly or around a corner', () => {
+    const folders = new Set(inside.flatMap((file) => parentsOf(file)));
+    expect([...folders].flatMap((folder) => folderCircles(folder, inside))).toEqual([]);
+  });
+});
+
 describe('the pages', () => {
   const web = join(root, 'web');
   const scripts = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -184,7 +228,10 @@ function stripComments(text: string): string {
 
 /** Circles of imports, those of types included. */
 function findCircles(): string[][] {
-  const graph = new Map(files.map((file) => [file, sourceImportsOf(file)]));
+  return circlesOf(new Map(files.map((file) => [file, sourceImportsOf(file)])));
+}
+
+function circlesOf(graph: ReadonlyMap<string, Iterable<string>>): string[][] {
   const circles: string[][] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: readonly string[]): void => {
@@ -193,8 +240,33 @@ function findCircles(): string[][] {
     for (const next of graph.get(file) ?? []) visit(next, [...trail, file]);
     done.add(file);
   };
-  for (const file of files) visit(file, []);
+  for (const file of graph.keys()) visit(file, []);
   return circles;
+}
+
+/** The room of a file of the check: `topics` of `check/topics/lists/page-holds.ts`. */
+function roomOf(file: string): string {
+  return file.split('/')[1] ?? '';
+}
+
+/** The folders around a file, without `src` itself. */
+function parentsOf(file: string): string[] {
+  const parts = file.split('/').slice(0, -1);
+  return parts.map((_part, index) => `${parts.slice(0, index + 1).join('/')}/`);
+}
+
+/** Circles of imports between what stands side by side in a folder. */
+function folderCircles(folder: string, among: readonly string[]): string[][] {
+  const partOf = (file: string): string | undefined =>
+    file.startsWith(folder) ? file.slice(folder.length).split('/')[0] : undefined;
+  const graph = new Map<string, Set<string>>();
+  for (const file of among) {
+    const part = partOf(file);
+    if (part === undefined) continue;
+    const others = sourceImportsOf(file).flatMap((other) => partOf(other) ?? []);
+    graph.set(part, new Set([...(graph.get(part) ?? []), ...others.filter((one) => one !== part)]));
+  }
+  return circlesOf(graph);
 }
 
 function sourceImportsOf(file: string): string[] {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { checkTarget, type CheckOptions } from '../../src/check/check-target.ts';
+import { checkTarget, type CheckOptions } from '../../src/check/engine/check-target.ts';
 import { type Config, emptyConfig } from '../../src/config/config.ts';
 import { loadContract } from '../../src/contract/load.ts';
 import { overrideOnce } from '../../src/library/load-once.ts';

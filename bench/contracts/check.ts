@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { runCheck } from '../../src/check/check-target.ts';
+import { runCheck } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { startSelfTarget } from '../../src/library/start-mock.ts';
 import { largeContracts, smallContracts, type CorpusContract } from './corpus.ts';

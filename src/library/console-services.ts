@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { baseUrlOf, readBaseUrl } from '../check/model/base-url.ts';
-import type { CheckOptions } from '../check/check-target.ts';
+import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { addHeaders } from '../check/request/shared-fields.ts';
@@ -178,7 +178,7 @@ async function* checkNews(
   { contract, config, keys }: PreparedMock,
   { signal, reports }: CheckContext,
 ): AsyncGenerator<CheckNews> {
-  const { runCheck } = await import('../check/check-target.ts');
+  const { runCheck } = await import('../check/engine/check-target.ts');
   const { html } = await import('../report/html.ts');
   const target = start.target === undefined ? undefined : config.targets[start.target];
   const url = target?.url ?? start.url;

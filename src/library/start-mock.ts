@@ -1,6 +1,6 @@
 import type { Express } from 'express';
-import type { CheckOptions } from '../check/check-target.ts';
-import type { Skip } from '../check/engine/skip.ts';
+import type { CheckOptions } from '../check/engine/check-target.ts';
+import type { Skip } from '../check/plan/skip.ts';
 import { allowedStates } from '../contract/infer/described-states.ts';
 import type { Contract, Operation, Resource } from '../contract/model.ts';
 import { defined } from '../json/value.ts';

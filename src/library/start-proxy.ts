@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:net';
 import { readBaseUrl } from '../check/model/base-url.ts';
-import type { CheckOptions } from '../check/check-target.ts';
+import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import * as z from 'zod';
-import { type CheckOptions, runCheck } from '../check/check-target.ts';
+import { type CheckOptions, runCheck } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Finding } from '../check/model/finding.ts';
 import { type Mode, modes } from '../check/model/phase.ts';

@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import * as z from 'zod';
 import type { CleanupLedger } from '../check/engine/cleanup/cleanup-ledger.ts';
-import type { CheckOptions } from '../check/check-target.ts';
+import type { CheckOptions } from '../check/engine/check-target.ts';
 import type { RunEvent } from '../check/model/event.ts';
 import type { Contract } from '../contract/model.ts';
 import { VouchError } from '../errors.ts';

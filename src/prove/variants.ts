@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { isSecured } from '../check/secrets/credential.ts';
+import { isSecured } from '../contract/model/operation.ts';
 import { selectResponse } from '../contract/select-response.ts';
 import type { Operation, Resource } from '../contract/model.ts';
 import {

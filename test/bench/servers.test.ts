@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { defects, plant } from '../../bench/servers/defects.ts';
 import { key } from '../../bench/servers/server-under-test.ts';
 import { serverNames, servers, type ServerName } from '../../bench/servers/servers.ts';
-import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { loadContract } from '../../src/contract/load.ts';
 
 const folder = fileURLToPath(new URL('../../bench/servers/', import.meta.url));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CheckReport, checkTarget } from '../../src/check/check-target.ts';
+import { type CheckReport, checkTarget } from '../../src/check/engine/check-target.ts';
 import { separate } from '../../src/check/engine/judge/join-causes.ts';
 import type { Mode } from '../../src/check/model/phase.ts';
 import {

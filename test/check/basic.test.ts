@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { headerValue } from '../../src/http/message.ts';
 import { makeContract } from '../contract/make-contract.ts';
 

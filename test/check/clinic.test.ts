@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { type CheckOptions, checkTarget, runCheck } from '../../src/check/check-target.ts';
+import { type CheckOptions, checkTarget, runCheck } from '../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import type { RunSummary } from '../../src/check/model/run-summary.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { separate } from '../../src/check/engine/judge/join-causes.ts';
 import { replayFindings } from '../../src/check/replay/replay-findings.ts';
 import {

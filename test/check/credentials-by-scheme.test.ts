@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckOptions, type CheckReport } from '../../src/check/check-target.ts';
+import {
+  checkTarget,
+  type CheckOptions,
+  type CheckReport,
+} from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import {
   credentialIn,

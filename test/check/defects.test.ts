@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { checks } from '../../src/check/topics/index.ts';
 import { separate, timesText } from '../../src/check/engine/judge/join-causes.ts';
 import type { Finding } from '../../src/check/model/finding.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { separate } from '../../src/check/engine/judge/join-causes.ts';
 import { listingContract, type ListingForm } from './fixture/listing-contract.ts';

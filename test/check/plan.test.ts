@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCheck } from '../../src/check/check-target.ts';
+import { planCheck } from '../../src/check/engine/check-target.ts';
 import { parseContract, loadContract } from '../../src/contract/load.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 

@@ -5,7 +5,7 @@ import {
   type Server as PlainServer,
 } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { startLibrary, type Library } from './fixture/library-server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, runCheck, type CheckOptions } from '../../src/check/check-target.ts';
+import { checkTarget, runCheck, type CheckOptions } from '../../src/check/engine/check-target.ts';
 import type { Finding } from '../../src/check/model/finding.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract } from '../../src/contract/model.ts';

@@ -5,7 +5,7 @@ import {
   planCheck,
   type CheckOptions,
   type CheckReport,
-} from '../../src/check/check-target.ts';
+} from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import {
   credentialIn,

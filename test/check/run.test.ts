@@ -4,7 +4,7 @@ import {
   checkTarget,
   planCheck,
   runCheck,
-} from '../../src/check/check-target.ts';
+} from '../../src/check/engine/check-target.ts';
 import type { Check } from '../../src/check/model/check.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Exchange } from '../../src/check/model/exchange.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { makeContract } from '../contract/make-contract.ts';
 
 const contract = makeContract({

@@ -2,7 +2,11 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckOptions, type CheckReport } from '../../src/check/check-target.ts';
+import {
+  checkTarget,
+  type CheckOptions,
+  type CheckReport,
+} from '../../src/check/engine/check-target.ts';
 import { openTransport } from '../../src/check/transport/wire/wire-transport.ts';
 import { parseContract } from '../../src/contract/load.ts';
 

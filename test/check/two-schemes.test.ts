@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckReport } from '../../src/check/check-target.ts';
+import { checkTarget, type CheckReport } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 
 const text = `openapi: 3.1.0

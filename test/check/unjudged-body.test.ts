@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 
 const node = {

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import type { Exchange, TransportFault } from '../../src/check/model/exchange.ts';
 import type { HttpRequest } from '../../src/http/message.ts';
 import { makeContract } from '../contract/make-contract.ts';

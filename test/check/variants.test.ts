@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../src/check/check-target.ts';
+import { checkTarget } from '../../src/check/engine/check-target.ts';
 import { libraryContract } from './fixture/library-contract.ts';
 import { shopContract, startShop } from './fixture/shop.ts';
 import { startLibrary, type Library, type Variant } from './fixture/library-server.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckReport } from '../../src/check/check-target.ts';
+import type { CheckReport } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { decodeUtf8 } from '../../src/json/parse-json.ts';
 import type { Respond } from '../../src/prove/mutation.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { streamCheckPlan } from '../../src/check/check-target.ts';
+import { streamCheckPlan } from '../../src/check/engine/check-target.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import { VouchError } from '../../src/errors.ts';
 import { emptyBody } from '../../src/http/message.ts';

@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import {
-  isSecured,
-  placeCredential,
-  usableRequirement,
-} from '../../src/check/secrets/credential.ts';
+import { placeCredential, usableRequirement } from '../../src/check/secrets/credential.ts';
+import { isSecured } from '../../src/contract/model/operation.ts';
 import { parseContract } from '../../src/contract/load.ts';
 import type { Contract, Operation } from '../../src/contract/model.ts';
 import type { HeaderList } from '../../src/http/message.ts';

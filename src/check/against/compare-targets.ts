@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { VouchError } from '../../errors.ts';
-import { type CheckOptions, runCheck } from '../check-target.ts';
+import { type CheckOptions, runCheck } from '../engine/check-target.ts';
 import type { CleanupLedger } from '../engine/cleanup/cleanup-ledger.ts';
 import { hash } from '../model/case.ts';
 import type { RunEvent } from '../model/event.ts';

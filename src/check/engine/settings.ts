@@ -31,7 +31,8 @@ import {
   type TokenSource,
 } from '../secrets/run-credentials.ts';
 import type { GivenSecrets, Secret } from '../secrets/secrets.ts';
-import { hasExpired, refuseStraySkips, type Skip } from './skip.ts';
+import { refuseStraySkips } from './skip.ts';
+import { hasExpired, type Skip } from '../plan/skip.ts';
 import { type Send, type Wait, waitFor } from '../transport/send.ts';
 
 /**

@@ -6,25 +6,7 @@ import { checks } from '../topics/index.ts';
 import type { SuspicionGroup } from './judge/group.ts';
 import { severityOf, type Suspicion } from './judge/judge.ts';
 import type { SkippedFinding } from '../model/run-summary.ts';
-
-/**
- * An exception that the user configures: an operation without requests, or a check whose findings
- * do not count, for one operation or for all.
- */
-export interface Skip {
-  /** An operation's id; without a check the operation gets no requests. */
-  readonly operation?: string;
-  readonly check?: string;
-  /** The reason: a clause or a sentence. */
-  readonly reason: string;
-  /** The last day (`YYYY-MM-DD`, UTC) on which it applies; default: no end. */
-  readonly until?: string;
-}
-
-/** Whether a skip has expired. `today` is a day, `YYYY-MM-DD`. */
-export function hasExpired({ until }: Skip, today: string): boolean {
-  return until !== undefined && until < today;
-}
+import type { Skip } from '../plan/skip.ts';
 
 /** Throws a VouchError ('usage') for a skip that names something unknown, or nothing. */
 export function refuseStraySkips(skips: readonly Skip[], contract: Contract): void {
@@ -51,21 +33,6 @@ function refuse(word: string | undefined, known: readonly string[], noun: string
     throw new VouchError('usage', `A skip names the ${noun} ${word}, which does not exist.`, {
       hint: suggestWord(word, known),
     });
-}
-
-/** Why an operation gets no requests: a clause, or undefined if it is not skipped completely. */
-export function whySkipped(skips: readonly Skip[], operation: string): string | undefined {
-  const skip = skips.find(
-    (candidate) => candidate.operation === operation && candidate.check === undefined,
-  );
-  return skip === undefined
-    ? undefined
-    : `the configuration skips it ${untilClause(skip)}: ${skip.reason.replace(/\.$/, '')}`;
-}
-
-/** `until 2026-12-31`, or `for good`. */
-function untilClause({ until }: Pick<Skip, 'until'>): string {
-  return until === undefined ? 'for good' : `until ${until}`;
 }
 
 /** Separates findings to report from skipped ones; the latter with the skip that applies. */

@@ -36,6 +36,11 @@ export interface Check {
    */
   readonly needs?: readonly KnowledgeName[];
   /**
+   * Whether one response decides, without any other exchange: such checks also judge a response
+   * that is not part of a run.
+   */
+  readonly ofResponse?: true;
+  /**
    * Checks that are less specific for the same exchange: their findings are dropped if this check
    * has one.
    */
@@ -102,3 +107,5 @@ export interface Proposal {
   readonly at: Pointer;
   readonly update: JsonObject;
 }
+/** It is unknown whether such a body conforms to its schema. */
+export const unjudgedCause = 'unjudged';

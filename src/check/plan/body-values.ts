@@ -18,6 +18,9 @@ import { bodyOf, type DraftBody, formOf } from './draft-body.ts';
 import { isKeyLike } from '../reading/identifiers.ts';
 import { filesOf } from '../request/with-files.ts';
 
+/** As many edges as one operation can get: they are searched, not sent. */
+export const manyEdges = 60;
+
 /** Valid bodies at the edges of a body's schema, as far as its media type can write them. */
 export function edgeBodies(
   body: DraftBody,

@@ -4,7 +4,7 @@ import { isIdempotencyKey } from '../../contract/model/operation.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { defined, type JsonValue } from '../../json/value.ts';
 import type { CreatedRecord } from '../model/record.ts';
-import { keyOf as seenKey } from '../engine/memory/seen-values.ts';
+import { keyOf as seenKey } from '../reading/collection-key.ts';
 import type { WhySkipped } from '../model/plan.ts';
 import type { Argument, BodyTemplate, RequestTemplate, Source } from '../model/request-template.ts';
 import { type Role, roleOf } from '../model/step.ts';

@@ -8,10 +8,9 @@ import type {
 } from '../../contract/model.ts';
 import { objectMembers } from '../../contract/schema/object-members.ts';
 import { isJsonMediaType } from '../../http/media-type.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import { type JsonObject } from '../../json/value.ts';
 import { plainValue } from '../../values/plain-value.ts';
-import { type Case, makeCase, makeSequence, mediaOf, type Sequence } from '../model/case.ts';
-import type { ChangedRecord } from '../model/record.ts';
+import { type Case, makeSequence, type Sequence } from '../model/case.ts';
 import { roleOf } from '../model/step.ts';
 import type { Draft } from './draft.ts';
 import { draftCase, draftOf, type PlanContext } from './plan-context.ts';
@@ -116,38 +115,4 @@ function isPlainField(schema: Schema, place: LocatedNode): boolean {
 function isText(schema: Schema, place: LocatedNode): boolean {
   const { node, types } = schema.flatten(place.node, place.pointer);
   return node.enum === undefined && !types.includes('boolean');
-}
-
-/** What was read, without read-only fields, with the changes; undefined if that is not valid. */
-export function restoredValue(
-  read: JsonValue | undefined,
-  { schema }: MediaTypeSpec,
-  changes: JsonObject = {},
-): JsonObject | undefined {
-  if (schema === undefined || !isJsonObject(read)) return undefined;
-  const writable = [...objectMembers(schema).properties]
-    .filter(([, place]) => schema.flatten(place.node, place.pointer).node.readOnly !== true)
-    .map(([name]) => name);
-  const kept = Object.fromEntries(
-    writable.flatMap((name) =>
-      Object.hasOwn(read, name) ? [[name, read[name] ?? null] as const] : [],
-    ),
-  );
-  const value = { ...kept, ...changes };
-  return schema.accepts(value, 'request') ? value : undefined;
-}
-
-/** The case that restores a changed record; undefined if the previous state is not a valid body. */
-export function putBack({ change, original }: ChangedRecord): Case | undefined {
-  const { operation, request, intent } = change;
-  const media = mediaOf(change);
-  const value = media && restoredValue(original, media);
-  if (media === undefined || value === undefined) return undefined;
-  return makeCase({
-    title: 'what was there before is put back',
-    phase: 'cleanup',
-    operation,
-    request: { ...request, body: { kind: 'json', mediaType: media.mediaType, value } },
-    intent,
-  });
 }

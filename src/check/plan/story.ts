@@ -403,3 +403,34 @@ function argumentsOf({ names }: Draft, of: readonly Made[]): Argument[] {
 function madeSource({ title, resource }: Made): Extract<Source, { kind: 'made' }> {
   return { kind: 'made', step: title, resource: resource.name };
 }
+/** The resources that the run can create, one for each set of records. */
+export function eachMade(context: PlanContext): Resource[] {
+  const seen = new Set<string>();
+  return context.contract.resources.filter((resource) => {
+    if (resource.operations.create === undefined && resource.namedCreate === undefined)
+      return false;
+    if (seen.has(resource.collection) || !isMakeable(context, resource)) return false;
+    seen.add(resource.collection);
+    return true;
+  });
+}
+/** A body whose reference names an impossible record; undefined if none is valid. */
+export function withReference(
+  { body, role }: Draft,
+  { field, resource }: ForeignKey,
+  create: Draft | undefined,
+): JsonValue | undefined {
+  const schema = body?.schema;
+  if (body === undefined || schema === undefined || !schema.flatten().properties.has(field))
+    return undefined;
+  const plain =
+    role?.action === 'update' ? {} : isJsonObject(body.value) ? body.value : create?.body?.value;
+  if (!isJsonObject(plain)) return undefined;
+  const unknown: readonly JsonValue[] =
+    resource.identifier.type === 'integer'
+      ? [1987654321]
+      : ['missing-918273', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
+  return unknown
+    .map((value) => ({ ...plain, [field]: value }))
+    .find((value) => schema.accepts(value, 'request'));
+}

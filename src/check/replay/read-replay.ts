@@ -14,7 +14,7 @@ import type {
   ShownAddress,
   Source,
 } from '../model/request-template.ts';
-import { conditionHeader } from '../topics/conditions/conditional-reads.ts';
+import { conditionHeader } from '../plan/condition-header.ts';
 import type { ImpliedHeaders } from '../plan/plan-cache.ts';
 import {
   countOf,

@@ -7,13 +7,13 @@ import {
   credentialFor,
   type CredentialParts,
   headerOf,
-  isSecured,
   placeCredential,
   readCookies,
   type TokenOf,
   usableRequirement,
   withStrangeScheme,
 } from '../secrets/credential.ts';
+import { isSecured } from '../../contract/model/operation.ts';
 import { type RunHeader, secretFor, type Secrets } from '../secrets/secrets.ts';
 
 /** The sender of requests: how it identifies itself, and its credentials. */

@@ -17,7 +17,7 @@ import type {
 } from '../model/request-template.ts';
 import type { Sent } from '../model/step.ts';
 import { identifierIn, placeIdentifier } from '../reading/identifiers.ts';
-import { restoredValue } from '../plan/singletons.ts';
+import { restoredValue } from '../reading/restored-value.ts';
 import { definedPart } from './defined-part.ts';
 import {
   ownFields,

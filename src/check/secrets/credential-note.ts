@@ -1,6 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import type { CredentialNote } from '../model/event.ts';
-import { isSecured, schemesLacking, usableRequirements } from './credential.ts';
+import { schemesLacking, usableRequirements } from './credential.ts';
+import { isSecured } from '../../contract/model/operation.ts';
 import { assignToken, type Credentials } from './run-credentials.ts';
 import type { Identity } from './identities.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,5 +1,6 @@
 import type { Operation, SecurityRequirement, SecurityScheme } from '../../contract/model.ts';
 import { conflictingSchemes } from '../../contract/model/security.ts';
+import { isSecured } from '../../contract/model/operation.ts';
 import { type HeaderList, isSameName } from '../../http/message.ts';
 import type { RunHeader, Secrets } from './secrets.ts';
 
@@ -11,17 +12,6 @@ export interface CredentialParts {
 }
 
 const nothing: CredentialParts = { headers: [], query: [], cookies: [] };
-
-/**
- * Whether an operation always requires a credential: it has requirements, and none of them is empty
- * (OpenAPI 3.1, section 4.8.30).
- */
-export function isSecured(operation: Operation): boolean {
-  return (
-    operation.security.length > 0 &&
-    operation.security.every((requirement) => requirement.length > 0)
-  );
-}
 
 const sendable: readonly SecurityScheme['kind'][] = ['bearer', 'basic', 'apiKey'];
 

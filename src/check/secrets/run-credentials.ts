@@ -5,7 +5,8 @@ import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { looksSecret } from '../../redact/secret-names.ts';
-import { isSecured, usableRequirements } from './credential.ts';
+import { usableRequirements } from './credential.ts';
+import { isSecured } from '../../contract/model/operation.ts';
 
 /** The source of the unnamed token. */
 export interface TokenSource {

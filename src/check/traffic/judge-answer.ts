@@ -1,13 +1,8 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { type Place, VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import { bodyMatchesSchema } from '../topics/answers/body-matches-schema.ts';
-import { bodyParses } from '../topics/answers/body-parses.ts';
 import type { Check } from '../model/check.ts';
-import { contentTypeDocumented } from '../topics/answers/content-type-documented.ts';
-import { errorRepeatsStatus } from '../topics/answers/error-repeats-status.ts';
-import { headersMatch } from '../topics/answers/headers-match.ts';
-import { statusDocumented } from '../topics/answers/status-documented.ts';
+import { checks } from '../topics/index.ts';
 import { readAnswer } from '../reading/read-answer.ts';
 import { judgeStep, severityOf } from '../engine/judge/judge.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
@@ -29,14 +24,7 @@ export interface AnswerFault {
 }
 
 /** Checks that need no other exchange than the one with the response. */
-const responseChecks: readonly Check[] = [
-  statusDocumented,
-  contentTypeDocumented,
-  bodyParses,
-  bodyMatchesSchema,
-  headersMatch,
-  errorRepeatsStatus,
-];
+const responseChecks = checks.filter((check: Check) => check.ofResponse === true);
 
 /**
  * Compares one response with what the contract documents for its operation: status, media type,

@@ -3,7 +3,7 @@ import type { SuspicionGroup } from '../engine/judge/group.ts';
 import { severityOf } from '../engine/judge/judge.ts';
 import type { VerdictResult } from '../engine/judge/verdict.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Confirmation } from '../engine/confirm/confirm.ts';
+import type { Confirmation } from '../engine/judge/make-finding.ts';
 
 /** Which exchanges were judged, and which were not. */
 export interface TrafficCounts {

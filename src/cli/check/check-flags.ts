@@ -1,4 +1,4 @@
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { readShard } from '../../check/engine/choose/shard.ts';
 import type { Severity } from '../../check/model/finding.ts';
 import { VouchError } from '../../errors.ts';

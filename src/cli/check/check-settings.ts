@@ -1,7 +1,7 @@
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { checks } from '../../check/topics/index.ts';
 import { type Mode, modes } from '../../check/model/phase.ts';
-import { hasExpired, type Skip } from '../../check/engine/skip.ts';
+import { hasExpired, type Skip } from '../../check/plan/skip.ts';
 import type { CheckConfig, Config, TargetConfig } from '../../config/config.ts';
 import type { Contract, EffectOverrides } from '../../contract/model.ts';
 import { formatPlace, VouchError } from '../../errors.ts';

@@ -1,4 +1,4 @@
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { chooseOperations } from '../../check/model/choose-operations.ts';
 import { credentialNotes, describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
 import type { ChosenContract } from '../../library/choose-contract.ts';

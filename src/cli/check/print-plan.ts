@@ -4,7 +4,7 @@ import {
   type PlannedRequest,
   streamCheckPlan,
   type StreamedPlan,
-} from '../../check/check-target.ts';
+} from '../../check/engine/check-target.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { describeCredentialNote } from '../../check/secrets/credential-note.ts';
 import { VouchError } from '../../errors.ts';

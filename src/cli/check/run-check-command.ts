@@ -1,6 +1,6 @@
 import type { AgainstOptions } from '../../check/against/compare-targets.ts';
 import type { BaselineEntry } from '../../check/engine/baseline/baseline.ts';
-import { type CheckOptions, readRunIntent, runCheck } from '../../check/check-target.ts';
+import { type CheckOptions, readRunIntent, runCheck } from '../../check/engine/check-target.ts';
 import type { RunEvent } from '../../check/model/event.ts';
 import type { Verdict } from '../../check/model/run-summary.ts';
 import { asRunIdentity } from '../../check/secrets/identities.ts';

@@ -1,4 +1,4 @@
-import { runCheck } from '../../check/check-target.ts';
+import { runCheck } from '../../check/engine/check-target.ts';
 import type { Gap } from '../../contract/model.ts';
 import { formatPlace } from '../../errors.ts';
 import { defined, stringifyJson } from '../../json/value.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import { countWords } from '../../check/model/phrases.ts';
 import { describeBroken } from '../../check/engine/judge/verdict.ts';
 import type { Mode } from '../../check/model/phase.ts';

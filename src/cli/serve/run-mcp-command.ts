@@ -1,7 +1,7 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { readBaseUrl } from '../../check/model/base-url.ts';
 import { makeRedactor } from '../../check/secrets/redact.ts';
-import type { CheckOptions } from '../../check/check-target.ts';
+import type { CheckOptions } from '../../check/engine/check-target.ts';
 import type { Config, TargetConfig } from '../../config/config.ts';
 import { VouchError } from '../../errors.ts';
 import { defined } from '../../json/value.ts';

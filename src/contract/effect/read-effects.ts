@@ -1,4 +1,4 @@
-import { VouchError } from '../../errors.ts';
+import { VouchError, type Place } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { plainName, singularOf } from '../infer/infer-names.ts';
@@ -17,7 +17,6 @@ import {
   effects,
 } from '../model/operation.ts';
 import type { Inference, Operation, Placement } from '../model.ts';
-import type { Place } from '../../errors.ts';
 import {
   effectOfVerb,
   type EffectWords,

@@ -315,3 +315,13 @@ export function shownValues({
     ...declared.filter((value) => value !== undefined),
   ];
 }
+/**
+ * Whether an operation always requires a credential: it has requirements, and none of them is empty
+ * (OpenAPI 3.1, section 4.8.30).
+ */
+export function isSecured(operation: Operation): boolean {
+  return (
+    operation.security.length > 0 &&
+    operation.security.every((requirement) => requirement.length > 0)
+  );
+}

@@ -1,11 +1,11 @@
 import {
   type CredentialParts,
   hasWrongScheme,
-  isSecured,
   placeCredential,
   readsOnlyBearer,
   usableRequirement,
 } from '../../check/secrets/credential.ts';
+import { isSecured } from '../../contract/model/operation.ts';
 import type { Contract, Operation } from '../../contract/model.ts';
 import {
   decodeBase64Text,

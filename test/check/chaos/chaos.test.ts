@@ -3,7 +3,7 @@ import {
   type CheckOptions,
   type CheckReport,
   checkTarget,
-} from '../../../src/check/check-target.ts';
+} from '../../../src/check/engine/check-target.ts';
 import type { Exchange } from '../../../src/check/model/exchange.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import type { Verdict } from '../../../src/check/model/run-summary.ts';

@@ -4,7 +4,7 @@ import {
   checkTarget,
   type CheckOptions,
   type CheckReport,
-} from '../../../src/check/check-target.ts';
+} from '../../../src/check/engine/check-target.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { say, sayAndClose } from './behaviours.ts';
 import { chaosText } from './chaos-contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckOptions } from '../../../src/check/check-target.ts';
+import type { CheckOptions } from '../../../src/check/engine/check-target.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { makeContract } from '../../contract/make-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CheckReport } from '../../../src/check/check-target.ts';
+import type { CheckReport } from '../../../src/check/engine/check-target.ts';
 import {
   type Asked,
   checkServer,

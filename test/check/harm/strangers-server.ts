@@ -2,7 +2,7 @@ import {
   checkTarget,
   type CheckOptions,
   type CheckReport,
-} from '../../../src/check/check-target.ts';
+} from '../../../src/check/engine/check-target.ts';
 import type { Contract } from '../../../src/contract/model.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import type { HttpRequest } from '../../../src/http/message.ts';

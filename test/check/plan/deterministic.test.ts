@@ -15,7 +15,7 @@ function planIn(
 ): string {
   const fixtures = `${root}test/check/fixture/`;
   const program = `
-    import { planCheck } from ${JSON.stringify(`${root}src/check/check-target.ts`)};
+    import { planCheck } from ${JSON.stringify(`${root}src/check/engine/check-target.ts`)};
     import { loadContract } from ${JSON.stringify(`${root}src/contract/load.ts`)};
     import { libraryContract } from ${JSON.stringify(`${fixtures}library-contract.ts`)};
     import { shopContract } from ${JSON.stringify(`${fixtures}shop.ts`)};

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCheck } from '../../../src/check/check-target.ts';
+import { planCheck } from '../../../src/check/engine/check-target.ts';
 import type { GivenValues } from '../../../src/check/plan/given-values.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../src/check/check-target.ts';
+import { planCheck } from '../../../src/check/engine/check-target.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 const thing = 'content: { application/json: { schema: { $ref: "#/components/schemas/Thing" } } }';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../src/check/check-target.ts';
+import { planCheck } from '../../../src/check/engine/check-target.ts';
 import { makeContract, jsonContent } from '../../contract/make-contract.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCheck, type CheckOptions } from '../../../src/check/check-target.ts';
+import { planCheck, type CheckOptions } from '../../../src/check/engine/check-target.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { clinicContract } from '../fixture/clinic-contract.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { planCheck } from '../../../src/check/check-target.ts';
+import { planCheck } from '../../../src/check/engine/check-target.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 
 const url = 'http://127.0.0.1:4010';

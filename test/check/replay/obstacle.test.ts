@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CheckOptions } from '../../../src/check/check-target.ts';
+import type { CheckOptions } from '../../../src/check/engine/check-target.ts';
 import { makeCase, makeSequence } from '../../../src/check/model/case.ts';
 import type { RequestTemplate } from '../../../src/check/model/request-template.ts';
 import { obstacleTo } from '../../../src/check/replay/replay-findings.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../src/check/check-target.ts';
+import { checkTarget } from '../../../src/check/engine/check-target.ts';
 import type { Finding } from '../../../src/check/model/finding.ts';
 import { replayFindings, type ReplayResult } from '../../../src/check/replay/replay-findings.ts';
 import { parseContract } from '../../../src/contract/load.ts';

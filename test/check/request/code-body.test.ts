@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../src/check/check-target.ts';
+import { planCheck } from '../../../src/check/engine/check-target.ts';
 import { headerValue, withoutHeader } from '../../../src/http/message.ts';
 import { alarmsOf, contractOf } from '../fixture/odd-contract.ts';
 

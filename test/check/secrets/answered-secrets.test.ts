@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
-import { runCheck } from '../../../src/check/check-target.ts';
+import { runCheck } from '../../../src/check/engine/check-target.ts';
 import { loadContract } from '../../../src/index.ts';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { reporters } from '../../../src/report/reporters.ts';

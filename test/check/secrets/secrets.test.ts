@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { checkTarget, planCheck } from '../../../src/check/check-target.ts';
+import { checkTarget, planCheck } from '../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../src/check/model/event.ts';
 import { makeRedactor } from '../../../src/check/secrets/redact.ts';
 import {

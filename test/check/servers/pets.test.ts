@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../src/check/check-target.ts';
+import { checkTarget } from '../../../src/check/engine/check-target.ts';
 import { separate } from '../../../src/check/engine/judge/join-causes.ts';
 import { loadContract } from '../../../src/contract/load.ts';
 

@@ -210,7 +210,7 @@ test('no check throws for any JSON body', () => {
   );
 });
 
-test('every check has a file with its id in a topic, and every check of a topic is in the table', async () => {
+test('every check has a file with its id in a topic, and stands in the table', async () => {
   const files = await readdir('src/check/topics', { recursive: true });
   const own = files.filter(
     (file) =>

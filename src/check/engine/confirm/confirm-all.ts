@@ -1,14 +1,10 @@
 import type { SuspicionGroup } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain } from '../judge/judge.ts';
 import { requestKey, shrink } from './shrink.ts';
-import {
-  type Confirmation,
-  type ConfirmContext,
-  type ConfirmedGroup,
-  confirmGroup,
-} from './confirm.ts';
+import { type ConfirmContext, type ConfirmedGroup, confirmGroup } from './confirm.ts';
+import { type Confirmation } from '../judge/make-finding.ts';
 import type { RunLimits } from '../send/run-limits.ts';
-import { sideBySide } from '../run/execute-plan.ts';
+import { sideBySide } from '../send/side-by-side.ts';
 
 /** How groups are confirmed: in parallel, until the limits end the run. */
 export interface ConfirmAllContext extends ConfirmContext {

@@ -1,40 +1,17 @@
 import type { Operation } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { Violation } from '../../model/check.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { isValidOnWire } from '../../reading/find-request-fault.ts';
 import { type SuspicionGroup, timesSeen } from '../judge/group.ts';
 import { type JudgeContext, severityOf, showsAgain, type Suspicion } from '../judge/judge.ts';
 import { type Sequence, type Case, controlOf, makeSequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
-import type { Severity } from '../../model/finding.ts';
 import type { Step } from '../../model/step.ts';
 import { isSafe } from '../../plan/draft.ts';
 import { credentialFor } from '../../secrets/credential.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { reMarkSequence, reMarkRequest } from '../send/re-mark-request.ts';
-
-/** The result of reproducing a suspicion. */
-export interface Confirmation {
-  /** Undefined if it was not reproduced: it is dropped. */
-  readonly severity: Severity | undefined;
-  /**
-   * The violation that the check reports for `steps`, which are the steps of the replay that
-   * reproduced it, and their sequence.
-   */
-  readonly violation: Violation;
-  readonly sequence: Sequence;
-  readonly steps: readonly Step[];
-  /** Whether a replay reproduced it. */
-  readonly repeated: boolean;
-  /**
-   * How it was confirmed, as the sentence continues after `Seen 12 times`: ` in the run, and again
-   * when it was replayed.`
-   */
-  readonly evidence: string;
-  /** The control, if one was sent and succeeded. */
-  readonly control?: Exchange | undefined;
-}
+import type { Confirmation } from '../judge/make-finding.ts';
 
 /** A group and its confirmation. */
 export interface ConfirmedGroup {

@@ -14,7 +14,7 @@ import { SteadinessGatherer } from '../../reading/steadiness.ts';
 import type { Creator, RefusedTexts, RunKnowledge } from '../../model/knowledge.ts';
 import { type Role, roleOf, type Step } from '../../model/step.ts';
 import { markIn } from '../../plan/mark-body.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import { compactStep } from './compact-step.ts';
 
 /** The knowledge from all steps of a run, in the order of the plan. */

@@ -9,17 +9,24 @@ import {
 } from '../../../json/value.ts';
 import type { Violation } from '../../model/check.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
-import { hash } from '../../model/case.ts';
-import { type Blame, type Finding, nameOperation, type ReplayForm } from '../../model/finding.ts';
+import { hash, type Sequence } from '../../model/case.ts';
+import {
+  type Blame,
+  type Finding,
+  nameOperation,
+  type ReplayForm,
+  type Severity,
+} from '../../model/finding.ts';
 import { writeReplay } from './write-replay.ts';
 import { toCommands } from './reproduction.ts';
-import type { Confirmation } from '../confirm/confirm.ts';
 import { type Redactor, redactPlain } from '../../secrets/redact.ts';
 import type { Secret } from '../../secrets/secrets.ts';
 import { gatherKnowledge } from './gather-knowledge.ts';
 import { type SuspicionGroup, timesSeen } from './group.ts';
 import { withEvidence } from './join-causes.ts';
 import { showsAgain, type Suspicion } from './judge.ts';
+import type { Exchange } from '../../model/exchange.ts';
+import type { Step } from '../../model/step.ts';
 
 /** What is needed to write a finding. */
 export interface FindingWriter {
@@ -180,4 +187,25 @@ function wordOf(item: JsonValue | undefined, list: string): string | undefined {
   if (typeof name === 'string') return typeof place === 'string' ? `${place} ${name}` : name;
   if (typeof url === 'string') return url;
   return list === 'security' ? Object.keys(item).sort().join(' and ') : undefined;
+}
+/** The result of reproducing a suspicion. */
+export interface Confirmation {
+  /** Undefined if it was not reproduced: it is dropped. */
+  readonly severity: Severity | undefined;
+  /**
+   * The violation that the check reports for `steps`, which are the steps of the replay that
+   * reproduced it, and their sequence.
+   */
+  readonly violation: Violation;
+  readonly sequence: Sequence;
+  readonly steps: readonly Step[];
+  /** Whether a replay reproduced it. */
+  readonly repeated: boolean;
+  /**
+   * How it was confirmed, as the sentence continues after `Seen 12 times`: ` in the run, and again
+   * when it was replayed.`
+   */
+  readonly evidence: string;
+  /** The control, if one was sent and succeeded. */
+  readonly control?: Exchange | undefined;
 }

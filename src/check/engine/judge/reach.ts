@@ -12,8 +12,8 @@ import type {
 import type { Step } from '../../model/step.ts';
 import { allowing } from '../../model/effect-rules.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import { isSecured } from '../../secrets/credential.ts';
-import type { Withheld } from '../send/run-limits.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
+import type { Withheld } from '../../model/withheld.ts';
 
 /** Why an operation had no success, and the setting that would change it. */
 export type Shut = NonNullable<OperationSummary['shut']>;

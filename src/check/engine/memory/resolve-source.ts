@@ -1,10 +1,8 @@
 import type { Resource } from '../../../contract/model.ts';
-import { evaluateExpression, type ExpressionFacts } from '../../../contract/runtime-expression.ts';
+import { evaluateExpression } from '../../../contract/runtime-expression.ts';
 import { isRefusal, isSuccess } from '../../../http/status.ts';
-import { parseTarget } from '../../../http/target.ts';
 import { type JsonObject, type JsonValue, stringifyJson } from '../../../json/value.ts';
 import { makeRandom } from '../../../values/random.ts';
-import { jsonOf } from '../../reading/read-answer.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { identifierOf } from '../../reading/created-record.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
@@ -13,6 +11,7 @@ import type { PathValues } from '../../model/record.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import { givenPathValues } from './ownership.ts';
+import { factsOf } from '../../reading/expression-facts.ts';
 
 /** The known records: those that the sequence listed, and those that the run has seen. */
 export interface KnownRecords {
@@ -122,27 +121,6 @@ export function absentName(
   if (read === undefined || !isRefusal(status) || [401, 403, 429].includes(status))
     return undefined;
   return argumentNamed(read.sent, resource?.identifier.parameter);
-}
-
-/** The exchange of a step as runtime expressions read it; undefined without a response. */
-export function factsOf({ exchange, sent, answer }: Step): ExpressionFacts | undefined {
-  const { request, response, baseUrl } = exchange;
-  if (response === undefined) return undefined;
-  const target = parseTarget(request.target);
-  const path = [...sent.arguments]
-    .filter(([parameter]) => parameter.in === 'path')
-    .map(([{ name }, value]) => [name, String(value)] as const);
-  return {
-    url: `${new URL(baseUrl).origin}${request.target}`,
-    method: request.method,
-    request: {
-      headers: request.headers,
-      query: target.ok ? target.query : [],
-      path: new Map(path),
-      body: sent.body,
-    },
-    response: { status: response.status, headers: response.headers, body: jsonOf(answer) },
-  };
 }
 
 /**

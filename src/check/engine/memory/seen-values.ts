@@ -15,6 +15,7 @@ import { isIdentifier } from '../../reading/created-record.ts';
 import { givenPathValues } from './ownership.ts';
 import type { Source } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
+import { keyOf } from '../../reading/collection-key.ts';
 
 const deepest = 4;
 const maxRecords = 100;
@@ -120,13 +121,6 @@ export class SeenValues {
 
 function collectionKey({ path }: Operation): string {
   return keyOf(pathKey(path));
-}
-
-/** The key of a collection's path, such that `/silence/{id}` belongs to `/silences`. */
-export function keyOf(path: string): string {
-  return path
-    .replace(/(?:\/\{\})?\/?$/, '')
-    .replace(/[^/{}]+$/, (word) => singularOf(word).toLowerCase());
 }
 
 /**

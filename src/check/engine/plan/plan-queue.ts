@@ -6,7 +6,6 @@ import type { Phase } from '../../model/phase.ts';
 import type { Stage } from '../../model/plan.ts';
 import { isSafe } from '../../model/is-safe.ts';
 import type { PlanInParts } from './make-plan.ts';
-import { mayBeAsked } from '../run/try-others.ts';
 
 /** A stage of a plan: its sequences are taken once, in order. */
 export interface QueuedStage {
@@ -125,6 +124,23 @@ function* handOut(left: Sequence[]): Generator<Sequence, void> {
 }
 
 function needsNothing({ request }: Case): boolean {
+  return request.arguments.every(
+    ({ source }) =>
+      source.kind === 'value' ||
+      source.kind === 'unique' ||
+      source.kind === 'text' ||
+      source.kind === 'raw',
+  );
+}
+
+/**
+ * Whether a case can be sent out of turn: with the run's own credential, and with known values.
+ * Deletions and replacements cannot.
+ */
+export function mayBeAsked({ operation, intent, request }: Case): boolean {
+  if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))
+    return false;
+  if (!isSafe(operation) && operation.method !== 'POST') return false;
   return request.arguments.every(
     ({ source }) =>
       source.kind === 'value' ||

@@ -12,7 +12,7 @@ import type { Argument } from '../../model/request-template.ts';
 import type { Step } from '../../model/step.ts';
 import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
-import { deleteRecord } from '../cleanup/cleanup.ts';
+import { deleteRecord } from './cleanup.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
 import { openRun } from './open-run.ts';
 import { type CheckOptions, resolveSettings, type Settings } from '../settings.ts';

@@ -5,7 +5,8 @@ import { isTelling } from '../judge/readings.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Exchange } from '../../model/exchange.ts';
 import type { Step } from '../../model/step.ts';
-import { credentialFor, isSecured } from '../../secrets/credential.ts';
+import { credentialFor } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import { type Wait, waitFor } from '../../transport/send.ts';
 import { tryOthers } from './try-others.ts';
 import { type Attempt, executeSequence, type Sender } from '../send/execute-sequence.ts';
@@ -20,6 +21,7 @@ import {
   type Suspect,
 } from './service-end.ts';
 import { PathHealth, TargetHealth, unreachable } from '../send/target-health.ts';
+import { sideBySide } from '../send/side-by-side.ts';
 
 /** What is needed to send a plan. */
 export interface Execution {
@@ -291,40 +293,4 @@ function isShutOut({ queue, log, limits, sender }: Execution): boolean {
 function isMissing(step: Step): boolean {
   const { status = 0 } = step.exchange.response ?? {};
   return status === 404 || (isRedirect(status) && !isTelling(step));
-}
-
-/**
- * Runs a limited number of tasks in parallel, started in order. If one throws, no more are started
- * and `abandon` is called, so that the others can end early; the error is thrown when all have
- * ended.
- */
-export async function sideBySide<Task>(
-  tasks: Iterable<Task>,
-  { concurrency, work, abandon }: SideBySide<Task>,
-): Promise<void> {
-  const waiting = tasks[Symbol.iterator]();
-  let failure: { readonly error: unknown } | undefined;
-  const lane = async (): Promise<void> => {
-    while (failure === undefined) {
-      try {
-        const next = waiting.next();
-        if (next.done === true) return;
-        await work(next.value);
-      } catch (error) {
-        if (failure === undefined) abandon();
-        failure ??= { error };
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  if (failure !== undefined) throw failure.error;
-}
-
-/** How tasks run in parallel. */
-interface SideBySide<Task> {
-  /** The most tasks at a time. */
-  readonly concurrency: number;
-  work(task: Task): Promise<void>;
-  /** Called once if a task throws. */
-  abandon(): void;
 }

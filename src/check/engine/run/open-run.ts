@@ -23,7 +23,7 @@ import { schemesLacking } from '../../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import { whySkipped } from '../skip.ts';
+import { whySkipped } from '../../plan/skip.ts';
 import { SharedFieldsCache } from '../../request/shared-fields.ts';
 import { makePace, sendWithRetries } from '../../transport/retry-send.ts';
 import type { Transport } from '../../transport/send.ts';

@@ -13,7 +13,7 @@ import { isSafe } from '../../model/is-safe.ts';
 import { redactEvent } from '../../secrets/redact.ts';
 import { shellSecrets } from '../../secrets/secrets.ts';
 import { partSkipped, toSkippedFinding } from '../skip.ts';
-import { cleanUpAfterRun, leavesNow } from '../cleanup/cleanup.ts';
+import { cleanUpAfterRun, leavesNow } from './cleanup.ts';
 import {
   announceRun,
   concludeRun,

@@ -51,20 +51,3 @@ export async function tryOthers(
   );
   return attempt.steps;
 }
-
-/**
- * Whether a case can be sent out of turn: with the run's own credential, and with known values.
- * Deletions and replacements cannot.
- */
-export function mayBeAsked({ operation, intent, request }: Case): boolean {
-  if (request.credential !== 'given' || (intent.kind !== 'valid' && intent.kind !== 'missing'))
-    return false;
-  if (!isSafe(operation) && operation.method !== 'POST') return false;
-  return request.arguments.every(
-    ({ source }) =>
-      source.kind === 'value' ||
-      source.kind === 'unique' ||
-      source.kind === 'text' ||
-      source.kind === 'raw',
-  );
-}

@@ -26,7 +26,8 @@ import { type Secrets, secretsOf } from '../../secrets/secrets.ts';
 import type { SendSignals, SendWithRetries } from '../../transport/retry-send.ts';
 import { UnsendableRequest } from '../../transport/send.ts';
 import type { ChosenName, RecordGuard } from './record-guard.ts';
-import { runOver, type Withheld } from './run-limits.ts';
+import type { Withheld } from '../../model/withheld.ts';
+import { runOver } from './run-limits.ts';
 
 /** What is needed to send cases. */
 export interface Sender {

@@ -1,10 +1,11 @@
+import type { Withheld, WithheldCode } from '../../model/withheld.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
 import type { Case } from '../../model/case.ts';
 import type { Step } from '../../model/step.ts';
 import type { Stop } from '../../model/stop.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import { longestWaitMs, readRetryAfter, type SendSignals } from '../../transport/retry-send.ts';
 
 /** The limits of a run. */
@@ -226,25 +227,6 @@ export class RunLimits {
     this.#options.signal?.removeEventListener('abort', this.#interrupt);
     this.#options.hurry?.removeEventListener('abort', this.#cut);
   }
-}
-
-/** Why a request was not sent, as a code. */
-type WithheldCode =
-  | 'run-over'
-  | 'requests-spent'
-  | 'time-spent'
-  | 'server-gone'
-  | 'credential-refused'
-  | 'no-answers'
-  | 'unknown-record'
-  /** It would change a record that the run did not create, or use the name of one. */
-  | 'not-own-record'
-  | 'unsendable';
-
-/** A request that was not sent: why, as a code and as a clause. */
-export interface Withheld {
-  readonly code: WithheldCode;
-  readonly reason: string;
 }
 
 const endOfRun: ReadonlySet<WithheldCode> = new Set(['run-over', 'requests-spent', 'time-spent']);

@@ -2,7 +2,8 @@ import type { CountedExchange } from '../judge/summary.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Step } from '../../model/step.ts';
 import type { Attempt, RecordedExchange } from './execute-sequence.ts';
-import { isEndOfRun, type Withheld } from './run-limits.ts';
+import type { Withheld } from '../../model/withheld.ts';
+import { isEndOfRun } from './run-limits.ts';
 
 /** Called with a completed sequence; returns the steps to keep. */
 export type JudgeSequence = (sequence: Sequence, steps: readonly Step[]) => readonly Step[];

@@ -5,7 +5,7 @@ import type { Contract, Operation } from '../../../contract/model.ts';
 import type { ExpressionFacts } from '../../../contract/runtime-expression.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { defined, isJsonArray, type JsonValue } from '../../../json/value.ts';
-import { factsOf } from '../memory/resolve-source.ts';
+import { factsOf } from '../../reading/expression-facts.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import type { WorkflowStepSummary, WorkflowSummary } from '../../model/run-summary.ts';
 import { roleOf, type Step } from '../../model/step.ts';

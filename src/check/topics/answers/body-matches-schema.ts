@@ -15,7 +15,7 @@ import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Answer } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import { type Check, unjudgedCause, type Violation } from '../../model/check.ts';
 
 const maxIssues = 25;
 
@@ -35,6 +35,7 @@ export const bodyMatchesSchema = {
     'Client code is generated from the schema and typed by it; a value outside of the ' +
     'schema crashes it or is displayed wrongly.',
   proof: 'once',
+  ofResponse: true,
   inspect(subject) {
     const { contract, operation, answer } = subject;
     const { response } = subject.exchange;
@@ -163,9 +164,6 @@ function firstOfEach(all: readonly Found[]): readonly Found[] {
   }
   return [...byPlace.values()];
 }
-
-/** It is unknown whether such a body conforms to its schema. */
-export const unjudgedCause = 'unjudged';
 
 function unjudged({ pointer }: SchemaIssue, status: number): Violation {
   return {

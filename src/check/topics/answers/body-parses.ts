@@ -15,6 +15,7 @@ export const bodyParses = {
     'text in its charset), and is present where the contract declares one.',
   reason: 'A body that cannot be parsed throws an exception in the client, whatever the status is.',
   proof: 'once',
+  ofResponse: true,
   inspect(subject) {
     const { exchange, answer, operation } = subject;
     const { response } = exchange;

@@ -19,6 +19,7 @@ export const contentTypeDocumented = {
     'A client chooses its parser by the media type, and shows an error page where it ' +
     'expected data.',
   proof: 'once',
+  ofResponse: true,
   inspect(subject) {
     const { operation, answer } = subject;
     const { response } = subject.exchange;

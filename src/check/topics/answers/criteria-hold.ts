@@ -1,5 +1,5 @@
 import { joinPointer } from '../../../json/pointer.ts';
-import { factsOf } from '../../engine/memory/resolve-source.ts';
+import { factsOf } from '../../reading/expression-facts.ts';
 import type { Check } from '../../model/check.ts';
 
 /** The steps of a workflow get the answers that the workflow says. */

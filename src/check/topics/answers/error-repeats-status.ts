@@ -18,6 +18,7 @@ export const errorRepeatsStatus = {
   rule: 'A numeric `status` or `statusCode` in the body of an error equals the HTTP status.',
   reason: 'Code that only sees the body takes the wrong branch if the two differ.',
   proof: 'once',
+  ofResponse: true,
   inspect(subject) {
     const {
       exchange: { response },

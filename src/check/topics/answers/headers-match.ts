@@ -17,6 +17,7 @@ export const headersMatch = {
     'Pagination, caching and rate limits depend on headers, and clients have no other ' +
     'source for them.',
   proof: 'once',
+  ofResponse: true,
   inspect(subject) {
     const { operation } = subject;
     const { response } = subject.exchange;

@@ -27,6 +27,7 @@ export const statusDocumented = {
     '`default`.',
   reason: 'A client can only handle the statuses that the contract documents.',
   proof: 'repeat',
+  ofResponse: true,
   needs: ['creators'],
   inspect(subject) {
     const { operation, exchange } = subject;

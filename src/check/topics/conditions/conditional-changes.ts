@@ -7,8 +7,9 @@ import { type Draft, requestOf } from '../../plan/draft.ts';
 import { createStep, creationOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
-import { changedValue } from '../records/sequence.ts';
-import { declaredHeader, tagArgument, taggedRead } from './conditional-reads.ts';
+import { changedValue } from '../../plan/change-step.ts';
+import { tagArgument, taggedRead } from './conditional-reads.ts';
+import { declaredHeader } from '../../plan/condition-header.ts';
 
 /**
  * Create, read, change with the current ETag, read, change with the previous ETag: for the

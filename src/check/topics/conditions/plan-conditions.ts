@@ -17,8 +17,8 @@ import {
   type DraftWithBody,
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
-import { changedValue } from '../records/sequence.ts';
-import { fullBody } from '../records/field-rules.ts';
+import { changedValue } from '../../plan/change-step.ts';
+import { fullBody } from '../../plan/full-body.ts';
 import { planConditionalChanges } from './conditional-changes.ts';
 
 /**

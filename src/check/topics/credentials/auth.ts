@@ -12,7 +12,7 @@ import {
 import { inOtherCase } from '../../../redact/other-case.ts';
 import { type Draft, isSafe, recordFor, requestOf } from '../../plan/draft.ts';
 import { markedBody } from '../../plan/mark-body.ts';
-import { missingIdentifiers } from '../validity/missing.ts';
+import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import { type PlanContext, securedDrafts } from '../../plan/plan-context.ts';
 
 type WrongCredential = Exclude<CredentialChoice, 'given'>;

@@ -1,8 +1,8 @@
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import { asksToWait } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import type { Check } from '../../model/check.ts';
-import { securityPointer } from './credential-required.ts';
+import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** A credential that some secured operations accept gets no 401 from others. */
 export const credentialAccepted = {

@@ -1,13 +1,14 @@
-import type { Contract, Operation } from '../../../contract/model.ts';
+import type { Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { asksToWait } from '../../../http/status.ts';
-import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
+import { type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { CredentialChoice } from '../../model/request-template.ts';
 import type { Check, Violation } from '../../model/check.ts';
+import { securityPointer } from '../../reading/security-pointer.ts';
 
 /**
  * A secured operation refuses requests without a credential, and with one that was never issued.
@@ -47,15 +48,6 @@ export const credentialRequired = {
     ];
   },
 } as const satisfies Check;
-
-/**
- * Where the security requirement is declared: at the operation, or at the document (OpenAPI 3.1,
- * section 4.8.10).
- */
-export function securityPointer(contract: Contract, operation: Operation): Pointer {
-  const own = joinPointer(operation.pointer, 'security');
-  return valueAt(contract.document, own) === undefined ? '/security' : own;
-}
 
 function letThrough(
   { case: testCase, operation, answer, exchange }: CheckInput,

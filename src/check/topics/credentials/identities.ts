@@ -10,7 +10,7 @@ import {
   type Sequence,
 } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import { bodyDraftOf, createStep, type DraftWithBody } from '../../plan/make-create.ts';
@@ -23,7 +23,7 @@ import {
   type PlanContext,
 } from '../../plan/plan-context.ts';
 import { planStrangers } from './plan-strangers.ts';
-import { changeStep, lookInList } from '../records/sequence.ts';
+import { lookInList, changeStep } from '../../plan/change-step.ts';
 
 /**
  * Tests what the other identities of a run can see and do. Each change acts on a record that the

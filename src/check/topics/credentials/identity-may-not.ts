@@ -1,6 +1,7 @@
 import { isSuccess } from '../../../http/status.ts';
 import type { Check } from '../../model/check.ts';
-import { isErrorBody, securityPointer } from './credential-required.ts';
+import { isErrorBody } from './credential-required.ts';
+import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** A service refuses actions that an identity may not perform. */
 export const identityMayNot = {

@@ -14,7 +14,7 @@ import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import type { Check, Violation } from '../../model/check.ts';
-import { securityPointer } from './credential-required.ts';
+import { securityPointer } from '../../reading/security-pointer.ts';
 
 type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
 

@@ -1,18 +1,18 @@
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
-import { idempotencyKey } from '../../../contract/model/operation.ts';
+import { idempotencyKey, isSecured } from '../../../contract/model/operation.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { onlyReads } from '../../model/effect-rules.ts';
 import type { IdentityOutcome, Intent, Sequence } from '../../model/case.ts';
-import { isSecured } from '../../secrets/credential.ts';
 import type { Identity } from '../../secrets/identities.ts';
 import { type Draft, isSafe } from '../../plan/draft.ts';
 import { newKey } from '../../plan/argument-values.ts';
 import { operationFor } from '../../model/operation-for.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { uploadFor } from '../relations/plan-files.ts';
-import { eachMade, withReference } from '../relations/plan-relations.ts';
+import { uploadFor } from '../../plan/upload.ts';
 import {
+  withReference,
+  eachMade,
   creatorDraft,
   keysOf,
   type Made,

@@ -11,9 +11,9 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { readPath } from '../../reading/read-body.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import type { Check, Violation } from '../../model/check.ts';
-import { securityPointer } from '../credentials/credential-required.ts';
+import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** HTTP requirements beyond the contract: recommendations, and rules that few servers follow. */
 export const httpSemantics = {

@@ -2,7 +2,7 @@ import type { Resource } from '../../../contract/model.ts';
 import { stringifyJson } from '../../../json/value.ts';
 import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import { type Draft, isSafe, requestOf } from '../../plan/draft.ts';
 import {
   draftCase,

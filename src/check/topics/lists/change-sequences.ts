@@ -14,7 +14,7 @@ import {
   type DraftWithBody,
 } from '../../plan/make-create.ts';
 import { draftCase, draftFor, type PlanContext } from '../../plan/plan-context.ts';
-import { fullBody } from '../records/field-rules.ts';
+import { fullBody } from '../../plan/full-body.ts';
 import { planFalsyAndInt64Values } from './falsy-and-int64-values.ts';
 import { askList, listingsOf, narrowing, newestFirst, widestPage } from '../../plan/listing.ts';
 

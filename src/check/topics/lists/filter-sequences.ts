@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { type Case, hash, makeSequence, type Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import { createWith, creationFor } from '../../plan/make-create.ts';
-import { missingIdentifiers } from '../validity/missing.ts';
+import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import { needsRecord, type PlanContext } from '../../plan/plan-context.ts';
 import {
   askList,

@@ -6,13 +6,12 @@ import {
   uniqueInChange,
 } from '../../../contract/infer/described-rules.ts';
 import { recordFields, type RecordField } from '../../../contract/infer/record-fields.ts';
-import type { Resource, Schema } from '../../../contract/model.ts';
+import type { Resource } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
-import { plainValue } from '../../../values/plain-value.ts';
 import {
   type Case,
   hash,
@@ -21,7 +20,7 @@ import {
   makeSequence,
   type Sequence,
 } from '../../model/case.ts';
-import { bodyOf, type DraftBody, requestOf } from '../../plan/draft.ts';
+import { bodyOf, requestOf } from '../../plan/draft.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import {
   bodyDraftFor,
@@ -33,6 +32,7 @@ import {
 import { markedValue } from '../../plan/mark-body.ts';
 import { draftCase, type PlanContext } from '../../plan/plan-context.ts';
 import { relationTo, Story } from '../../plan/story.ts';
+import { fullBody } from '../../plan/full-body.ts';
 
 /**
  * What the contract states of single fields: defaults, what only the service may set, and what no
@@ -78,36 +78,6 @@ function defaultSequence(context: PlanContext, draft: DraftWithBody): Sequence[]
   // A record that other requests used may take no more of them.
   const story = new Story(context, `the defaults of ${draft.operation.id}`);
   return [makeSequence(...story.onNewParents(draft, creates))];
-}
-
-/** The body with a plain value in each of some fields, or in each field that is no reference. */
-export function fullBody({ schema, value }: DraftBody, names?: readonly string[]): JsonObject {
-  const whole: JsonObject = isJsonObject(value) ? value : {};
-  if (schema === undefined) return whole;
-  return [...schema.flatten().properties].reduce((before, [name, place]) => {
-    const { node } = schema.flatten(place.node, place.pointer);
-    const isOpen = names === undefined ? isSettable(name, node) : names.includes(name);
-    if (Object.hasOwn(before, name) || !isOpen || node.readOnly === true) return before;
-    const made = plainFor(schema.part(place), name);
-    const next = { ...before, [name]: made ?? null };
-    return made !== undefined && schema.accepts(next, 'request') ? next : before;
-  }, whole);
-}
-
-/** Whether a field may be set without a record that it refers to. */
-function isSettable(name: string, { examples = [] }: { readonly examples?: readonly JsonValue[] }) {
-  return examples.length > 0 || !/id$/i.test(name);
-}
-
-/** A value that says something: the example of the contract, or a made-up one. */
-function plainFor(schema: Schema, name: string): JsonValue | undefined {
-  const [example] = (schema.flatten().node.examples ?? []).filter((one) => one !== null);
-  if (example !== undefined && schema.accepts(example, 'request')) return example;
-  const made = plainValue(schema, { seed: 'full', direction: 'request', name });
-  if (made.ok && made.value !== null) return made.value;
-  return judgedValues(boundaryCandidates(schema, 'request'))
-    .map(({ value }) => value)
-    .find((value) => value !== null && value !== '');
 }
 
 /** A create, and an update, that send what only the service may set, each after a plain create. */

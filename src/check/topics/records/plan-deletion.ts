@@ -3,8 +3,8 @@ import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { eachMade } from '../relations/plan-relations.ts';
 import {
+  eachMade,
   creatorDraft,
   draftOn,
   type Made,

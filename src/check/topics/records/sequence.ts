@@ -1,18 +1,16 @@
-import type { Filter, Resource } from '../../../contract/model.ts';
-import { equalJson } from '../../../json/equal-json.ts';
+import type { Resource } from '../../../contract/model.ts';
 import { splitPointer } from '../../../json/pointer.ts';
-import { isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { type JsonValue } from '../../../json/value.ts';
 import { boundaryCandidates } from '../../../values/boundary-values.ts';
 import { judgedValues } from '../../../values/candidate-value.ts';
 import { exoticPlaces } from '../../../values/exotic-values.ts';
 import type { LabelledValue } from '../../../values/labelled-value.ts';
 import { reachedInBody } from '../../plan/input-classes.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
-import type { Argument } from '../../model/request-template.ts';
-import { type Draft, type DraftBody, requestOf } from '../../plan/draft.ts';
-import { edgeBodies, overlayOnExample } from '../../plan/body-values.ts';
+import { type Draft, requestOf } from '../../plan/draft.ts';
+import { overlayOnExample } from '../../plan/body-values.ts';
 import { isKeyLike } from '../../reading/identifiers.ts';
-import { refusedChange } from '../lists/refusal-sequences.ts';
+import { refusedChange } from '../../plan/refused-change.ts';
 import {
   creationOf,
   createStep,
@@ -22,17 +20,11 @@ import {
   isFragileEdge,
   makeCreate,
 } from '../../plan/make-create.ts';
-import { markedBody } from '../../plan/mark-body.ts';
-import {
-  draftCase,
-  draftFor,
-  draftOf,
-  plainIntent,
-  type PlanContext,
-} from '../../plan/plan-context.ts';
+import { draftCase, draftFor, draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import { planActions } from '../../plan/actions.ts';
 import { planLinks } from '../../plan/links.ts';
 import { planSingletons } from '../../plan/singletons.ts';
+import { changedValue, changeStep, lookInList } from '../../plan/change-step.ts';
 
 /** Tests that need several requests: lists have the right records, and writes can be read back. */
 export function planSequences(context: PlanContext): Sequence[] {
@@ -96,32 +88,6 @@ function lookups(context: PlanContext, resource: Resource, body: JsonValue): Cas
     ...(read === undefined ? [] : [draftCase(read, { title: 'the created record is read' })]),
     ...(list === undefined ? [] : [lookInList(list, resource, body)]),
   ];
-}
-
-/** The list in which the record must be: filtered by a value of it, and as long as possible. */
-export function lookInList(list: Draft, resource: Resource, body: JsonValue): Case {
-  const limit = resource.list?.limit;
-  const page: Argument[] =
-    limit?.maximum === undefined
-      ? []
-      : [{ parameter: limit.parameter, source: { kind: 'value', value: limit.maximum } }];
-  const filters = (resource.list?.filters ?? []).flatMap((filter): Argument[] => {
-    const value = isJsonObject(body) ? body[filter.field] : undefined;
-    return value !== undefined && enumerated(filter).includes(value)
-      ? [{ parameter: filter.parameter, source: { kind: 'value', value } }]
-      : [];
-  });
-  return makeCase({
-    title: 'the created record is looked for in the list',
-    phase: 'sequence',
-    operation: list.operation,
-    request: requestOf(list, 'created', { extra: [...page, ...filters.slice(0, 1)] }),
-    intent: plainIntent(list),
-  });
-}
-
-function enumerated({ parameter }: Filter): readonly JsonValue[] {
-  return parameter.schema.flatten().node.enum ?? [];
 }
 
 /**
@@ -201,15 +167,6 @@ function changeSteps(
   ];
 }
 
-export function changeStep(context: PlanContext, draft: Draft, title: string): Case {
-  const { body, operation } = draft;
-  const marking = { runId: context.runId, label: `${operation.id} ${title}` };
-  return draftCase(draft, {
-    title,
-    body: body && markedBody(body, changedValue(context, body), marking),
-  });
-}
-
 function deleteSteps({ read, remove }: RecordLife): Case[] {
   if (remove === undefined) return [];
   const removal = draftCase(remove, { title: 'the created record is deleted' });
@@ -245,24 +202,4 @@ function deletedAgain(remove: Draft, { role }: Draft): Case[] {
       optional: true,
     }),
   ];
-}
-
-/** As many edges as one operation can get: they are searched, not sent. */
-const manyEdges = 60;
-
-const visibleClasses: readonly string[] = [
-  'enum-value',
-  'inside-minimum',
-  'inside-maximum',
-  'boolean-value',
-  'minimum',
-  'maximum',
-];
-
-/** A plain value that differs from the one that the record was created with, so that it shows. */
-export function changedValue({ cache }: PlanContext, body: DraftBody): JsonValue {
-  const changed = edgeBodies(body, manyEdges, cache).find(
-    (edge) => visibleClasses.includes(edge.valueClass) && !equalJson(edge.value, body.value),
-  );
-  return changed?.value ?? body.value;
 }

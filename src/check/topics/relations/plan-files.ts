@@ -1,13 +1,20 @@
-import { contentForm, parseMediaType } from '../../../http/media-type.ts';
+import { parseMediaType } from '../../../http/media-type.ts';
 import type { LinkField, Operation, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonObject } from '../../../json/value.ts';
-import { sampleContent } from '../../../values/sample-content.ts';
 import type { Intent, Sequence } from '../../model/case.ts';
-import type { Argument, BodyTemplate } from '../../model/request-template.ts';
+import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
-import { eachMade } from './plan-relations.ts';
-import { creatorDraft, draftOn, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
+import {
+  eachMade,
+  creatorDraft,
+  draftOn,
+  type Made,
+  readerOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
+import { fileTypes, sampleFile } from '../../plan/upload.ts';
 
 /** What shows that files come back as they were sent, and that files of records agree with them. */
 export function planFiles(context: PlanContext): Sequence[] {
@@ -20,33 +27,6 @@ export function planFiles(context: PlanContext): Sequence[] {
 /** What shows that a table has every record: while no other sequence adds any. */
 export function planTables(context: PlanContext): Sequence[] {
   return context.drafts.flatMap((draft) => tables(context, draft));
-}
-
-/** A file of a media type, with bytes that are no UTF-8, longer than a usual buffer. */
-function sampleFile(mediaType: string, salt: number): Uint8Array {
-  const essence = parseMediaType(mediaType)?.essence ?? mediaType;
-  const begin = Buffer.from(sampleContent(essence) ?? '', 'latin1');
-  const noise = Uint8Array.from({ length: fileSize }, (_byte, index) => (index * 7 + salt) & 0xff);
-  return Buffer.concat([begin, noise]);
-}
-
-const fileSize = 2_600;
-
-/** The media types of files that an operation takes; empty if it takes anything else. */
-function fileTypes({ requestBody }: Operation): string[] {
-  const types = requestBody?.content.map(({ mediaType }) => mediaType) ?? [];
-  return types.every((type) => isFile(type)) ? types : [];
-}
-
-function isFile(mediaType: string): boolean {
-  return contentForm(mediaType) === 'binary' && !mediaType.includes('*');
-}
-
-/** A file that an operation takes as its body; undefined if it takes anything else. */
-export function uploadFor({ operation }: Draft): BodyTemplate | undefined {
-  const [mediaType] = ['PUT', 'POST'].includes(operation.method) ? fileTypes(operation) : [];
-  if (mediaType === undefined) return undefined;
-  return { kind: 'bytes', mediaType, bytes: sampleFile(mediaType, 17) };
 }
 
 /** A file is uploaded for a record, downloaded, replaced, and not that of another record. */

@@ -10,8 +10,14 @@ import { newestFirst, widestPage } from '../../plan/listing.ts';
 import { bodyDraftOf, type DraftWithBody } from '../../plan/make-create.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { eachMade } from './plan-relations.ts';
-import { creatorDraft, type Made, readerOf, relationTo, Story } from '../../plan/story.ts';
+import {
+  eachMade,
+  creatorDraft,
+  type Made,
+  readerOf,
+  relationTo,
+  Story,
+} from '../../plan/story.ts';
 
 /** What shows that a job ends, stays done, and leaves its result. */
 export function planJobs(context: PlanContext): Sequence[] {

@@ -7,8 +7,8 @@ import type { Argument } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 import { recurrenceOf } from './plan-files.ts';
-import { eachMade } from './plan-relations.ts';
 import {
+  eachMade,
   creatorDraft,
   draftOn,
   keysOf,

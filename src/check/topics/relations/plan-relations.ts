@@ -10,7 +10,7 @@ import { dependentsOf } from '../../../contract/infer/kept-parents.ts';
 import { singularOf, wordsOf } from '../../../contract/infer/infer-names.ts';
 import { lastWord } from '../../../contract/infer/conventions/path-styles.ts';
 import type { ForeignKey, Operation, Resource } from '../../../contract/model.ts';
-import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
+import { defined, isJsonObject } from '../../../json/value.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { Argument } from '../../model/request-template.ts';
@@ -19,6 +19,7 @@ import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
 import {
   creatorDraft,
   draftOn,
+  eachMade,
   isMakeable,
   keysOf,
   type Made,
@@ -27,6 +28,7 @@ import {
   relationTo,
   sameSet,
   Story,
+  withReference,
 } from '../../plan/story.ts';
 
 /** A resource whose records belong to those of another: below them, or by a reference. */
@@ -50,18 +52,6 @@ export function planRelations(context: PlanContext): Sequence[] {
       ...partsBelowAnother(context, resource),
     ]),
   ];
-}
-
-/** The resources that the run can create, one for each set of records. */
-export function eachMade(context: PlanContext): Resource[] {
-  const seen = new Set<string>();
-  return context.contract.resources.filter((resource) => {
-    if (resource.operations.create === undefined && resource.namedCreate === undefined)
-      return false;
-    if (seen.has(resource.collection) || !isMakeable(context, resource)) return false;
-    seen.add(resource.collection);
-    return true;
-  });
 }
 
 function familiesOf(context: PlanContext): Family[] {
@@ -368,27 +358,6 @@ function unknownOnWrite(context: PlanContext, resource: Resource, key: ForeignKe
     });
   }
   return story.sequences();
-}
-
-/** A body whose reference names an impossible record; undefined if none is valid. */
-export function withReference(
-  { body, role }: Draft,
-  { field, resource }: ForeignKey,
-  create: Draft | undefined,
-): JsonValue | undefined {
-  const schema = body?.schema;
-  if (body === undefined || schema === undefined || !schema.flatten().properties.has(field))
-    return undefined;
-  const plain =
-    role?.action === 'update' ? {} : isJsonObject(body.value) ? body.value : create?.body?.value;
-  if (!isJsonObject(plain)) return undefined;
-  const unknown: readonly JsonValue[] =
-    resource.identifier.type === 'integer'
-      ? [1_987_654_321]
-      : ['missing-918273', '5f0c9f3e-7d1b-4c55-a1d2-9b0e6f3a8c47'];
-  return unknown
-    .map((value) => ({ ...plain, [field]: value }))
-    .find((value) => schema.accepts(value, 'request'));
 }
 
 function documentsRefusal({ responses }: Operation): boolean {

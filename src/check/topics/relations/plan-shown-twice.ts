@@ -5,8 +5,8 @@ import type { Sequence } from '../../model/case.ts';
 import type { Fill } from '../../model/request-template.ts';
 import type { Draft } from '../../plan/draft.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
-import { eachMade } from './plan-relations.ts';
 import {
+  eachMade,
   creatorDraft,
   draftOn,
   isMakeable,

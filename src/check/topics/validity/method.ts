@@ -4,7 +4,7 @@ import { makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import type { RequestTemplate } from '../../model/request-template.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { isUnguessable } from '../../model/is-safe.ts';
-import { missingIdentifiers } from './missing.ts';
+import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 import type { PlanContext } from '../../plan/plan-context.ts';
 
 /** Sent in read-only runs too. */

@@ -1,12 +1,12 @@
 import { hasKnownRecords } from '../../../contract/infer/record-fields.ts';
 import type { Operation, Parameter, Resource } from '../../../contract/model.ts';
 import { defined, isJsonObject, type JsonValue } from '../../../json/value.ts';
-import { makeRandom, type Random } from '../../../values/random.ts';
 import { type Case, type Intent, makeCase, makeSequence, type Sequence } from '../../model/case.ts';
 import { type Draft, requestOf } from '../../plan/draft.ts';
 import { isUnguessable } from '../../model/is-safe.ts';
 import { markedBody } from '../../plan/mark-body.ts';
 import { draftOf, type PlanContext } from '../../plan/plan-context.ts';
+import { missingIdentifiers } from '../../plan/missing-identifiers.ts';
 
 /**
  * Requests for records that do not exist: reads, and, after a read that found none, deletions,
@@ -161,40 +161,4 @@ function formOf({ names }: Draft, parameter: Parameter): string | undefined {
   if (!isFree || node.pattern !== undefined) return undefined;
   const name = names.find((one) => one.parameter === parameter);
   return name?.parent === undefined ? name?.resource.name : undefined;
-}
-
-/** An identifier that no record has; `exotic` if a server may refuse to search for it. */
-export interface MissingIdentifier {
-  readonly value: JsonValue;
-  readonly rigour: 'plain' | 'exotic';
-}
-
-/**
- * Valid identifiers that no record has: one of usual size, and the largest if the schema promises
- * 64 bits.
- */
-export function missingIdentifiers({ schema }: Parameter, seed: string): MissingIdentifier[] {
-  const random = makeRandom(`${seed} missing`);
-  const { types, node } = schema.flatten();
-  const numbers: MissingIdentifier[] = [
-    { value: random.integer(1_700_000_000, 2_100_000_000), rigour: 'plain' },
-    { value: 9_223_372_036_854_775_000n + BigInt(random.integer(1, 800)), rigour: 'exotic' },
-  ];
-  const texts: MissingIdentifier[] = [
-    { value: uuid(random), rigour: 'plain' },
-    { value: `missing-${String(random.integer(100_000, 999_999))}`, rigour: 'plain' },
-  ];
-  const candidates =
-    types.includes('integer') || types.includes('number')
-      ? numbers.slice(0, node.format === 'int32' ? 1 : 2)
-      : texts;
-  const valid = candidates.filter(({ value }) => schema.accepts(value, 'request'));
-  return types.includes('string') ? valid.slice(0, 1) : valid;
-}
-
-/** A version 4 UUID (RFC 9562, section 5.4) from a seeded source. */
-function uuid(random: Random): string {
-  const digits = (count: number): string =>
-    Array.from({ length: count }, () => random.integer(0, 15).toString(16)).join('');
-  return `${digits(8)}-${digits(4)}-4${digits(3)}-a${digits(3)}-${digits(12)}`;
 }

@@ -22,12 +22,11 @@ import {
 import { describedParts } from '../../reading/accepted-parts.ts';
 import { partsBesideControl, partsOf, textsOf } from '../../reading/request-parts.ts';
 import { membersOf } from '../../reading/refusal-hints.ts';
-import type { Intent } from '../../model/case.ts';
-import { controlOf } from '../../model/case.ts';
+import { type Intent, controlOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
-import { isSecured } from '../../secrets/credential.ts';
+import { isSecured } from '../../../contract/model/operation.ts';
 import type { Check, Violation } from '../../model/check.ts';
 
 /**

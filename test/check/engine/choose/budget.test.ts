@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget, planCheck } from '../../../../src/check/check-target.ts';
+import { checkTarget, planCheck } from '../../../../src/check/engine/check-target.ts';
 import {
   describeLeftOut,
   findLeftOut,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { readShard } from '../../../../src/check/engine/choose/shard.ts';
 import { roleOf } from '../../../../src/check/model/step.ts';
 import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';

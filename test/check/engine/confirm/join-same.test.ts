@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import type { Check, Violation } from '../../../../src/check/model/check.ts';
 import { timesSeen } from '../../../../src/check/engine/judge/group.ts';
 import type { Suspicion } from '../../../../src/check/engine/judge/judge.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckReport } from '../../../../src/check/check-target.ts';
+import { checkTarget, type CheckReport } from '../../../../src/check/engine/check-target.ts';
 import { separate } from '../../../../src/check/engine/judge/join-causes.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import { lessOf, shorterValues } from '../../../../src/check/engine/confirm/candidates.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget, type CheckOptions } from '../../../../src/check/check-target.ts';
+import { checkTarget, type CheckOptions } from '../../../../src/check/engine/check-target.ts';
 import type { Coverage, OperationCoverage } from '../../../../src/check/model/run-summary.ts';
 import { parseContract } from '../../../../src/contract/load.ts';
 import { clinicContract } from '../../fixture/clinic-contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCheck } from '../../../../src/check/check-target.ts';
+import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import { decideVerdict } from '../../../../src/check/engine/judge/verdict.ts';
 import type { Finding, Severity } from '../../../../src/check/model/finding.ts';
 import type { Step } from '../../../../src/check/model/step.ts';

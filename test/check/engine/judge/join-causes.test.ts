@@ -5,7 +5,7 @@ import {
   formatBaseline,
   parseBaseline,
 } from '../../../../src/check/engine/baseline/baseline.ts';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import {
   joinCauses,
   separate,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
 import { separate } from '../../../../src/check/engine/judge/join-causes.ts';
 import { makeCase } from '../../../../src/check/model/case.ts';

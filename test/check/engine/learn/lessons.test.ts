@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { runCheck } from '../../../../src/check/check-target.ts';
+import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
 import type { HttpRequest, HttpResponse } from '../../../../src/http/message.ts';
 import { contractOf } from '../../fixture/odd-contract.ts';

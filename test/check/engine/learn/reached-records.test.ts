@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import type { HttpRequest } from '../../../../src/http/message.ts';
 import { contractOf } from '../../fixture/odd-contract.ts';

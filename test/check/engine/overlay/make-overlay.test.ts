@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { runCheck } from '../../../../src/check/check-target.ts';
+import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
 import {
   formatOverlay,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import { loadContract } from '../../../../src/contract/load.ts';
 import type { Send } from '../../../../src/check/transport/send.ts';

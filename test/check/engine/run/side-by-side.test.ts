@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sideBySide } from '../../../../src/check/engine/run/execute-plan.ts';
+import { sideBySide } from '../../../../src/check/engine/send/side-by-side.ts';
 
 const abandon = (): void => {};
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { runCheck } from '../../../../src/check/check-target.ts';
+import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import type { RunEvent } from '../../../../src/check/model/event.ts';
 import { RunLimits } from '../../../../src/check/engine/send/run-limits.ts';
 import type { Send } from '../../../../src/check/transport/send.ts';

@@ -5,7 +5,7 @@ import {
   checkTarget,
   type CheckOptions,
   type CheckReport,
-} from '../../../../src/check/check-target.ts';
+} from '../../../../src/check/engine/check-target.ts';
 import { replayFindings } from '../../../../src/check/replay/replay-findings.ts';
 import type { WorkflowOptions } from '../../../../src/check/engine/settings.ts';
 import { makeLocator } from '../../../../src/contract/locate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck, type CheckOptions } from '../../../../src/check/check-target.ts';
+import { planCheck, type CheckOptions } from '../../../../src/check/engine/check-target.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 
 /** What an operation is sent to see whether it lets anybody in. */

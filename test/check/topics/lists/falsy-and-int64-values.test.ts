@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../../src/check/check-target.ts';
+import { planCheck } from '../../../../src/check/engine/check-target.ts';
 import { parseJson } from '../../../../src/json/parse-json.ts';
 import { isJsonObject, stringifyJson } from '../../../../src/json/value.ts';
 import type { Respond } from '../../../../src/prove/mutation.ts';

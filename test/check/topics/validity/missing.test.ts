@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { missingIdentifiers } from '../../../../src/check/topics/validity/missing.ts';
+import { missingIdentifiers } from '../../../../src/check/plan/missing-identifiers.ts';
 import type { HttpResponse } from '../../../../src/http/message.ts';
 import type { JsonObject } from '../../../../src/json/value.ts';
 import type { Respond } from '../../../../src/prove/mutation.ts';

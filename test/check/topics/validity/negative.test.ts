@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planCheck } from '../../../../src/check/check-target.ts';
+import { planCheck } from '../../../../src/check/engine/check-target.ts';
 import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';

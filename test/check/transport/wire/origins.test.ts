@@ -8,7 +8,7 @@ import {
 import tls, { createServer as createSecure } from 'node:tls';
 import { generate } from 'selfsigned';
 import { afterEach, describe, expect, test } from 'vitest';
-import { checkTarget } from '../../../../src/check/check-target.ts';
+import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import type { Exchange } from '../../../../src/check/model/exchange.ts';
 import type { Transport } from '../../../../src/check/transport/send.ts';
 import {

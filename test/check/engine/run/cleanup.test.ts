@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Memory } from '../../../../src/check/engine/memory/memory.ts';
 import type { Exchange } from '../../../../src/check/model/exchange.ts';
 import type { LeftRecords } from '../../../../src/check/model/record.ts';
-import { cleanUp } from '../../../../src/check/engine/cleanup/cleanup.ts';
+import { cleanUp } from '../../../../src/check/engine/run/cleanup.ts';
 import type { Sender } from '../../../../src/check/engine/send/execute-sequence.ts';
 import { makeSecrets } from '../../../../src/check/secrets/secrets.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';

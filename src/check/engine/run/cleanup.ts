@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
 import { defined, type JsonValue } from '../../../json/value.ts';
 import { showValue } from '../../model/phrases.ts';
-import { makeCase, makeSequence } from '../../model/case.ts';
+import { makeCase, makeSequence, type Case, mediaOf } from '../../model/case.ts';
 import type {
   ChangedRecord,
   CreatedRecord,
@@ -21,11 +21,11 @@ import {
 } from '../../plan/draft.ts';
 import { operationFor } from '../../model/operation-for.ts';
 import { plainIntent } from '../../plan/plan-context.ts';
-import { putBack, restoredValue } from '../../plan/singletons.ts';
+import { restoredValue } from '../../reading/restored-value.ts';
 import { executeSequence, type Sender } from '../send/execute-sequence.ts';
-import type { OpenRun } from '../run/open-run.ts';
+import type { OpenRun } from './open-run.ts';
 import { timeSpent } from '../send/run-limits.ts';
-import { sideBySide } from '../run/execute-plan.ts';
+import { sideBySide } from '../send/side-by-side.ts';
 
 /** What cleanup needs. `mayDelete` returns whether the plan allowed the operation. */
 export interface CleanupOptions {
@@ -395,4 +395,18 @@ function withoutOwn(report: CensusReport): CensusReport {
 /** Whether cleanup has to stop because the target does not respond. */
 function isGone(stop: Stop | undefined): boolean {
   return stop?.code === 'unreachable' || (stop?.code === 'service-stopped' && !stop.cameBack);
+}
+/** The case that restores a changed record; undefined if the previous state is not a valid body. */
+export function putBack({ change, original }: ChangedRecord): Case | undefined {
+  const { operation, request, intent } = change;
+  const media = mediaOf(change);
+  const value = media && restoredValue(original, media);
+  if (media === undefined || value === undefined) return undefined;
+  return makeCase({
+    title: 'what was there before is put back',
+    phase: 'cleanup',
+    operation,
+    request: { ...request, body: { kind: 'json', mediaType: media.mediaType, value } },
+    intent,
+  });
 }

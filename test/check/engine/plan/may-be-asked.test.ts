@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Case, type Intent, makeCase } from '../../../../src/check/model/case.ts';
 import type { Argument, RequestTemplate } from '../../../../src/check/model/request-template.ts';
-import { mayBeAsked } from '../../../../src/check/engine/run/try-others.ts';
+import { mayBeAsked } from '../../../../src/check/engine/plan/plan-queue.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 
 const { operations } = libraryContract();

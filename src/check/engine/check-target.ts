@@ -1,22 +1,22 @@
-import { VouchError } from '../errors.ts';
-import { readRunEffects } from './model/effect-rules.ts';
-import type { RunEffects, RunEvent } from './model/event.ts';
-import type { Finding } from './model/finding.ts';
-import type { Mode } from './model/phase.ts';
-import type { RunSummary } from './model/run-summary.ts';
+import { VouchError } from '../../errors.ts';
+import { readRunEffects } from '../model/effect-rules.ts';
+import type { RunEffects, RunEvent } from '../model/event.ts';
+import type { Finding } from '../model/finding.ts';
+import type { Mode } from '../model/phase.ts';
+import type { RunSummary } from '../model/run-summary.ts';
 import {
   type CheckPlan,
   describePlan,
   type StreamedPlan,
   streamPlanInTurns,
-} from './engine/plan/describe-plan.ts';
-import { planInTurns } from './engine/plan/make-plan.ts';
-import { openRunInTurns } from './engine/run/open-run.ts';
-import { runEvents } from './engine/run/run-events.ts';
-import { type CheckOptions, resolveSettings } from './engine/settings.ts';
+} from './plan/describe-plan.ts';
+import { planInTurns } from './plan/make-plan.ts';
+import { openRunInTurns } from './run/open-run.ts';
+import { runEvents } from './run/run-events.ts';
+import { type CheckOptions, resolveSettings } from './settings.ts';
 
-export type { CheckOptions } from './engine/settings.ts';
-export type { CheckPlan, PlannedRequest, StreamedPlan } from './engine/plan/describe-plan.ts';
+export type { CheckOptions } from './settings.ts';
+export type { CheckPlan, PlannedRequest, StreamedPlan } from './plan/describe-plan.ts';
 
 /** A complete run, redacted. */
 export interface CheckReport {

@@ -1,0 +1,39 @@
+import type { Schema } from '../../contract/model.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '../../json/value.ts';
+import { judgedValues } from '../../values/candidate-value.ts';
+import { plainValue } from '../../values/plain-value.ts';
+import { boundaryCandidates } from '../../values/boundary-values.ts';
+import type { DraftBody } from './draft-body.ts';
+
+/** The body with a plain value in each of some fields, or in each field that is no reference. */
+export function fullBody({ schema, value }: DraftBody, names?: readonly string[]): JsonObject {
+  const whole: JsonObject = isJsonObject(value) ? value : {};
+  if (schema === undefined) return whole;
+  return [...schema.flatten().properties].reduce((before, [name, place]) => {
+    const { node } = schema.flatten(place.node, place.pointer);
+    const isOpen = names === undefined ? isSettable(name, node) : names.includes(name);
+    if (Object.hasOwn(before, name) || !isOpen || node.readOnly === true) return before;
+    const made = plainFor(schema.part(place), name);
+    const next = { ...before, [name]: made ?? null };
+    return made !== undefined && schema.accepts(next, 'request') ? next : before;
+  }, whole);
+}
+
+/** Whether a field may be set without a record that it refers to. */
+export function isSettable(
+  name: string,
+  { examples = [] }: { readonly examples?: readonly JsonValue[] },
+): boolean {
+  return examples.length > 0 || !/id$/i.test(name);
+}
+
+/** A value that says something: the example of the contract, or a made-up one. */
+export function plainFor(schema: Schema, name: string): JsonValue | undefined {
+  const [example] = (schema.flatten().node.examples ?? []).filter((one) => one !== null);
+  if (example !== undefined && schema.accepts(example, 'request')) return example;
+  const made = plainValue(schema, { seed: 'full', direction: 'request', name });
+  if (made.ok && made.value !== null) return made.value;
+  return judgedValues(boundaryCandidates(schema, 'request'))
+    .map(({ value }) => value)
+    .find((value) => value !== null && value !== '');
+}

@@ -1,0 +1,100 @@
+import { splitPointer, type Pointer } from '../../json/pointer.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../json/value.ts';
+import type { LabelledValue } from '../../values/labelled-value.ts';
+import { invalidCandidates } from '../../values/invalid-values.ts';
+import { type Case, type Intent, makeCase } from '../model/case.ts';
+import { edgeBodies, manyEdges, overlayOnExample } from './body-values.ts';
+import { bodyOf, type DraftBody } from './draft-body.ts';
+import { type Draft, requestOf } from './draft.ts';
+import type { PlanContext } from './plan-context.ts';
+import { equalJson } from '../../json/equal-json.ts';
+
+/**
+ * A change of the record that the sequence created, with a new valid value in one field, and a
+ * wrong one in the last field: a server that stores field by field, and then refuses, has changed
+ * the record. Undefined if the body has no two such fields.
+ */
+export function refusedChange(
+  { cache }: PlanContext,
+  draft: Draft,
+  sentBefore: readonly JsonValue[],
+): Case | undefined {
+  const { body, operation } = draft;
+  const change = body && breakChange(body, edgeBodies(body, manyEdges, cache), sentBefore);
+  if (body === undefined || change === undefined) return undefined;
+  return makeCase({
+    title: change.rule,
+    phase: 'sequence',
+    operation,
+    request: requestOf(draft, 'created', { body: bodyOf(body, change.broken) }),
+    intent: invalidBodyIntent(change.rule, change.at),
+    control: requestOf(draft, 'created', { body: bodyOf(body, change.valid) }),
+  });
+}
+
+export function breakChange(
+  body: DraftBody,
+  edges: readonly LabelledValue[],
+  sentBefore: readonly JsonValue[],
+): BrokenChange | undefined {
+  const { schema } = body;
+  if (schema === undefined) return undefined;
+  const faults = invalidCandidates(schema, 'request').filter(
+    ({ valueClass, at }) =>
+      (valueClass === 'wrong-type' || valueClass === 'not-in-enum') &&
+      splitPointer(at).length === 1,
+  );
+  for (const { value: valid } of edges) {
+    if (!isJsonObject(valid)) continue;
+    const changed = Object.keys(valid).filter((name) =>
+      isNew(name, valid[name] ?? null, sentBefore),
+    );
+    for (const candidate of faults) {
+      const [field = ''] = splitPointer(candidate.at);
+      if (changed.every((name) => name === field)) continue;
+      const fault = candidate.judge();
+      if (fault === undefined) continue;
+      const broken = withFault(valid, fault, body);
+      // A fault in one field may hide another; then the case would violate another rule than its
+      // title says.
+      const isOnlyFault =
+        broken !== undefined &&
+        schema.validate(broken, 'request').every(({ at }) => splitPointer(at)[0] === field);
+      if (isOnlyFault) return { valid, broken, at: fault.pointer, rule: bodyRule(fault.label) };
+    }
+  }
+  return undefined;
+}
+
+export function invalidBodyIntent(rule: string, at: Pointer): Intent {
+  return { kind: 'invalid', at, rule, part: 'body', subject: 'the body', accepted: 'error' };
+}
+
+export interface BrokenChange {
+  readonly valid: JsonObject;
+  readonly broken: JsonObject;
+  readonly at: Pointer;
+  readonly rule: string;
+}
+
+/** A body with the fault of another in one field, which comes last; undefined if it has none. */
+export function withFault(
+  valid: JsonObject,
+  fault: LabelledValue,
+  body: DraftBody,
+): JsonObject | undefined {
+  const [field = ''] = splitPointer(fault.at);
+  const { value } = overlayOnExample(fault, body);
+  if (!isJsonObject(value) || !Object.hasOwn(value, field)) return undefined;
+  const { [field]: _right, ...others } = valid;
+  return { ...others, [field]: value[field] ?? null };
+}
+
+/** Whether a field has a value that it has in none of some bodies. */
+export function isNew(name: string, value: JsonValue, bodies: readonly JsonValue[]): boolean {
+  return bodies.every((body) => !isJsonObject(body) || !equalJson(body[name] ?? null, value));
+}
+
+export function bodyRule(label: string): string {
+  return label.replace(/^the value /, 'the body ');
+}
