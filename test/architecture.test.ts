@@ -114,7 +114,7 @@ describe('the rooms of the check', () => {
   test.each(inside)('%s imports only what its room may', (file) => {
     const wrong = sourceImportsOf(file).filter((other) => {
       if (!other.startsWith('check/') || roomOf(other) === roomOf(file)) return false;
-      const isTable = other === 'check/topics/index.ts' || file.endsWith('/make-plan.ts');
+      const isTable = other === 'check/topics/index.ts';
       const isInside = roomOf(other) === 'topics' && !isTable;
       return isInside || rooms.get(roomOf(file))?.includes(roomOf(other)) !== true;
     });

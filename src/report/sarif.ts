@@ -1,4 +1,4 @@
-import type { Check } from '../check/model/check.ts';
+import type { Check } from '../check/topics/check.ts';
 import { checks } from '../check/topics/index.ts';
 import type { Basis, Finding } from '../check/model/finding.ts';
 import type { RunSummary } from '../check/model/run-summary.ts';

@@ -52,7 +52,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'http-semantics': 'rules.test.ts',
   'answers-in-time': 'rules.test.ts',
   'fields-documented': 'rules.test.ts',
-  'criteria-hold': 'workflows/run-workflows.test.ts',
+  'criteria-hold': 'engine/workflows/run-workflows.test.ts',
   'rules-hold': '../prove/mutators-rules.test.ts',
   'parent-holds': 'relations.test.ts',
   'states-hold': 'states.test.ts',

@@ -5,7 +5,7 @@ import {
   planCheck,
   runCheck,
 } from '../../src/check/engine/check-target.ts';
-import type { Check } from '../../src/check/model/check.ts';
+import type { Check } from '../../src/check/topics/check.ts';
 import type { RunEvent } from '../../src/check/model/event.ts';
 import type { Exchange } from '../../src/check/model/exchange.ts';
 import { openRun } from '../../src/check/engine/run/open-run.ts';
@@ -434,6 +434,7 @@ test('a check that throws is reported, and the verdict is crashed', async () => 
     severity: 'error',
     rule: '',
     reason: '',
+    example: [],
     proof: 'once',
     inspect: () => {
       throw new TypeError(`it met ${library?.token ?? ''}`);

@@ -1,5 +1,6 @@
 import { checks } from '../../src/check/topics/index.ts';
-import type { Check, Proof } from '../../src/check/model/check.ts';
+import type { Check } from '../../src/check/topics/check.ts';
+import type { Proof } from '../../src/check/topics/check.ts';
 
 /** What a suspicion needs to become a finding, for readers of the page. */
 const proofs: Readonly<Record<Proof, string>> = {

@@ -10,7 +10,7 @@ import {
   type StreamedPlan,
   streamPlanInTurns,
 } from './plan/describe-plan.ts';
-import { planInTurns } from './plan/make-plan.ts';
+import { planInTurns } from './plan/plan-run.ts';
 import { openRunInTurns } from './run/open-run.ts';
 import { runEvents } from './run/run-events.ts';
 import { type CheckOptions, resolveSettings } from './settings.ts';

@@ -6,7 +6,7 @@ import { defined, type JsonValue } from '../../json/value.ts';
 import { suggestWord } from '../../nearest-word.ts';
 import { readBaseUrl } from '../model/base-url.ts';
 import type { BaselineEntry } from './baseline/baseline.ts';
-import type { Check } from '../model/check.ts';
+import type { Check } from '../topics/check.ts';
 import { checks, chooseChecks } from '../topics/index.ts';
 import { chooseOperations } from '../model/choose-operations.ts';
 import type { Shard } from './choose/shard.ts';

@@ -102,7 +102,6 @@ export const relationRules = [
   'shown-link',
   // Files.
   'same-file',
-  'signature',
   'rows',
   'events',
   // Jobs and bulk requests.
@@ -117,8 +116,6 @@ export const relationRules = [
   'free',
   'busy',
   'occurrences',
-  'moments',
-  'zoned',
   // Deletion.
   'shown-deleted',
   'listed-deleted',

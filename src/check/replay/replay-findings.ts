@@ -2,7 +2,7 @@ import type { Contract, Operation } from '../../contract/model.ts';
 import type { HttpResponse } from '../../http/message.ts';
 import { asksToWait, isSuccess } from '../../http/status.ts';
 import { baseUrlOf } from '../model/base-url.ts';
-import type { Check } from '../model/check.ts';
+import type { Check } from '../topics/check.ts';
 import { checks, type CheckId } from '../topics/index.ts';
 import { pageOf } from '../reading/list-page.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';

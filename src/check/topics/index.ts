@@ -1,9 +1,11 @@
+import type { RelationRule } from '../model/case.ts';
 import type { Severity } from '../model/finding.ts';
 import { answersInTime, answersWithin } from './http/answers-in-time.ts';
 import { bodyMatchesSchema } from './answers/body-matches-schema.ts';
 import { bodyParses } from './answers/body-parses.ts';
 import { bulkHolds } from './relations/bulk-holds.ts';
-import type { Check, Violation } from '../model/check.ts';
+import type { Violation } from '../model/violation.ts';
+import type { Check } from './check.ts';
 import { conditionHolds } from './conditions/condition-holds.ts';
 import { contentTypeDocumented } from './answers/content-type-documented.ts';
 import { criteriaHold } from './answers/criteria-hold.ts';
@@ -49,8 +51,18 @@ import { transportSound } from './http/transport-sound.ts';
 import { uniqueIsKept } from './records/unique-is-kept.ts';
 import { validAccepted } from './validity/valid-accepted.ts';
 
+/** The rules of relations that a check judges. */
+type Judged<One> = One extends { readonly relations: infer Rules } ? keyof Rules : never;
+
+/** The table. It does not compile if no check judges a rule that relates two steps. */
+function tableOf<const Table extends readonly Check[]>(
+  table: Table & ([Exclude<RelationRule, Judged<Table[number]>>] extends [never] ? unknown : never),
+): Table {
+  return table;
+}
+
 /** Every check, in the order in which findings are listed; the union of ids is derived from it. */
-export const checks = [
+export const checks = tableOf([
   operationAnswers,
   transportSound,
   noServerError,
@@ -99,7 +111,7 @@ export const checks = [
   httpSemantics,
   answersInTime,
   fieldsDocumented,
-] as const satisfies readonly Check[];
+]);
 
 export type CheckId = (typeof checks)[number]['id'];
 

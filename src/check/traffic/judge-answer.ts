@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../contract/model.ts';
 import { type Place, VouchError } from '../../errors.ts';
 import { joinPointer } from '../../json/pointer.ts';
-import type { Check } from '../model/check.ts';
+import type { Check } from '../topics/check.ts';
 import { checks } from '../topics/index.ts';
 import { readAnswer } from '../reading/read-answer.ts';
 import { judgeStep, severityOf } from '../engine/judge/judge.ts';

@@ -1,5 +1,5 @@
 import type { HttpRequest } from '../../http/message.ts';
-import type { Check } from '../model/check.ts';
+import type { Check } from '../topics/check.ts';
 import { gatherKnowledge } from '../engine/judge/gather-knowledge.ts';
 import { groupSuspicions } from '../engine/judge/group.ts';
 import { type Inspections, judgeStep, type Suspicion } from '../engine/judge/judge.ts';

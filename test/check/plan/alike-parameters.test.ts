@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Mode } from '../../../src/check/model/phase.ts';
-import { makePlan } from '../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 
 const page = '{ name: size, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { makeContract } from '../../contract/make-contract.ts';

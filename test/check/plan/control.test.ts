@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { controlOf, makeCase, type CaseParts } from '../../../src/check/model/case.ts';
-import { makePlan } from '../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 
 const text = `openapi: 3.1.0

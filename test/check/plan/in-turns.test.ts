@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planInTurns, planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { planInTurns, planOf } from '../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { parseContract } from '../../../src/contract/load.ts';
 import { largeContractText } from '../fixture/large-contract.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';
 

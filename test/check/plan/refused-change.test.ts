@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 const book = "content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } }";

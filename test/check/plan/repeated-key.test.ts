@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makePlan } from '../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../src/check/engine/plan/plan-run.ts';
 import { contractOf } from '../fixture/odd-contract.ts';
 
 test('a repeated key has another body, also where no text of it can be marked', () => {

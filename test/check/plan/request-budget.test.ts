@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Case } from '../../../src/check/model/case.ts';
-import { planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../src/check/engine/plan/plan-run.ts';
 import { requestBudget } from '../../../src/check/plan/plan-context.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import { parseContract } from '../../../src/contract/load.ts';

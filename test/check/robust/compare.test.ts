@@ -3,7 +3,7 @@ import { sameIdentifier } from '../../../src/check/reading/list-page.ts';
 import { streams } from '../../../src/check/reading/read-answer.ts';
 import { flickerKey } from '../../../src/check/reading/steadiness.ts';
 import { isSameText } from '../../../src/check/reading/compare-records.ts';
-import { planOf } from '../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../src/check/engine/settings.ts';
 import type { JsonObject } from '../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../contract/make-contract.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/check/model/check.ts';
+import type { Check } from '../../../src/check/topics/check.ts';
 import { checks } from '../../../src/check/topics/index.ts';
 import { readAnswer } from '../../../src/check/reading/read-answer.ts';
 import { gatherKnowledge } from '../../../src/check/engine/judge/gather-knowledge.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../src/check/model/check.ts';
+import type { Check } from '../../../src/check/topics/check.ts';
 import { methodRefused } from '../../../src/check/topics/validity/method-refused.ts';
 import { refusalIsHarmless } from '../../../src/check/topics/records/refusal-is-harmless.ts';
 import { stableUnderRepeat } from '../../../src/check/topics/lists/stable-under-repeat.ts';

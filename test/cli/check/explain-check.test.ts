@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Check } from '../../../src/check/topics/check.ts';
 import { checks } from '../../../src/check/topics/index.ts';
-import { brokenExchanges, explainCheck } from '../../../src/cli/commands/explain.ts';
+import { explainCheck } from '../../../src/cli/commands/explain.ts';
 
 test('explains a check with its rule, confirmation, an example and how to disable it', () => {
   expect(explainCheck(checks, 'method-refused', 80)).toMatchInlineSnapshot(`
@@ -30,8 +31,7 @@ test('explains a check with its rule, confirmation, an example and how to disabl
   `);
 });
 
-test.each(checks.map(({ id }) => id))('%s shows an exchange that violates it', (id) => {
-  const lines = brokenExchanges[id] ?? [];
+test.each<Check>(checks)('$id shows an exchange that violates it', ({ example: lines }) => {
   expect(lines.some((line) => line.startsWith('> '))).toBe(true);
   expect(lines.some((line) => line.startsWith('< '))).toBe(true);
   expect(lines.filter((line) => !/^[<>] /.test(line) || line.length > 90)).toEqual([]);

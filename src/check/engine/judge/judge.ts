@@ -1,5 +1,6 @@
 import type { Contract, Operation, ResourceAction } from '../../../contract/model.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import type { Check } from '../../topics/check.ts';
 import type { Case, Intent, Sequence } from '../../model/case.ts';
 import type { Severity } from '../../model/finding.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';

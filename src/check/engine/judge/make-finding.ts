@@ -7,7 +7,7 @@ import {
   type JsonArray,
   type JsonValue,
 } from '../../../json/value.ts';
-import type { Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
 import { withoutOthers } from '../../reading/without-others.ts';
 import { hash, type Sequence } from '../../model/case.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../../contract/model.ts';
 import { isRedirect } from '../../../http/status.ts';
-import { unjudgedCause } from '../../model/check.ts';
+import { unjudgedCause } from '../../model/violation.ts';
 import { isRead, streams } from '../../reading/read-answer.ts';
 import { hasSpoken } from '../../reading/latency.ts';
 import type { Finding } from '../../model/finding.ts';

@@ -1,5 +1,5 @@
 import type { Contract, Operation } from '../../../contract/model.ts';
-import type { Check } from '../../model/check.ts';
+import type { Check } from '../../topics/check.ts';
 import type { Sequence } from '../../model/case.ts';
 import type { CheckInput, RunKnowledge } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';

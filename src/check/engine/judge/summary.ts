@@ -1,5 +1,5 @@
 import type { Operation } from '../../../contract/model.ts';
-import type { Check } from '../../model/check.ts';
+import type { Check } from '../../topics/check.ts';
 import { checks as everyCheck } from '../../topics/index.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { defined } from '../../../json/value.ts';

@@ -7,7 +7,7 @@ import {
   type JsonValue,
   stringifyJson,
 } from '../../../json/value.ts';
-import type { Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
 import { type Case, controlOf, hash, type Intent, type Sequence } from '../../model/case.ts';
 import type { ReplayForm, ReplayRequest, ReplayStep } from '../../model/finding.ts';
 import type { BodyTemplate, RequestTemplate, Source } from '../../model/request-template.ts';

@@ -14,7 +14,7 @@ import { credentialNotes } from '../../secrets/credential-note.ts';
 import { type Redactor, redactorFor, redactPlain } from '../../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../../secrets/secrets.ts';
 import type { Settings } from '../settings.ts';
-import { planInTurns, planOf } from './make-plan.ts';
+import { planInTurns, planOf } from './plan-run.ts';
 
 /** A planned request as it would be sent, redacted; what is known only in the run is `{name}`. */
 export interface PlannedRequest {

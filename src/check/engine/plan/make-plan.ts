@@ -1,147 +1,24 @@
-import { setImmediate } from 'node:timers/promises';
-import type { Contract, Operation } from '../../../contract/model.ts';
-import { defined } from '../../../json/value.ts';
-import { baseUrlOf } from '../../model/base-url.ts';
-import { prioritizePlan } from '../choose/prioritize.ts';
-import { shardPlan } from '../choose/shard.ts';
-import { type EffectRules, readEffectRules } from '../../model/effect-rules.ts';
 import type { Sequence } from '../../model/case.ts';
-import type { Phase } from '../../model/phase.ts';
-import type { Plan, SkippedOperation, Stage } from '../../model/plan.ts';
-import type { TokenOf } from '../../secrets/credential.ts';
-import type { Identity } from '../../secrets/identities.ts';
-import type { Credentials, Settings } from '../settings.ts';
-import { planAuth } from '../../topics/credentials/auth.ts';
-import {
-  planBodyBoundaries,
-  planChangeBoundaries,
-  planParameterBoundaries,
-} from '../../topics/validity/boundary.ts';
-import { planConditionalReads } from '../../topics/conditions/conditional-reads.ts';
-import { planConditions } from '../../topics/conditions/plan-conditions.ts';
-import type { Draft, ParameterExamples } from '../../plan/draft.ts';
-import { draftAll, type OperationChoice, skippedOperations } from '../../plan/draft-all.ts';
-import { planChanges } from '../../topics/lists/change-sequences.ts';
-import { planFinding } from '../../topics/lists/finding-stories.ts';
-import {
-  planEarlyFilters,
-  planFilters,
-  planSetFilters,
-} from '../../topics/lists/filter-sequences.ts';
+import { readEffectRules } from '../../model/effect-rules.ts';
+import type { Plan, Stage } from '../../model/plan.ts';
+import { draftAll, skippedOperations } from '../../plan/draft-all.ts';
 import { stagesKeepingRules } from '../../plan/keep-rules.ts';
-import type { GivenValues } from '../../plan/given-values.ts';
-import { listingsOf } from '../../plan/listing.ts';
-import { planPageQueries, planPages } from '../../topics/lists/page-sequences.ts';
-import { planRefusals } from '../../topics/lists/refusal-sequences.ts';
-import { planSorting } from '../../topics/lists/sort-sequences.ts';
-import { planConcurrent } from '../../plan/make-create.ts';
-import { planIdentities } from '../../topics/credentials/identities.ts';
-import { planMethods } from '../../topics/validity/method.ts';
-import { planMissing } from '../../topics/validity/missing.ts';
-import { planNegative } from '../../topics/validity/negative.ts';
-import { PlanCache } from '../../plan/plan-cache.ts';
-import { type PlanContext, requestBudget } from '../../plan/plan-context.ts';
-import { planRandom } from '../../topics/validity/plan-random.ts';
-import { planHead, planProbe, planRead, planRepeats } from '../../topics/http/read.ts';
-import { planSequences } from '../../topics/records/sequence.ts';
-import { planFieldRules } from '../../topics/records/field-rules.ts';
-import { planAllowed, planOpeners } from '../../plan/actions.ts';
-import { planBulk, planJobs } from '../../topics/relations/plan-jobs.ts';
-import { planDeletions } from '../../topics/records/plan-deletion.ts';
-import { planFiles, planTables } from '../../topics/relations/plan-files.ts';
-import { planPeriods } from '../../topics/relations/plan-periods.ts';
-import { planRelations } from '../../topics/relations/plan-relations.ts';
-import { planStates } from '../../topics/relations/plan-states.ts';
-import { planShownTwice } from '../../topics/relations/plan-shown-twice.ts';
 import { linkedOperations } from '../../plan/links.ts';
+import { listingsOf } from '../../plan/listing.ts';
+import type { PlanCache } from '../../plan/plan-cache.ts';
+import { type PlanContext, requestBudget } from '../../plan/plan-context.ts';
+import type { Moment, Planner } from '../../topics/check.ts';
+import { checks } from '../../topics/index.ts';
+import type { FirstPart, PlanRequest } from './plan-request.ts';
 
-/** The input of a plan. Equal input gives equal plans. */
-export interface PlanRequest extends Omit<OperationChoice, 'rules'> {
-  readonly seed: string;
-  readonly runId: string;
-  /** The token for a security scheme. Default: none has one. */
-  readonly tokenOf?: TokenOf | undefined;
-  /** The names of headers that the user adds to every request, in lower case. */
-  readonly givenHeaders?: ReadonlySet<string>;
-  /** Parameter values that only the user knows, by operation id and parameter name. */
-  readonly examples?: ParameterExamples;
-  /** Values that only the user knows, by operation or by schema. */
-  readonly values?: GivenValues | undefined;
-  /** The effects of operations, and the operations that the user allows. */
-  readonly rules?: EffectRules | undefined;
-  /** The identities besides that of the run. Default: none. */
-  readonly identities?: readonly Identity[];
-}
-
-/** A plan whose first requests are known: they are sent before the others are planned. */
-export interface PlanInParts {
-  /** The probe and the plain reads, or the whole plan. */
-  readonly first: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  /** The operations that may get requests. */
-  readonly operations: ReadonlySet<Operation>;
-  /** The priority of each case, by its id, if the plan is ordered by it. */
-  readonly worths?: Plan['worths'];
-  /**
-   * Plans the following stages in short turns between which the process handles signals, timers and
-   * connections. Undefined if the signal is aborted before. Absent if no stage follows.
-   */
-  readonly rest?: (signal: AbortSignal) => Promise<readonly Stage[] | undefined>;
-}
-
-/** Plans a run. Deterministic: no clock, no chance, no network. */
-export function makePlan(request: PlanRequest): Plan {
-  const cache = new PlanCache();
-  try {
-    const steps = planAll(request, cache);
-    return cache.values.within(() => {
-      let step = steps.next();
-      while (step.done !== true) step = steps.next();
-      return step.value;
-    });
-  } finally {
-    cache.release();
-  }
-}
-
-function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
+/** Plans all requests of a run, in turns: each `yield` is a point at which planning may pause. */
+export function* planAll(request: PlanRequest, cache: PlanCache): Generator<void, Plan> {
   const { first, context, skipped } = yield* planFirst(request, cache);
   return { stages: [...first, ...(yield* planRest(context, first))], skipped };
 }
 
-/** Runs planning in short turns. Undefined if the signal is aborted before it is complete. */
-async function inTurns<Result>(
-  steps: Generator<void, Result>,
-  { values }: PlanCache,
-  signal: AbortSignal,
-): Promise<Result | undefined> {
-  while (!signal.aborted) {
-    const step = values.within(() => oneTurn(steps));
-    if (step.done === true) return step.value;
-    await setImmediate();
-  }
-  return undefined;
-}
-
-/** How long planning may block the event loop. */
-const turnMs = 40;
-
-function oneTurn<Result>(steps: Generator<void, Result>): IteratorResult<void, Result> {
-  const end = performance.now() + turnMs;
-  let step = steps.next();
-  while (step.done !== true && performance.now() < end) step = steps.next();
-  return step;
-}
-
-/** The first requests of a run, and the input for planning the others. */
-interface FirstPart {
-  readonly first: readonly Stage[];
-  readonly skipped: readonly SkippedOperation[];
-  readonly operations: ReadonlySet<Operation>;
-  readonly context: PlanContext;
-}
-
-function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, FirstPart> {
+/** The probe and the plain reads, which are sent before the others are planned. */
+export function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, FirstPart> {
   const { contract, mode, seed, runId, examples, values, identities = [] } = request;
   const { tokenOf = () => undefined, givenHeaders = new Set(), rules: given } = request;
   const rules = given ?? readEffectRules(contract, {});
@@ -166,10 +43,9 @@ function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, Fir
     maySend: (operation) => !reasons.has(operation),
   };
   const linked = linkedOperations(context);
-  const first: Stage[] = [
-    { phase: 'probe', sequences: planProbe(context) },
-    ...byDepth('read', planRead(context)),
-  ];
+  const probe = yield* plannedFor('probe', context);
+  const reads = yield* plannedFor('reads', context);
+  const first = [together('probe', probe), ...byDepth('read', reads)];
   return {
     first: usableStages(first, contract),
     skipped: skipped.filter(({ operation }) => !linked.has(operation)),
@@ -181,103 +57,76 @@ function* planFirst(request: PlanRequest, cache: PlanCache): Generator<void, Fir
   };
 }
 
-function usableStages(stages: readonly Stage[], contract: Contract): readonly Stage[] {
+/** All other requests, moment by moment. */
+export function* planRest(
+  context: PlanContext,
+  first: readonly Stage[],
+): Generator<void, readonly Stage[]> {
+  const stages: Stage[] = [...first];
+  const counted = yield* plannedFor('counted', context);
+  const [below, free] = partition(counted, needsOwn);
+  stages.push(together('sequence', yield* plannedFor('first lists', context)));
+  // Counting records needs few of them, and no other writer meanwhile.
+  stages.push(...oneByOne(free));
+  stages.push(...byDepth('boundary', yield* plannedFor('creates', context)));
+  stages.push(...oneByOne(below));
+  // No other sequence of the run writes meanwhile, so the lists do not change.
+  stages.push(together('boundary', yield* plannedFor('values', context)));
+  stages.push(together('negative', yield* plannedFor('refusals', context)));
+  stages.push(together('auth', yield* plannedFor('credentials', context)));
+  stages.push(together('sequence', yield* plannedFor('stories', context)));
+  stages.push(...oneByOne(yield* plannedFor('stories alone', context)));
+  stages.push(together('sequence', yield* plannedFor('jobs', context)));
+  stages.push(together('sequence', yield* plannedFor('lists', context)));
+  stages.push(together('sequence', yield* plannedFor('at once', context)));
+  stages.push(together('sequence', yield* plannedFor('allowed', context)));
+  stages.push(together('random', yield* plannedFor('random', context)));
+  const before = stages.flatMap(({ sequences }) => sequences);
+  stages.push(together('sequence', yield* plannedFor('repeats', context, before)));
+  stages.push(together('auth', yield* plannedFor('identities', context)));
+  return usableStages(stages.slice(first.length), context.contract);
+}
+
+const planners: readonly Planner[] = checks.flatMap((check): readonly Planner[] =>
+  'plan' in check ? check.plan : [],
+);
+
+/** What the checks plan for a moment, in the order of their table. */
+function* plannedFor(
+  moment: Moment,
+  context: PlanContext,
+  others: readonly Sequence[] = [],
+): Generator<void, Sequence[]> {
+  const sequences: Sequence[] = [];
+  const due = planners.filter(({ at }) => at === moment);
+  for (const planner of due) {
+    // A large contract has thousands of drafts.
+    const drafts = 'each' in planner ? context.drafts : [];
+    for (const draft of drafts) {
+      if ('each' in planner) sequences.push(...planner.each(context, [draft]));
+      yield;
+    }
+    if ('all' in planner) sequences.push(...planner.all(context, others));
+    yield;
+  }
+  for (const listing of due.some((planner) => 'list' in planner) ? listingsOf(context) : [])
+    for (const planner of due)
+      if ('list' in planner) sequences.push(...planner.list(listing, context));
+  return sequences;
+}
+
+function usableStages(
+  stages: readonly Stage[],
+  contract: PlanContext['contract'],
+): readonly Stage[] {
   return stagesKeepingRules(
     stages.filter(({ sequences }) => sequences.length > 0),
     contract,
   );
 }
 
-function* planRest(
-  context: PlanContext,
-  first: readonly Stage[],
-): Generator<void, readonly Stage[]> {
-  // Most of the work is here; the other phases reuse these values.
-  const bodies = yield* eachDraft(context, planBodyBoundaries);
-  const parameters = yield* eachDraft(context, planParameterBoundaries);
-  const changes = yield* eachDraft(context, planChangeBoundaries);
-  const negative = yield* eachDraft(context, planNegative);
-  const random = yield* eachDraft(context, planRandom);
-  // Each of these may take long in a large contract, and a signal is handled between them.
-  const early = earlyStages(context, [...planOpeners(context), ...bodies]);
-  yield;
-  const reads = [...planHead(context), ...planConditionalReads(context)];
-  yield;
-  const refusals = [...planMissing(context), ...planMethods(context)];
-  yield;
-  const auth = planAuth(context);
-  yield;
-  const created = [
-    ...planSequences(context),
-    ...planFieldRules(context),
-    ...planSetFilters(context),
-    ...planFinding(context),
-  ];
-  yield;
-  const related = planRelated(context);
-  const changed = [...planChanges(context), ...planConditions(context)];
-  yield;
-  const lists = planLists(context);
-  yield;
-  const earlier: Stage[] = [
-    ...early,
-    // No other sequence of the run writes meanwhile, so the lists do not change.
-    { phase: 'boundary', sequences: [...parameters, ...reads] },
-    { phase: 'negative', sequences: [...changes, ...negative, ...refusals] },
-    { phase: 'auth', sequences: auth },
-    { phase: 'sequence', sequences: [...created, ...changed, ...related] },
-    ...oneByOne([...planDeletions(context), ...planTables(context)]),
-    { phase: 'sequence', sequences: planJobs(context) },
-    { phase: 'sequence', sequences: lists },
-    { phase: 'sequence', sequences: planConcurrent(context) },
-  ];
-  const later: Stage[] = [
-    { phase: 'sequence', sequences: planAllowed(context) },
-    { phase: 'random', sequences: random },
-  ];
-  const others = [...first, ...earlier, ...later].flatMap(({ sequences }) => sequences);
-  const repeats: Stage = { phase: 'sequence', sequences: planRepeats(context, others) };
-  // Last: a service without access control would let another identity change records of the run.
-  const last: Stage = { phase: 'auth', sequences: planIdentities(context) };
-  return usableStages([...earlier, repeats, ...later, last], context.contract);
-}
-
-/** What shows that records agree with each other. */
-function planRelated(context: PlanContext): Sequence[] {
-  return [
-    ...planRelations(context),
-    ...planShownTwice(context),
-    ...planFiles(context),
-    ...planStates(context),
-    ...planBulk(context),
-    ...planPeriods(context),
-  ];
-}
-
-type PlanDrafts = (context: PlanContext, drafts: readonly Draft[]) => Sequence[];
-
-/** Plans one phase draft by draft. A large contract has thousands of drafts. */
-function* eachDraft(context: PlanContext, plan: PlanDrafts): Generator<void, Sequence[]> {
-  const sequences: Sequence[] = [];
-  for (const draft of context.drafts) {
-    for (const sequence of plan(context, [draft])) sequences.push(sequence);
-    yield;
-  }
-  return sequences;
-}
-
-/**
- * Creates, whose records later requests read and change, and the counting of records before them.
- */
-function earlyStages(context: PlanContext, bodies: readonly Sequence[]): Stage[] {
-  // Counting records needs few of them, and no other writer meanwhile.
-  const counting = [...planRefusals(context), ...planPages(context)];
-  return [
-    { phase: 'sequence', sequences: planEarlyFilters(context) },
-    ...oneByOne(counting.filter((sequence) => !needsOwn(sequence))),
-    ...byDepth('boundary', bodies),
-    ...oneByOne(counting.filter(needsOwn)),
-  ];
+function together(phase: Stage['phase'], sequences: readonly Sequence[]): Stage {
+  return { phase, sequences };
 }
 
 function oneByOne(sequences: readonly Sequence[]): Stage[] {
@@ -289,112 +138,16 @@ function needsOwn({ cases }: Sequence): boolean {
   return cases.some(({ request }) => request.arguments.some(({ source }) => source.kind === 'own'));
 }
 
+function partition<Item>(items: readonly Item[], holds: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))];
+}
+
 /** Requests below other records come later: those records must be known first. */
-function byDepth(phase: Phase, sequences: readonly Sequence[]): Stage[] {
+function byDepth(phase: Stage['phase'], sequences: readonly Sequence[]): Stage[] {
   const depthOf = ({ cases: [first] }: Sequence): number =>
     first?.request.arguments.filter(
       ({ source }) => source.kind === 'known' || source.kind === 'own' || source.kind === 'seen',
     ).length ?? 0;
   const layers = [...Map.groupBy(sequences, depthOf)].sort(([left], [right]) => left - right);
   return layers.map(([, layer]) => ({ phase, sequences: layer }));
-}
-
-/** Tests that need several responses of a list. None of these sequences writes. */
-function planLists(context: PlanContext): Sequence[] {
-  return listingsOf(context).flatMap((listing) => [
-    ...planFilters(context, listing),
-    ...planPageQueries(listing),
-    ...planSorting(listing),
-  ]);
-}
-
-/** The plan of a run. It depends only on the settings, not on responses. */
-export function planOf(settings: Settings): Plan {
-  return selectPart(settings, makePlan(planRequest(settings)));
-}
-
-/** The same plan, made in short turns. Undefined if the signal is aborted before it is complete. */
-export async function planInTurns(
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<Plan | undefined> {
-  const cache = new PlanCache();
-  try {
-    const plan = await inTurns(planAll(planRequest(settings), cache), cache, signal);
-    return plan && selectPart(settings, plan);
-  } finally {
-    cache.release();
-  }
-}
-
-/**
- * The same plan in two parts: the first requests, and later the others. A shard, or a plan that is
- * ordered by priority, is planned as a whole. Undefined if the signal is aborted before the first
- * part is known.
- */
-export async function planInParts(
-  settings: Settings,
-  signal: AbortSignal,
-): Promise<PlanInParts | undefined> {
-  if (settings.shard !== undefined || settings.budgetMs !== undefined) {
-    const plan = await planInTurns(settings, signal);
-    return plan && wholePlan(plan);
-  }
-  const cache = new PlanCache();
-  const made = await inTurns(planFirst(planRequest(settings), cache), cache, signal);
-  if (made === undefined) return undefined;
-  const { context, first, skipped, operations } = made;
-  return {
-    first,
-    skipped,
-    operations,
-    async rest(stopped) {
-      try {
-        return await inTurns(planRest(context, first), cache, stopped);
-      } finally {
-        cache.release();
-      }
-    },
-  };
-}
-
-/** A plan that is complete: nothing follows. */
-export function wholePlan({ stages, skipped, worths }: Plan): PlanInParts {
-  const cases = stages.flatMap(({ sequences }) => sequences.flatMap((sequence) => sequence.cases));
-  const operations = new Set(cases.map(({ operation }) => operation));
-  return { first: stages, skipped, operations, ...defined({ worths }) };
-}
-
-function selectPart({ contract, shard, budgetMs }: Settings, plan: Plan): Plan {
-  const part = shard === undefined ? plan : shardPlan(plan, contract, shard);
-  return budgetMs === undefined ? part : prioritizePlan(part);
-}
-
-function planRequest(settings: Settings): PlanRequest {
-  const { contract, mode, seed, runId, credentials, clock, skips, rules } = settings;
-  const { examples, values, include, exclude, changed } = settings;
-  return {
-    contract,
-    mode,
-    seed,
-    runId,
-    today: clock().toISOString().slice(0, 10),
-    tokenOf: (scheme) => tokenFor(credentials, scheme.name),
-    givenHeaders: new Set(credentials.headers.map(({ name }) => name.toLowerCase())),
-    skips,
-    rules,
-    identities: settings.identities.filter(({ lacks }) => lacks === undefined),
-    missingServer(operation) {
-      const base = baseUrlOf(settings, operation);
-      return base.ok ? undefined : base.reason;
-    },
-    ...defined({ examples, values, include, exclude, changed }),
-  };
-}
-
-function tokenFor(
-  { token, tokenFor: schemes, tokens }: Credentials,
-  scheme: string,
-): string | undefined {
-  return tokens[scheme] ?? (schemes.includes(scheme) ? token : undefined);
 }

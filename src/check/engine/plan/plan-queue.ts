@@ -5,7 +5,7 @@ import type { Case, Sequence } from '../../model/case.ts';
 import type { Phase } from '../../model/phase.ts';
 import type { Stage } from '../../model/plan.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import type { PlanInParts } from './make-plan.ts';
+import type { PlanInParts } from './plan-run.ts';
 
 /** A stage of a plan: its sequences are taken once, in order. */
 export interface QueuedStage {

@@ -18,7 +18,7 @@ import { Memory } from '../memory/memory.ts';
 import type { SkippedOperation } from '../../model/plan.ts';
 import { argumentsFor, draftRequest, requestOf } from '../../plan/draft.ts';
 import { operationFor } from '../../model/operation-for.ts';
-import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/make-plan.ts';
+import { planInParts, type PlanInParts, planOf, wholePlan } from '../plan/plan-run.ts';
 import { schemesLacking } from '../../secrets/credential.ts';
 import { type Redactor, redactorFor } from '../../secrets/redact.ts';
 import { makeSecrets, type Secrets } from '../../secrets/secrets.ts';

@@ -15,7 +15,8 @@ import { showValue } from '../../model/phrases.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Answer } from '../../model/step.ts';
-import { type Check, unjudgedCause, type Violation } from '../../model/check.ts';
+import { unjudgedCause, type Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 const maxIssues = 25;
 
@@ -23,7 +24,7 @@ const maxIssues = 25;
  * A body conforms to its schema, in every media type that vouch can read: all distinct violations,
  * one for each place in the contract.
  */
-export const bodyMatchesSchema = {
+export const bodyMatchesSchema = check({
   id: 'body-matches-schema',
   basis: 'contract',
   severity: 'error',
@@ -34,6 +35,7 @@ export const bodyMatchesSchema = {
   reason:
     'Client code is generated from the schema and typed by it; a value outside of the ' +
     'schema crashes it or is displayed wrongly.',
+  example: ['> GET /items/1', '< 200 OK', '< {"id": "1"}   (id is an integer in the contract)'],
   proof: 'once',
   ofResponse: true,
   inspect(subject) {
@@ -51,7 +53,7 @@ export const bodyMatchesSchema = {
     const found = media && inspectBody(media, answer);
     return found && toViolations(found, response.status);
   },
-} as const satisfies Check;
+});
 
 /** An issue, and the value that has it: the body, or one item of a sequence. */
 interface Found {

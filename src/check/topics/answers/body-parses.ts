@@ -3,10 +3,11 @@ import { selectMediaType, selectResponse } from '../../../contract/select-respon
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { readContent } from '../../reading/read-content.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A body is what its header says: JSON is JSON (RFC 8259) in UTF-8. */
-export const bodyParses = {
+export const bodyParses = check({
   id: 'body-parses',
   basis: 'contract',
   severity: 'error',
@@ -14,6 +15,7 @@ export const bodyParses = {
     'A body is valid for its Content-Type (JSON in UTF-8, lines of JSON, a form, XML, ' +
     'text in its charset), and is present where the contract declares one.',
   reason: 'A body that cannot be parsed throws an exception in the client, whatever the status is.',
+  example: ['> GET /items', '< 200 OK', '< [{"id": 1, "price": NaN'],
   proof: 'once',
   ofResponse: true,
   inspect(subject) {
@@ -43,7 +45,7 @@ export const bodyParses = {
       ? [emptyBody(at, response.status, documented?.content[0]?.mediaType ?? 'a body')]
       : undefined;
   },
-} as const satisfies Check;
+});
 
 /** A body that is not JSON: sequences, forms, XML and texts that name their charset. */
 function inspectBytes(

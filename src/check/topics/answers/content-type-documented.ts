@@ -2,13 +2,14 @@ import { selectMediaType, selectResponse } from '../../../contract/select-respon
 import { isUnspecific } from '../../reading/refusal.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { isDescribed } from '../../reading/is-described.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * A body comes in a media type that the contract declares for its status; parameters and case are
  * ignored.
  */
-export const contentTypeDocumented = {
+export const contentTypeDocumented = check({
   id: 'content-type-documented',
   basis: 'contract',
   severity: 'error',
@@ -18,6 +19,11 @@ export const contentTypeDocumented = {
   reason:
     'A client chooses its parser by the media type, and shows an error page where it ' +
     'expected data.',
+  example: [
+    '> GET /items',
+    '< 200 OK',
+    '< Content-Type: text/html   (documented: application/json)',
+  ],
   proof: 'once',
   ofResponse: true,
   inspect(subject) {
@@ -54,4 +60,4 @@ export const contentTypeDocumented = {
     };
     return [violation];
   },
-} as const satisfies Check;
+});

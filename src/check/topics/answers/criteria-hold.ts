@@ -1,9 +1,9 @@
 import { joinPointer } from '../../../json/pointer.ts';
 import { factsOf } from '../../reading/expression-facts.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** The steps of a workflow get the answers that the workflow says. */
-export const criteriaHold = {
+export const criteriaHold = check({
   id: 'criteria-hold',
   basis: 'contract',
   severity: 'error',
@@ -11,6 +11,10 @@ export const criteriaHold = {
     'The response to a step of a workflow (Arazzo) satisfies the criteria of the step, unless ' +
     'the workflow itself handles the failure.',
   reason: 'The workflow says what a client does with the service, so that client fails.',
+  example: [
+    '> GET /orders/7   (a step with the criterion $response.body#/paid == true)',
+    '< {"id": 7, "paid": false}',
+  ],
   proof: 'repeat',
   inspect({ case: testCase, exchange, sent, answer, operation, earlier }) {
     const { criteria } = testCase;
@@ -31,4 +35,4 @@ export const criteriaHold = {
       evidence: ' in the run; the response itself does not satisfy the workflow.',
     }));
   },
-} as const satisfies Check;
+});

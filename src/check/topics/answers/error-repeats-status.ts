@@ -3,7 +3,7 @@ import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import { isJsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 const names = ['status', 'statusCode'] as const;
 
@@ -11,12 +11,13 @@ const names = ['status', 'statusCode'] as const;
  * A numeric status in an error body equals the status of the response (RFC 9457, section 3.1.2,
  * requires it for problem details).
  */
-export const errorRepeatsStatus = {
+export const errorRepeatsStatus = check({
   id: 'error-repeats-status',
   basis: 'inferred',
   severity: 'error',
   rule: 'A numeric `status` or `statusCode` in the body of an error equals the HTTP status.',
   reason: 'Code that only sees the body takes the wrong branch if the two differ.',
+  example: ['> GET /items/0', '< 404 Not Found', '< {"status": 400, "message": "no such item"}'],
   proof: 'once',
   ofResponse: true,
   inspect(subject) {
@@ -47,7 +48,7 @@ export const errorRepeatsStatus = {
       },
     ];
   },
-} as const satisfies Check;
+});
 
 function isNumber(value: unknown): boolean {
   return typeof value === 'number' || typeof value === 'bigint';

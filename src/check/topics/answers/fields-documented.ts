@@ -3,13 +3,14 @@ import type { JsonObject } from '../../../json/value.ts';
 import { readFields, type UndocumentedFields } from '../../reading/undocumented-fields.ts';
 import { showValue } from '../../model/phrases.ts';
 import type { Drift, RunKnowledge, SeenField } from '../../model/knowledge.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * Responses have only the fields that the contract documents. Others are reported once for each
  * schema, with a proposal for the contract.
  */
-export const fieldsDocumented = {
+export const fieldsDocumented = check({
   id: 'fields-documented',
   basis: 'advice',
   severity: 'note',
@@ -19,6 +20,10 @@ export const fieldsDocumented = {
   reason:
     'Clients use the fields that they see: an undocumented field becomes a dependency, ' +
     'and its removal breaks them.',
+  example: [
+    '> GET /items/7',
+    '< {"id": 7, "name": "one", "internalRank": 4}   (the contract names id and name)',
+  ],
   proof: 'once',
   needs: ['drift'],
   inspect(subject) {
@@ -27,7 +32,7 @@ export const fieldsDocumented = {
     // The knowledge of the whole run is read only if this response has such fields.
     return objects.some(isBeyond) ? violationsOf(objects, subject.knowledge) : [];
   },
-} as const satisfies Check;
+});
 
 function isBeyond({ fields }: UndocumentedFields): boolean {
   return fields.length > 0;

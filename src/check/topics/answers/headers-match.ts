@@ -5,10 +5,11 @@ import { selectResponse } from '../../../contract/select-response.ts';
 import { headerValue, type HeaderList } from '../../../http/message.ts';
 import { isUnspecific } from '../../reading/refusal.ts';
 import { isDescribed } from '../../reading/is-described.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** Required response headers are present, and declared ones conform to their schemas. */
-export const headersMatch = {
+export const headersMatch = check({
   id: 'headers-match',
   basis: 'contract',
   severity: 'error',
@@ -16,6 +17,7 @@ export const headersMatch = {
   reason:
     'Pagination, caching and rate limits depend on headers, and clients have no other ' +
     'source for them.',
+  example: ['> GET /items', '< 200 OK   (X-Total is required, but missing)'],
   proof: 'once',
   ofResponse: true,
   inspect(subject) {
@@ -33,7 +35,7 @@ export const headersMatch = {
       return undefined;
     return documented.headers.flatMap((header) => inspectHeader(header, response.headers));
   },
-} as const satisfies Check;
+});
 
 function inspectHeader(header: HeaderSpec, headers: HeaderList): Violation[] {
   const form = headerForm(header);

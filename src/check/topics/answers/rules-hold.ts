@@ -13,10 +13,11 @@ import { showValue } from '../../model/phrases.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** Responses conform to the rules that the owner of the contract states in CEL. */
-export const rulesHold = {
+export const rulesHold = check({
   id: 'rules-hold',
   basis: 'contract',
   severity: 'error',
@@ -27,6 +28,11 @@ export const rulesHold = {
   reason:
     'A wrong sum, count or order of dates conforms to every schema, and is wrong on ' +
     'the invoice.',
+  example: [
+    '> GET /orders/1',
+    '< 200 OK',
+    '< {"total": 12, "lines": [{"amount": 5}, {"amount": 6}]}   (the rule says 11)',
+  ],
   proof: 'once',
   needs: ['identifiers'],
   intents: ['valid'],
@@ -38,7 +44,7 @@ export const rulesHold = {
     if (judged === undefined) return unlike;
     return [...firstOfEach(judged, subject), ...unfitRules(judged), ...(unlike ?? [])];
   },
-} as const satisfies Check;
+});
 
 function judge(subject: CheckInput): readonly RuleJudgement[] | undefined {
   const { contract, operation, answer, sent, exchange, knowledge } = subject;

@@ -15,10 +15,11 @@ import {
 import { isDescribed } from '../../reading/is-described.ts';
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** The operation documents every status; an undocumented refusal is a gap in the contract. */
-export const statusDocumented = {
+export const statusDocumented = check({
   id: 'status-documented',
   basis: 'contract',
   severity: 'error',
@@ -26,6 +27,7 @@ export const statusDocumented = {
     'The operation documents every status that it returns: exactly, by its range, or by ' +
     '`default`.',
   reason: 'A client can only handle the statuses that the contract documents.',
+  example: ['> GET /items', '< 206 Partial Content   (documented: 200 or 401)'],
   proof: 'repeat',
   ofResponse: true,
   needs: ['creators'],
@@ -42,7 +44,7 @@ export const statusDocumented = {
       return [];
     return [isGap(subject, status) ? gapNote(subject, status) : breach(subject, status)];
   },
-} as const satisfies Check;
+});
 
 /** The statuses that HTTP has for a header of a request (RFC 9110, sections 13.2 and 14.2). */
 const ownOfHeaders: Readonly<Record<string, readonly number[]>> = {

@@ -1,3 +1,5 @@
+import { planConditions } from './plan-conditions.ts';
+import { planConditionalReads } from './conditional-reads.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -10,13 +12,14 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import type { Wanted } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * Conditional requests get the response that the state of the record requires, and the entity tag
  * changes with the record.
  */
-export const conditionHolds = {
+export const conditionHolds = check({
   id: 'condition-holds',
   basis: 'contract',
   severity: 'error',
@@ -27,7 +30,21 @@ export const conditionHolds = {
   reason:
     "Without it, two people who edit one record overwrite each other's changes unnoticed, " +
     'and a cache that trusts a wrong ETag shows outdated data.',
+  example: [
+    '> GET /items/7',
+    '< ETag: "a1"',
+    '> PUT /items/7',
+    '< 200 OK',
+    '< ETag: "a2"',
+    '> PUT /items/7',
+    '> If-Match: "a1"',
+    '< 200 OK   (documented: 412)',
+  ],
   proof: 'control',
+  plan: [
+    { at: 'values', all: planConditionalReads },
+    { at: 'stories', all: planConditions },
+  ],
   intents: ['valid', 'condition'],
   inspect(subject) {
     const {
@@ -38,7 +55,7 @@ export const conditionHolds = {
     if (intent.kind === 'valid') return tagThatStays(subject);
     return intent.kind === 'condition' ? byOutcome[intent.wanted]?.(subject, response) : undefined;
   },
-} as const satisfies Check;
+});
 
 type Inspect = (subject: CheckInput, response: HttpResponse) => Violation[] | undefined;
 

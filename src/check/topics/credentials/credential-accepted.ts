@@ -1,11 +1,11 @@
 import { isSecured } from '../../../contract/model/operation.ts';
 import { asksToWait } from '../../../http/status.ts';
 import { requestPhrase } from '../../model/phrases.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** A credential that some secured operations accept gets no 401 from others. */
-export const credentialAccepted = {
+export const credentialAccepted = check({
   id: 'credential-accepted',
   basis: 'contract',
   severity: 'error',
@@ -15,6 +15,12 @@ export const credentialAccepted = {
   reason:
     'A client has one credential for the API, and cannot know which operation needs ' +
     'another one.',
+  example: [
+    '> GET /items      with the key',
+    '< 200 OK',
+    '> GET /items/1    with the same key',
+    '< 401 Unauthorized',
+  ],
   proof: 'again',
   needs: ['authorised'],
   intents: ['valid'],
@@ -42,4 +48,4 @@ export const credentialAccepted = {
       },
     ];
   },
-} as const satisfies Check;
+});

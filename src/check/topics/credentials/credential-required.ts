@@ -1,3 +1,4 @@
+import { planAuth } from './auth.ts';
 import type { Operation } from '../../../contract/model.ts';
 import { headerValue } from '../../../http/message.ts';
 import { asksToWait } from '../../../http/status.ts';
@@ -7,13 +8,14 @@ import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { CredentialChoice } from '../../model/request-template.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 
 /**
  * A secured operation refuses requests without a credential, and with one that was never issued.
  */
-export const credentialRequired = {
+export const credentialRequired = check({
   id: 'credential-required',
   basis: 'contract',
   severity: 'error',
@@ -21,7 +23,9 @@ export const credentialRequired = {
     'A secured operation returns 401 to a request without a credential, and 401 or 403 to ' +
     'a well-formed one that was never issued.',
   reason: 'Otherwise anybody can access data that the contract declares as protected.',
+  example: ['> GET /items', '> Authorization: Bearer anything-at-all', '< 200 OK'],
   proof: 'control',
+  plan: [{ at: 'credentials', all: planAuth }],
   intents: ['credential'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'body-parses'],
   inspect(subject) {
@@ -47,7 +51,7 @@ export const credentialRequired = {
         : refusedOddly(subject, at, response.status),
     ];
   },
-} as const satisfies Check;
+});
 
 function letThrough(
   { case: testCase, operation, answer, exchange }: CheckInput,

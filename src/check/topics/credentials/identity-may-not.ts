@@ -1,10 +1,11 @@
+import { planIdentities } from './identities.ts';
 import { isSuccess } from '../../../http/status.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 import { isErrorBody } from './credential-required.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** A service refuses actions that an identity may not perform. */
-export const identityMayNot = {
+export const identityMayNot = check({
   id: 'identity-may-not',
   basis: 'contract',
   severity: 'error',
@@ -14,7 +15,9 @@ export const identityMayNot = {
   reason:
     'An account that may only read, and can write, is the hole that OWASP lists as API5:2023, ' +
     'broken function level authorization.',
+  example: ['> DELETE /items/7   as reader   (may: [read])', '< 204 No Content'],
   proof: 'again',
+  plan: [{ at: 'identities', all: planIdentities }],
   intents: ['identity'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented', 'headers-match'],
   inspect({ case: { intent, title }, contract, operation, exchange: { response }, answer }) {
@@ -41,4 +44,4 @@ export const identityMayNot = {
       },
     ];
   },
-} as const satisfies Check;
+});

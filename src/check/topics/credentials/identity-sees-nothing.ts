@@ -13,13 +13,14 @@ import { isSameRecord, listedRecords, shownRecord } from '../../reading/shown-re
 import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 
 type IdentityIntent = Extract<Intent, { readonly kind: 'identity' }>;
 
 /** An identity can neither see nor change the records of another one. */
-export const identitySeesNothing = {
+export const identitySeesNothing = check({
   id: 'identity-sees-nothing',
   basis: 'contract',
   severity: 'error',
@@ -30,6 +31,13 @@ export const identitySeesNothing = {
   reason:
     'A client that reaches the records of another one by their identifiers is the hole that ' +
     'OWASP lists first, as API1:2023, broken object level authorization.',
+  example: [
+    '> POST /items       as writer',
+    '< 201 Created',
+    '< {"id": 7}',
+    '> GET /items/7      as stranger   (sees: { nothing-of: writer })',
+    '< 200 OK',
+  ],
   proof: 'again',
   needs: ['creators'],
   intents: ['identity'],
@@ -54,7 +62,7 @@ export const identitySeesNothing = {
         return undefined;
     }
   },
-} as const satisfies Check;
+});
 
 /** The record in the last response before a step. */
 interface OwnRecord {

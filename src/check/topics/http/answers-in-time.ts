@@ -1,14 +1,16 @@
+import { planRepeats } from './read.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { latencyOf } from '../../reading/latency.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput, Latency, RunKnowledge } from '../../model/knowledge.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check, type Check } from '../check.ts';
 
 /**
  * Successful responses arrive within the time limit, and an operation is not far slower than the
  * others.
  */
-export const answersInTime = {
+export const answersInTime = check({
   id: 'answers-in-time',
   basis: 'advice',
   severity: 'warning',
@@ -17,10 +19,12 @@ export const answersInTime = {
     '(`slowMs`), also when the request is repeated alone. Being ten times slower than the ' +
     'other operations is a note.',
   reason: 'Users wait for the slowest request of a page, and leave if it takes too long.',
+  example: ['> GET /reports', '< 200 OK   (after 2.4 s, as nearly every time)'],
   proof: 'repeat',
+  plan: [{ at: 'repeats', all: planRepeats }],
   needs: ['latencies'],
   inspect: (subject) => inspectWithin(subject, defaultSlowMs),
-} as const satisfies Check;
+});
 
 /** The check with another time limit than a second. */
 export function answersWithin(slowMs: number): Check {

@@ -4,13 +4,14 @@ import { joinPointer, type Pointer, valueAt } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { isDocumented } from '../../reading/refusal.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) are well-formed and agree with the contract; an
  * operation exists until its sunset.
  */
-export const deprecationAnnounced = {
+export const deprecationAnnounced = check({
   id: 'deprecation-announced',
   basis: 'advice',
   severity: 'warning',
@@ -18,6 +19,7 @@ export const deprecationAnnounced = {
     'A deprecated operation sends `Deprecation` and `Sunset` headers that are well-formed ' +
     'and agree with the contract, and it responds until its sunset.',
   reason: 'These headers are how clients learn in time that they have to migrate.',
+  example: ['> GET /items', '< 200 OK', '< Deprecation: true   (a date is required: @1688169599)'],
   proof: 'repeat',
   covers: ['status-documented', 'valid-accepted'],
   inspect(subject) {
@@ -42,7 +44,7 @@ export const deprecationAnnounced = {
       ...goneEarly(subject),
     ];
   },
-} as const satisfies Check;
+});
 
 const dayMs = 86_400_000;
 

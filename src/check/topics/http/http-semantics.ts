@@ -1,3 +1,4 @@
+import { planHead } from './read.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import { documents } from '../../../contract/select-response.ts';
 import { headerValue, type HttpResponse } from '../../../http/message.ts';
@@ -12,11 +13,12 @@ import { readPath } from '../../reading/read-body.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 import { securityPointer } from '../../reading/security-pointer.ts';
 
 /** HTTP requirements beyond the contract: recommendations, and rules that few servers follow. */
-export const httpSemantics = {
+export const httpSemantics = check({
   id: 'http-semantics',
   basis: 'advice',
   severity: 'warning',
@@ -27,7 +29,9 @@ export const httpSemantics = {
   reason:
     'Caches, proxies and client libraries rely on HTTP, whether or not the contract ' +
     'repeats its rules.',
+  example: ['> HEAD /items', '< 404 Not Found   (GET /items is 200 before and after it)'],
   proof: 'again',
+  plan: [{ at: 'values', all: planHead }],
   inspect(subject) {
     const { response } = subject.exchange;
     if (response === undefined) return undefined;
@@ -46,7 +50,7 @@ export const httpSemantics = {
     ];
     return violations.length > 0 || bracketed !== undefined || isAdvised ? violations : undefined;
   },
-} as const satisfies Check;
+});
 
 /**
  * A PUT that made a record and did not get 201, or that replaced one and did: of an operation that

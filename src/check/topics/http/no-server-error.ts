@@ -3,7 +3,7 @@ import { joinPointer } from '../../../json/pointer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { asksToWait } from '../../../http/status.ts';
 import { listStatuses } from '../../reading/refusal.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /**
  * The statuses of a server, or of a gateway before it, that cannot keep up for a moment (RFC 9110,
@@ -15,7 +15,7 @@ const ofOverload = new Set([502, 503, 504]);
  * No request gets a 5xx that the contract does not document; 503 with `Retry-After` is a request to
  * wait, not an error.
  */
-export const noServerError = {
+export const noServerError = check({
   id: 'no-server-error',
   basis: 'contract',
   severity: 'error',
@@ -25,6 +25,7 @@ export const noServerError = {
   reason:
     'A 5xx means that the server failed, so the client retries or gives up instead of ' +
     'correcting its request.',
+  example: ['> GET /items/%zz', '< 500 Internal Server Error'],
   proof: 'once',
   covers: [
     'status-documented',
@@ -53,4 +54,4 @@ export const noServerError = {
       },
     ];
   },
-} as const satisfies Check;
+});

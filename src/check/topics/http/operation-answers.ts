@@ -1,8 +1,11 @@
+import { planOpeners, planAllowed } from '../../plan/actions.ts';
+import { planProbe, planRead } from './read.ts';
 import { streams } from '../../reading/read-answer.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { ServiceEnd, TransportFault } from '../../model/exchange.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * Faults that concern one operation. The others mean that no server was reached, or transport-sound
@@ -18,7 +21,7 @@ const noWholeAnswer: readonly TransportFault[] = [
  * An operation responds completely while others do. A target that does not respond at all makes the
  * run inconclusive and is no finding.
  */
-export const operationAnswers = {
+export const operationAnswers = check({
   id: 'operation-answers',
   basis: 'protocol',
   severity: 'error',
@@ -28,7 +31,14 @@ export const operationAnswers = {
   reason:
     'A client without a response can only wait, and does not know whether its request ' +
     'took effect.',
+  example: ['> GET /reports', '< (nothing, until the time is up)'],
   proof: 'repeat',
+  plan: [
+    { at: 'probe', all: planProbe },
+    { at: 'reads', all: planRead },
+    { at: 'creates', all: planOpeners },
+    { at: 'allowed', all: planAllowed },
+  ],
   needs: ['answers'],
   inspect(subject) {
     const {
@@ -56,7 +66,7 @@ export const operationAnswers = {
       },
     ];
   },
-} as const satisfies Check;
+});
 
 const evidence: Readonly<Record<ServiceEnd['repeat'], string>> = {
   again: ' in the run, and again when it was repeated after the service had come back.',

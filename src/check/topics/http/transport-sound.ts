@@ -5,13 +5,14 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import type { TransportFault } from '../../model/exchange.ts';
 import type { Severity } from '../../model/finding.ts';
 import { httpRules, type UnsoundKind } from '../../model/http-rules.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * Every response is a valid message: framed according to RFC 9112, with a known status, content
  * codings that can be decoded, and a bounded size.
  */
-export const transportSound = {
+export const transportSound = check({
   id: 'transport-sound',
   basis: 'protocol',
   severity: 'error',
@@ -21,6 +22,12 @@ export const transportSound = {
   reason:
     'One client ignores what makes another one fail, and behind a proxy, surplus bytes ' +
     "become part of another user's response.",
+  example: [
+    '> GET /items',
+    '< HTTP/1.1 200 OK',
+    '< Content-Length: 20',
+    '< (and 34 bytes after it)',
+  ],
   proof: 'repeat',
   needs: ['answers'],
   inspect(subject) {
@@ -28,7 +35,7 @@ export const transportSound = {
     if (found.length === 0) return subject.exchange.response === undefined ? undefined : [];
     return found.map((each) => toViolation(subject, each));
   },
-} as const satisfies Check;
+});
 
 const elsewhere: readonly TransportFault[] = ['protocol.not-http', 'protocol.http2'];
 

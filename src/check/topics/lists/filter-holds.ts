@@ -1,3 +1,5 @@
+import { planFinding } from './finding-stories.ts';
+import { planEarlyFilters, planSetFilters, planFilters } from './filter-sequences.ts';
 import type { Filter, ListShape, RangeFilter } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import type { JsonObject, JsonValue } from '../../../json/value.ts';
@@ -19,12 +21,7 @@ import {
 import { leadsOn } from '../../reading/next-page.ts';
 import { creates } from '../../reading/created-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import {
-  judgeRelation,
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import { isSuccess } from '../../../http/status.ts';
 import {
   requestedFilters,
@@ -37,10 +34,11 @@ import { fieldOf } from '../../reading/compare-records.ts';
 import { saysSomething } from '../../reading/shown-fields.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A filtered list has the records that match, and no others. */
-export const filterHolds = {
+export const filterHolds = check({
   id: 'filter-holds',
   basis: 'inferred',
   severity: 'error',
@@ -50,13 +48,19 @@ export const filterHolds = {
   reason:
     'A filter that is ignored shows users records that they excluded, and clients do not ' +
     'filter again.',
+  example: ['> GET /items?status=sold', '< [{"id": 7, "status": "available"}]'],
   proof: 'again',
+  plan: [
+    { at: 'first lists', all: planEarlyFilters },
+    { at: 'stories', all: planSetFilters },
+    { at: 'stories', all: planFinding },
+    { at: 'lists', list: planFilters },
+  ],
   needs: ['largestPages'],
   intents: ['valid', 'relation'],
   actions: ['list'],
+  relations: { listed: notListed, unlisted: stillListed },
   inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, { listed: notListed, unlisted: stillListed });
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     if (page === undefined || shape === undefined) return undefined;
@@ -78,7 +82,7 @@ export const filterHolds = {
         : [...lost(subject, page, bracket), ...notSearched(page, bracket)].slice(0, 1)),
     ];
   },
-} as const satisfies Check;
+});
 
 /** The position of the created record in the list of a step; -1 if it is not there. */
 function placeIn({ subject, of: [created] }: Related, step: Step): number | undefined {

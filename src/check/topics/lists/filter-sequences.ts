@@ -26,7 +26,7 @@ const most = 8;
  * by other clients are visible; a page of one record is between two with the same filter, which
  * shows a limit that is applied before the filter.
  */
-export function planFilters({ seed }: PlanContext, listing: Listing): Sequence[] {
+export function planFilters(listing: Listing, { seed }: PlanContext): Sequence[] {
   const { filters, ranges } = listing.shape;
   return [
     ...filters.slice(0, most).flatMap((filter) => filterSequences(listing, filter, seed)),

@@ -1,3 +1,4 @@
+import { planChanges } from './change-sequences.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -8,10 +9,11 @@ import { compareRecords } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A read by identifier returns that record, with the values that the list shows. */
-export const itemEqualsEntry = {
+export const itemEqualsEntry = check({
   id: 'item-equals-entry',
   basis: 'inferred',
   severity: 'error',
@@ -19,14 +21,21 @@ export const itemEqualsEntry = {
     'A record that is read by its identifier has that identifier, and the values that the ' +
     'list shows before and after.',
   reason: 'A detail page must show the record that the user selected.',
+  example: [
+    '> GET /items',
+    '< [{"id": 7, "name": "one"}]',
+    '> GET /items/7',
+    '< {"id": 7, "name": "another"}',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planChanges }],
   intents: ['valid'],
   actions: ['read', 'list'],
   inspect(subject) {
     const item = itemOf(subject, subject);
     return item === undefined ? inspectBracket(subject) : inspectItem(item);
   },
-} as const satisfies Check;
+});
 
 /** A record, and the identifier in the request. */
 interface Item {

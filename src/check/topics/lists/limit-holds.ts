@@ -3,10 +3,11 @@ import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
 import { countWords } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A page has no more records than its limit, and a limit does not change which records match. */
-export const limitHolds = {
+export const limitHolds = check({
   id: 'limit-holds',
   basis: 'inferred',
   severity: 'error',
@@ -14,6 +15,7 @@ export const limitHolds = {
     'A page has at most as many records as its limit, or as the default limit, and the ' +
     'limit is applied after the filters.',
   reason: 'Pages of an unexpected size break layouts, memory limits and totals.',
+  example: ['> GET /items?limit=2', '< [{"id": 1}, {"id": 2}, {"id": 3}]'],
   proof: 'again',
   intents: ['valid'],
   actions: ['list'],
@@ -25,7 +27,7 @@ export const limitHolds = {
     if (limit === undefined) return early;
     return page.records.length <= limit.value ? (early ?? []) : [tooMany(page, limit)];
   },
-} as const satisfies Check;
+});
 
 function tooMany(
   { records }: ListPage,

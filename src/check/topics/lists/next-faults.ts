@@ -2,7 +2,7 @@ import type { ListShape, Paging, Parameter } from '../../../contract/model.ts';
 import { parseTarget } from '../../../http/target.ts';
 import { joinPointer, type Pointer } from '../../../json/pointer.ts';
 import type { JsonValue } from '../../../json/value.ts';
-import type { Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';

@@ -1,3 +1,4 @@
+import { planPages, planPageQueries } from './page-sequences.ts';
 import type { ListShape } from '../../../contract/model.ts';
 import { joinPointer } from '../../../json/pointer.ts';
 import { limitOf, type ListPage, pageOf } from '../../reading/list-page.ts';
@@ -9,13 +10,14 @@ import { hasMoved, pageWords, type PlacedPage, type Walk, walkOf } from '../../r
 import { countWords } from '../../model/phrases.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * The pages of a list are consecutive: no record is repeated or omitted, and the next page is the
  * right one.
  */
-export const pageHolds = {
+export const pageHolds = check({
   id: 'page-holds',
   basis: 'inferred',
   severity: 'error',
@@ -26,7 +28,17 @@ export const pageHolds = {
   reason:
     'A client that reads page by page sees records twice, misses others, or never reaches ' +
     'the end.',
+  example: [
+    '> GET /items?limit=2&offset=0',
+    '< [{"id": 1}, {"id": 2}]',
+    '> GET /items?limit=2&offset=2',
+    '< [{"id": 2}, {"id": 3}]',
+  ],
   proof: 'again',
+  plan: [
+    { at: 'counted', all: planPages },
+    { at: 'lists', list: planPageQueries },
+  ],
   needs: ['unordered'],
   intents: ['valid'],
   actions: ['list'],
@@ -51,7 +63,7 @@ export const pageHolds = {
         : found.slice(0, 1)),
     ];
   },
-} as const satisfies Check;
+});
 
 /** A page of a known size in a list of a known total. */
 interface CountedPage {

@@ -1,3 +1,4 @@
+import { planSorting } from './sort-sequences.ts';
 import { describedOrder } from '../../../contract/infer/described-rules.ts';
 import type { ListShape, Operation } from '../../../contract/model.ts';
 import { equalJson } from '../../../json/equal-json.ts';
@@ -11,13 +12,14 @@ import { hasMoved, pageWords, type PlacedPage, walkOf } from '../../reading/walk
 import { showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import { type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A list has the requested order. */
-export const sortHolds = {
+export const sortHolds = check({
   id: 'sort-holds',
   basis: 'inferred',
   severity: 'error',
@@ -25,11 +27,12 @@ export const sortHolds = {
     'A sorted list is in order: numbers and dates by size, texts in any sensible ' +
     'collation. A short page has the records at the same position of a longer one.',
   reason: 'Clients take the newest, the cheapest or the first record from the top of a list.',
+  example: ['> GET /items?sort=name', '< [{"name": "b"}, {"name": "a"}]'],
   proof: 'again',
+  plan: [{ at: 'lists', list: planSorting }],
   intents: ['valid', 'relation'],
+  relations: { 'in-order': notAsAdded },
   inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, { 'in-order': notAsAdded });
     const page = pageOf(subject, subject);
     const shape = page?.resource.list;
     const key = shape && keyOf(subject, shape);
@@ -41,7 +44,7 @@ export const sortHolds = {
       ...acrossPages(subject, page, key),
     ].slice(0, 1);
   },
-} as const satisfies Check;
+});
 
 /** What two requests added, in the order of the list: by texts that the run alone writes. */
 function notAsAdded({ subject, of }: Related): RelationFault[] | undefined {

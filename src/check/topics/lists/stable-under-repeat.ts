@@ -4,13 +4,14 @@ import { mayBeMissing } from '../../reading/may-be-missing.ts';
 import { type AnswerShape, flickerKey, isSteadyRead, shapeOf } from '../../reading/steadiness.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * The same read gets the same result each time: the same status, the same fields, and no list that
  * is empty in between.
  */
-export const stableUnderRepeat = {
+export const stableUnderRepeat = check({
   id: 'stable-under-repeat',
   basis: 'inferred',
   severity: 'error',
@@ -18,6 +19,7 @@ export const stableUnderRepeat = {
     'Repeating the same plain read gives the same status and a response of the same ' +
     'shape; no list is empty in between.',
   reason: 'A defect in one of twenty responses passes every test and affects every twentieth user.',
+  example: ['> GET /items', '< 200 OK', '> GET /items', '< 404 Not Found'],
   proof: 'repeat',
   needs: ['flickers'],
   intents: ['valid'],
@@ -30,7 +32,7 @@ export const stableUnderRepeat = {
     const alike = subject.earlier.filter((step) => isAlike(subject, step));
     return alike.length < 2 ? undefined : changedShape(subject, alike);
   },
-} as const satisfies Check;
+});
 
 function isAlike(subject: CheckInput, step: Step): boolean {
   const { response } = step.exchange;

@@ -7,10 +7,11 @@ import { countWords } from '../../model/phrases.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** The total of a list is the number of matching records, on every page. */
-export const totalHolds = {
+export const totalHolds = check({
   id: 'total-holds',
   basis: 'inferred',
   severity: 'error',
@@ -18,6 +19,12 @@ export const totalHolds = {
     'A documented total is the number of records that match: it is the same on every ' +
     'page, and equals the number of records if the list is complete or read to its end.',
   reason: 'Page counts, progress bars and sums are computed from the total.',
+  example: [
+    '> GET /items?limit=1',
+    '< {"total": 1, "items": […]}',
+    '> GET /items?limit=2',
+    '< {"total": 2, "items": […]}',
+  ],
   proof: 'again',
   needs: ['largestPages'],
   intents: ['valid'],
@@ -34,7 +41,7 @@ export const totalHolds = {
       ...outrun(subject, total),
     ].slice(0, 1);
   },
-} as const satisfies Check;
+});
 
 function tooFew({ records }: ListPage, { value, name, pointer }: ListTotal): Violation[] {
   if (records.length <= value) return [];

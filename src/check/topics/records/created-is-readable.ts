@@ -1,3 +1,4 @@
+import { planSequences } from './sequence.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { Pointer } from '../../../json/pointer.ts';
@@ -20,13 +21,14 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * A created record can be read by its identifier and is in the list, with the values that were
  * sent.
  */
-export const createdIsReadable = {
+export const createdIsReadable = check({
   id: 'created-is-readable',
   basis: 'inferred',
   severity: 'error',
@@ -34,7 +36,9 @@ export const createdIsReadable = {
     'A created record can be read by its identifier with the values that were sent, and ' +
     'is in a complete list exactly once.',
   reason: 'A create that succeeds and stores nothing loses data that the user believes to be safe.',
+  example: ['> POST /items', '< 201 Created', '< {"id": 7}', '> GET /items/7', '< 404 Not Found'],
   proof: 'again',
+  plan: [{ at: 'stories', all: planSequences }],
   needs: ['creators', 'shownFields', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -47,7 +51,7 @@ export const createdIsReadable = {
     if (created?.step.case.intent.kind !== 'valid' || wasCreatedTwice(subject)) return undefined;
     return action === 'read' ? inspectRead(subject, created) : inspectList(subject, created);
   },
-} as const satisfies Check;
+});
 
 function inspectRead(subject: CheckInput, created: CreatedEarlier): Violation[] | undefined {
   const { resource, identifier } = created;

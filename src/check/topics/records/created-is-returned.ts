@@ -24,13 +24,14 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * The response to a create has the values that were sent, digit for digit and character for
  * character.
  */
-export const createdIsReturned = {
+export const createdIsReturned = check({
   id: 'created-is-returned',
   basis: 'inferred',
   severity: 'error',
@@ -38,6 +39,12 @@ export const createdIsReturned = {
     'The response to a create has the values that were sent: 64-bit integers digit for ' +
     'digit, text character for character.',
   reason: 'A value that changes on the way in is lost without notice.',
+  example: [
+    '> POST /items',
+    '> {"count": 9007199254740993}',
+    '< 201 Created',
+    '< {"id": 7, "count": 9007199254740992}',
+  ],
   proof: 'again',
   needs: ['createdFields'],
   intents: ['valid'],
@@ -66,7 +73,7 @@ export const createdIsReturned = {
         : otherValue(difference),
     );
   },
-} as const satisfies Check;
+});
 
 interface Surroundings {
   readonly subject: CheckInput;

@@ -1,3 +1,4 @@
+import { planConcurrent } from '../../plan/make-create.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { idempotencyKey } from '../../../contract/model/operation.ts';
 import { headerValue } from '../../../http/message.ts';
@@ -9,10 +10,11 @@ import { describeDifference } from '../../reading/describe-difference.ts';
 import { createdIdentifier } from '../../reading/created-record.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A create that is repeated with its idempotency key creates no second record. */
-export const createdOnce = {
+export const createdOnce = check({
   id: 'created-once',
   basis: 'inferred',
   severity: 'error',
@@ -22,7 +24,16 @@ export const createdOnce = {
   reason:
     'A client that gets no response repeats its create with the same key, so that an ' +
     'order is placed, and paid, once.',
+  example: [
+    '> POST /items',
+    '> Idempotency-Key: 6f1c',
+    '< {"id": 7}',
+    '> POST /items   (the same body)',
+    '> Idempotency-Key: 6f1c',
+    '< {"id": 8}',
+  ],
   proof: 'again',
+  plan: [{ at: 'at once', all: planConcurrent }],
   intents: ['condition'],
   inspect(subject) {
     const {
@@ -47,7 +58,7 @@ export const createdOnce = {
       ? madeTwice(subject, resource, [first, again])
       : takenAgain(subject, resource, { pair: [first, again], difference });
   },
-} as const satisfies Check;
+});
 
 /** The earlier creates with the same key. */
 function underSameKey({ operation, earlier, exchange: { request } }: CheckInput): Step[] {

@@ -1,3 +1,4 @@
+import { planFieldRules } from './field-rules.ts';
 import { successSchema } from '../../../contract/infer/conventions/envelope-styles.ts';
 import type { LocatedNode, Resource, Schema } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -10,10 +11,11 @@ import { shownRecord } from '../../reading/shown-records.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A field that a new record was not sent has its default. */
-export const defaultIsApplied = {
+export const defaultIsApplied = check({
   id: 'default-is-applied',
   basis: 'contract',
   severity: 'error',
@@ -21,7 +23,14 @@ export const defaultIsApplied = {
     'A field with a `default` that a create or a replacement does not send has that default in ' +
     'the response.',
   reason: 'Clients leave fields out because the contract states what the service assumes then.',
+  example: [
+    '> POST /items',
+    '> {"name": "one"}',
+    '< 201 Created',
+    '< {"id": 7, "name": "one", "currency": "CHF"}   (currency has the default EUR)',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planFieldRules }],
   intents: ['valid'],
   inspect(subject) {
     const { case: testCase, sent, exchange } = subject;
@@ -41,7 +50,7 @@ export const defaultIsApplied = {
       Object.hasOwn(body, name) ? [] : missed(subject, { name, place, schema, record }),
     );
   },
-} as const satisfies Check;
+});
 
 /** Whether the body of a request is all that a client says of the record. */
 function isWhole({ contract, operation }: CheckInput): boolean {

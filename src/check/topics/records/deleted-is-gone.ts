@@ -1,3 +1,4 @@
+import { planDeletions } from './plan-deletion.ts';
 import type { Resource } from '../../../contract/model.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
@@ -15,19 +16,15 @@ import {
   withIdentifier,
 } from '../../reading/removed-record.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
-import {
-  judgeRelation,
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A deleted record cannot be read, and is in no list. */
-export const deletedIsGone = {
+export const deletedIsGone = check({
   id: 'deleted-is-gone',
   basis: 'inferred',
   severity: 'error',
@@ -35,18 +32,19 @@ export const deletedIsGone = {
     'After a successful deletion, a record is not found when it is read, and no list has it; ' +
     'where a parameter asks for deleted records, it is shown, marked as deleted.',
   reason: 'A user who deletes a record expects it to be gone, and the law may require it.',
+  example: ['> DELETE /items/7', '< 204 No Content', '> GET /items/7', '< 200 OK'],
   proof: 'again',
+  plan: [{ at: 'stories alone', all: planDeletions }],
   needs: ['creators'],
   actions: ['read', 'list'],
   covers: ['missing-refused', 'status-documented', 'item-equals-entry'],
+  relations: {
+    'shown-deleted': notShown,
+    'unlisted-deleted': stillListed,
+    'listed-deleted': notListed,
+    restored: notRestored,
+  },
   inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, {
-        'shown-deleted': notShown,
-        'unlisted-deleted': stillListed,
-        'listed-deleted': notListed,
-        restored: notRestored,
-      });
     const removed = removedEarlier(subject);
     const action = roleOf(subject.contract, subject.operation)?.action;
     if (removed === undefined || subject.case.intent.kind === 'identity') return undefined;
@@ -58,7 +56,7 @@ export const deletedIsGone = {
           : undefined;
     return found !== undefined && found.length > 0 && wasCreatedTwice(subject) ? undefined : found;
   },
-} as const satisfies Check;
+});
 
 function inspectRead(subject: CheckInput, removed: RemovedRecord): Violation[] | undefined {
   const { resource, identifier } = removed;

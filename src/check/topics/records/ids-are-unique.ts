@@ -8,12 +8,13 @@ import { createdIdentifier, creatorKey } from '../../reading/created-record.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * No two records have the same identifier, neither in a page nor among those that the run created.
  */
-export const idsAreUnique = {
+export const idsAreUnique = check({
   id: 'ids-are-unique',
   basis: 'inferred',
   severity: 'error',
@@ -22,6 +23,7 @@ export const idsAreUnique = {
     'also among those that are created in parallel. Where the path of an item names its parent, ' +
     'within that parent.',
   reason: 'Two records with one identifier overwrite each other in every cache, list and link.',
+  example: ['> POST /items', '< {"id": 7}', '> POST /items', '< {"id": 7}'],
   proof: 'once',
   needs: ['creators'],
   actions: ['list', 'create'],
@@ -36,7 +38,7 @@ export const idsAreUnique = {
       ? [...inspectCreate(subject, role.resource), ...sharedNumbers(subject, role.resource)]
       : undefined;
   },
-} as const satisfies Check;
+});
 
 function inspectPage({ resource, records, places }: ListPage): Violation[] {
   // Each record is at its own path.

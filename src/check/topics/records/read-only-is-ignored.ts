@@ -7,10 +7,11 @@ import { showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A read-only field that a request sends has no effect. */
-export const readOnlyIsIgnored = {
+export const readOnlyIsIgnored = check({
   id: 'read-only-is-ignored',
   basis: 'contract',
   severity: 'error',
@@ -18,6 +19,12 @@ export const readOnlyIsIgnored = {
   reason:
     'A client that can set what only the service may set gives itself a state, a total or an ' +
     'owner (mass assignment, OWASP API3).',
+  example: [
+    '> POST /items',
+    '> {"name": "one", "status": "paid"}   (status is readOnly)',
+    '< 201 Created',
+    '< {"id": 7, "name": "one", "status": "paid"}',
+  ],
   proof: 'again',
   intents: ['valid', 'invalid'],
   actions: ['create', 'replace', 'update'],
@@ -35,7 +42,7 @@ export const readOnlyIsIgnored = {
       ? undefined
       : fields.flatMap((name) => taken(resource, name, { body, record, before }));
   },
-} as const satisfies Check;
+});
 
 /** The read-only fields of a resource that a body has. */
 function readOnlyIn({ record }: Resource, body: JsonObject): string[] {

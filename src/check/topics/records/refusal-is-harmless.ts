@@ -1,3 +1,4 @@
+import { planRefusals } from './refusal-sequences.ts';
 import { type ListPage, pageOf } from '../../reading/list-page.ts';
 import { showValue } from '../../model/phrases.ts';
 import {
@@ -8,13 +9,14 @@ import {
 } from './refused-growth.ts';
 import type { CheckInput, RefusedTexts } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * A refused create leaves no record: no list shows its values or grows. A refused change leaves the
  * record unchanged.
  */
-export const refusalIsHarmless = {
+export const refusalIsHarmless = check({
   id: 'refusal-is-harmless',
   basis: 'inferred',
   severity: 'error',
@@ -24,7 +26,15 @@ export const refusalIsHarmless = {
   reason:
     'A client that is refused assumes that nothing happened: it corrects its request and ' +
     'creates a second record, or shows outdated values.',
+  example: [
+    '> POST /items',
+    '> {"name": "run-1", "count": -1}',
+    '< 400 Bad Request',
+    '> GET /items',
+    '< [{"id": 8, "name": "run-1"}]',
+  ],
   proof: 'again',
+  plan: [{ at: 'counted', all: planRefusals }],
   needs: ['refusedTexts', 'largestPages'],
   intents: ['valid'],
   actions: ['read', 'list'],
@@ -77,7 +87,7 @@ export const refusalIsHarmless = {
       ),
     ];
   },
-} as const satisfies Check;
+});
 
 /** The first text of a page that a refused create sent in the same field, with that create. */
 function refusedText(

@@ -10,15 +10,16 @@ import { creates, namesInPath, wasCreatedTwice } from '../../reading/created-rec
 import { isKeptByServer } from './refused-growth.ts';
 import { answersRecord, saysSomething, shownForms } from '../../reading/shown-fields.ts';
 import { hasFieldsOf, shownRecord, wrapsRecord } from '../../reading/shown-records.ts';
-import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import { type Related, type RelationFault } from '../../reading/related.ts';
 import { argumentNamed } from '../../reading/find-request-fault.ts';
 import { mediaOf } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** The next read shows the values of a successful replacement or update. */
-export const replacedIsPersisted = {
+export const replacedIsPersisted = check({
   id: 'replaced-is-persisted',
   basis: 'inferred',
   severity: 'error',
@@ -26,16 +27,21 @@ export const replacedIsPersisted = {
     'A replacement or an update returns and stores the values that were sent; an update ' +
     'keeps the other fields, and a replacement does not.',
   reason: 'Users lose edits that were confirmed, and notice it too late.',
+  example: [
+    '> PUT /items/7',
+    '> {"name": "new"}',
+    '< 200 OK',
+    '> GET /items/7',
+    '< {"id": 7, "name": "old"}',
+  ],
   proof: 'again',
   needs: ['creators'],
   intents: ['valid', 'relation'],
   actions: ['read'],
   covers: ['item-equals-entry'],
-  inspect: (subject) =>
-    subject.case.intent.kind === 'relation'
-      ? judgeRelation(subject, { patched: notPatched })
-      : inspectChange(subject),
-} as const satisfies Check;
+  relations: { patched: notPatched },
+  inspect: inspectChange,
+});
 
 /** The read after a replacement or an update. */
 function inspectChange(subject: CheckInput): Violation[] | undefined {

@@ -1,13 +1,13 @@
 import { isRefusal, isSuccess } from '../../../http/status.ts';
 import { isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
-import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import { type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Step } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** No two records share a value that the contract calls unique. */
-export const uniqueIsKept = {
+export const uniqueIsKept = check({
   id: 'unique-is-kept',
   basis: 'contract',
   severity: 'error',
@@ -16,11 +16,18 @@ export const uniqueIsKept = {
     'calls unique, is refused with the documented 409: also in another case, if it says so, and ' +
     'if several are sent at once. Below another record it is accepted, if it is unique within one.',
   reason: 'Two accounts with one address, or two rooms with one name, cannot be told apart later.',
+  example: [
+    '> POST /items',
+    '> {"email": "kim@example.com"}',
+    '< 201 Created',
+    '> POST /items',
+    '> {"email": "kim@example.com"}',
+    '< 201 Created   (409: another item has this email)',
+  ],
   proof: 'again',
   intents: ['condition', 'relation'],
+  relations: { accepted: notTakenElsewhere },
   inspect(subject) {
-    if (subject.case.intent.kind === 'relation')
-      return judgeRelation(subject, { accepted: notTakenElsewhere });
     const { case: testCase, exchange, sent } = subject;
     const { intent } = testCase;
     if (intent.kind !== 'condition' || intent.wanted !== 'conflict') return undefined;
@@ -46,7 +53,7 @@ export const uniqueIsKept = {
       },
     ];
   },
-} as const satisfies Check;
+});
 
 /** 409 for a value that is unique within one record, below another one. */
 function notTakenElsewhere({ subject, intent, status }: Related): RelationFault[] | undefined {

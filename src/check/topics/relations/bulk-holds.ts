@@ -1,20 +1,16 @@
+import { planBulk } from './plan-jobs.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonObject } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
-import {
-  judgeRelation,
-  notRefused,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import { notRefused, type Related, type RelationFault } from '../../reading/related.ts';
 import { type Step, roleOf } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** A bulk create makes each of its records, in their order, or none. */
-export const bulkHolds = {
+export const bulkHolds = check({
   id: 'bulk-holds',
   basis: 'contract',
   severity: 'error',
@@ -22,15 +18,21 @@ export const bulkHolds = {
     'A bulk create that succeeds makes each of its records, in the order of the request; one ' +
     'that is documented as all or nothing makes none if an entry is refused.',
   reason: 'A client that repeats a request which was half done makes records twice.',
+  example: [
+    '> POST /items/bulk',
+    '> [{"name": "one"}, {"name": "two"}]',
+    '< 201 Created',
+    '< [{"id": 7, "name": "one"}]',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planBulk }],
   intents: ['relation'],
-  inspect: (subject) =>
-    judgeRelation(subject, {
-      'bulk-refused': notRefused,
-      'all-made': notAllMade,
-      'none-made': someMade,
-    }),
-} as const satisfies Check;
+  relations: {
+    'bulk-refused': notRefused,
+    'all-made': notAllMade,
+    'none-made': someMade,
+  },
+});
 
 /** The entries of a body that holds a list of records. */
 function entriesOf({ sent: { body } }: Pick<Step, 'sent'>): JsonObject[] {

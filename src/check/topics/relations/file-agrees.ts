@@ -1,3 +1,4 @@
+import { planFiles, planTables } from './plan-files.ts';
 import { parseMediaType } from '../../../http/media-type.ts';
 import { headerValue } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -12,18 +13,13 @@ import {
   readTable,
   unescapeText,
 } from './read-table.ts';
-import {
-  judgeRelation,
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import type { Answer, Step } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** A download is what was uploaded, and a table or a calendar has the records that it shows. */
-export const fileAgrees = {
+export const fileAgrees = check({
   id: 'file-agrees',
   basis: 'contract',
   severity: 'error',
@@ -33,12 +29,22 @@ export const fileAgrees = {
   reason:
     'A file that comes back damaged is lost, and a table without some of the records leads to ' +
     'wrong accounts.',
+  example: [
+    '> PUT /items/7/photo',
+    '> Content-Type: image/png   (2,670 bytes)',
+    '< 204 No Content',
+    '> GET /items/7/photo',
+    '< Content-Type: image/png   (5,286 bytes)',
+  ],
   proof: 'again',
+  plan: [
+    { at: 'stories', all: planFiles },
+    { at: 'stories alone', all: planTables },
+  ],
   intents: ['relation'],
   covers: ['status-documented'],
-  inspect: (subject) =>
-    judgeRelation(subject, { 'same-file': otherFile, rows: otherRows, events: otherEvents }),
-} as const satisfies Check;
+  relations: { 'same-file': otherFile, rows: otherRows, events: otherEvents },
+});
 
 function fault(message: string, expected: string, actual: string, cause: string): RelationFault[] {
   return [{ message, expected, actual, cause }];

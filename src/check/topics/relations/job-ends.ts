@@ -1,12 +1,13 @@
+import { planJobs } from './plan-jobs.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import type { Related, RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** A job that was accepted can be read at its Location, ends, and stays as it ended. */
-export const jobEnds = {
+export const jobEnds = check({
   id: 'job-ends',
   basis: 'contract',
   severity: 'error',
@@ -14,11 +15,18 @@ export const jobEnds = {
     'A job that was accepted with 202 is shown at its Location, ends in a documented state ' +
     'within its time, and does not go back.',
   reason: 'A client that polls a job which never ends, or begins again, waits for ever.',
+  example: [
+    '> POST /exports',
+    '< 202 Accepted',
+    '> GET /exports/7   (after its time)',
+    '< {"id": 7, "status": "running"}',
+  ],
   proof: 'again',
+  plan: [{ at: 'jobs', all: planJobs }],
   intents: ['relation'],
   covers: ['status-documented'],
-  inspect: (subject) => judgeRelation(subject, { done: notDone, 'still-done': notStillDone }),
-} as const satisfies Check;
+  relations: { done: notDone, 'still-done': notStillDone },
+});
 
 function stateIn({ subject, intent }: Related, step: Step): string | undefined {
   const role = roleOf(subject.contract, step.case.operation);

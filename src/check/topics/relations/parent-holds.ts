@@ -1,3 +1,4 @@
+import { planRelations } from './plan-relations.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { compareDecimals, isDecimalText } from '../../../json/decimal.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
@@ -8,17 +9,16 @@ import { singleValues } from '../../reading/compare-records.ts';
 import { listedRecords, shownRecord } from '../../reading/shown-records.ts';
 import { isMarked } from '../../reading/without-others.ts';
 import {
-  judgeRelation,
   madeIdentifier,
   notRefused,
   type Related,
   type RelationFault,
 } from '../../reading/related.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** Records belong to the one that they were created for, and references name records that exist. */
-export const parentHolds = {
+export const parentHolds = check({
   id: 'parent-holds',
   basis: 'contract',
   severity: 'error',
@@ -28,19 +28,25 @@ export const parentHolds = {
   reason:
     'A client that finds the records of one customer below another, or keeps a reference to ' +
     'nothing, shows wrong data or fails far from the cause.',
+  example: [
+    '> POST /boxes/1/items',
+    '< {"id": 7, "boxId": 1}',
+    '> GET /boxes/2/items/7',
+    '< 200 OK',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planRelations }],
   intents: ['relation'],
   covers: ['status-documented'],
-  inspect: (subject) =>
-    judgeRelation(subject, {
-      refused: notRefusedInState,
-      'not-listed': listedElsewhere,
-      missing: foundElsewhere,
-      gone: notGone,
-      becomes: notBecome,
-      above: takenAbove,
-    }),
-} as const satisfies Check;
+  relations: {
+    refused: notRefusedInState,
+    'not-listed': listedElsewhere,
+    missing: foundElsewhere,
+    gone: notGone,
+    becomes: notBecome,
+    above: takenAbove,
+  },
+});
 
 /**
  * A deletion that records in one state keep from being done, written `status=open` in the intent:

@@ -1,3 +1,4 @@
+import { planPeriods } from './plan-periods.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { isJsonArray, isJsonObject, type JsonValue } from '../../../json/value.ts';
 import { jsonOf } from '../../reading/read-answer.ts';
@@ -5,17 +6,16 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord, listedRecords } from '../../reading/shown-records.ts';
 import {
-  judgeRelation,
   madeIdentifier,
   notRefused,
   type Related,
   type RelationFault,
 } from '../../reading/related.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** Periods do not overlap, are repeated as they say, and make busy what they take. */
-export const periodsHold = {
+export const periodsHold = check({
   id: 'periods-hold',
   basis: 'contract',
   severity: 'error',
@@ -23,18 +23,25 @@ export const periodsHold = {
     'Where a conflict of periods is documented, one that overlaps is refused and one that does ' +
     'not is taken; repetitions have their number and distance, and what is taken is not free.',
   reason: 'Two bookings of one room at the same time are found when both parties are there.',
+  example: [
+    '> POST /bookings',
+    '> {"roomId": 7, "start": "2027-05-04T09:00:00Z", "end": "2027-05-04T10:00:00Z"}',
+    '< 201 Created',
+    '> POST /bookings   (the same room and time)',
+    '< 201 Created',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planPeriods }],
   intents: ['relation'],
   covers: ['status-documented'],
-  inspect: (subject) =>
-    judgeRelation(subject, {
-      conflicts: notConflicting,
-      fits: notTaken,
-      busy: shownFree,
-      free: notShownFree,
-      occurrences: otherRepetitions,
-    }),
-} as const satisfies Check;
+  relations: {
+    conflicts: notConflicting,
+    fits: notTaken,
+    busy: shownFree,
+    free: notShownFree,
+    occurrences: otherRepetitions,
+  },
+});
 
 /** A period that was taken before is refused, with the status in the intent if it has one. */
 function notConflicting(related: Related): readonly RelationFault[] {

@@ -1,3 +1,4 @@
+import { planShownTwice } from './plan-shown-twice.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { equalJson } from '../../../json/equal-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../json/value.ts';
@@ -5,18 +6,13 @@ import { sameIdentifier } from '../../reading/list-page.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { singleValues } from '../../reading/compare-records.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import {
-  judgeRelation,
-  madeIdentifier,
-  type Related,
-  type RelationFault,
-} from '../../reading/related.ts';
+import { madeIdentifier, type Related, type RelationFault } from '../../reading/related.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** What a record shows of others agrees with them. */
-export const shownTwiceAgrees = {
+export const shownTwiceAgrees = check({
   id: 'shown-twice-agrees',
   basis: 'inferred',
   severity: 'error',
@@ -26,19 +22,27 @@ export const shownTwiceAgrees = {
   reason:
     'A client that reads a number, a name or an address in one place and finds another one ' +
     'elsewhere cannot know which of them is true.',
+  example: [
+    '> GET /boxes/1',
+    '< {"id": 1, "itemCount": 2}',
+    '> POST /boxes/1/items',
+    '< 201 Created',
+    '> GET /boxes/1',
+    '< {"id": 1, "itemCount": 2}',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planShownTwice }],
   intents: ['relation'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
-  inspect: (subject) =>
-    judgeRelation(subject, {
-      count: otherCount,
-      copy: otherCopy,
-      names: namesAnother,
-      leads: leadsNowhere,
-      'leads-to': leadsElsewhere,
-      'shown-link': noLink,
-    }),
-} as const satisfies Check;
+  relations: {
+    count: otherCount,
+    copy: otherCopy,
+    names: namesAnother,
+    leads: leadsNowhere,
+    'leads-to': leadsElsewhere,
+    'shown-link': noLink,
+  },
+});
 
 /** The record that a step shows. */
 function recordIn({ contract }: CheckInput, step: Step): JsonObject | undefined {

@@ -1,13 +1,14 @@
+import { planStates } from './plan-states.ts';
 import { isSuccess } from '../../../http/status.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import { requestPhrase, showValue } from '../../model/phrases.ts';
 import { shownRecord } from '../../reading/shown-records.ts';
-import { judgeRelation, type Related, type RelationFault } from '../../reading/related.ts';
+import { type Related, type RelationFault } from '../../reading/related.ts';
 import { roleOf, type Step } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** Operations act in the states that the contract allows, and the state that they set stays. */
-export const statesHold = {
+export const statesHold = check({
   id: 'states-hold',
   basis: 'contract',
   severity: 'error',
@@ -17,12 +18,18 @@ export const statesHold = {
   reason:
     'A client trusts that an invoice which was sent cannot be changed any more; a service that ' +
     'allows it loses money and evidence.',
+  example: [
+    '> GET /orders/7',
+    '< {"id": 7, "status": "shipped"}',
+    '> POST /orders/7/cancel   (only an open order can be cancelled)',
+    '< 200 OK',
+  ],
   proof: 'again',
+  plan: [{ at: 'stories', all: planStates }],
   intents: ['relation'],
   covers: ['status-documented'],
-  inspect: (subject) =>
-    judgeRelation(subject, { 'wrong-state': actsInWrongState, 'state-kept': losesState }),
-} as const satisfies Check;
+  relations: { 'wrong-state': actsInWrongState, 'state-kept': losesState },
+});
 
 /** The value of a field in the record that a step shows. */
 function fieldShown({ subject }: Related, step: Step, field: string): JsonValue | undefined {

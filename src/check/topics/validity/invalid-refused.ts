@@ -1,10 +1,11 @@
+import { planNegative } from './negative.ts';
 import { requestPhrase } from '../../model/phrases.ts';
 import { asksToWait, isSuccess } from '../../../http/status.ts';
 import { listStatuses } from '../../reading/refusal.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** A request that breaks exactly one rule of the contract is refused. */
-export const invalidRefused = {
+export const invalidRefused = check({
   id: 'invalid-refused',
   basis: 'contract',
   severity: 'error',
@@ -12,7 +13,9 @@ export const invalidRefused = {
     'A valid request with one part made invalid (missing, wrong type, out of bounds, not ' +
     'in the enum, …) gets a 4xx.',
   reason: 'Invalid input that the server stores later becomes data that breaks its readers.',
+  example: ['> GET /items?limit=101   (maximum: 100)', '< 200 OK'],
   proof: 'control',
+  plan: [{ at: 'refusals', each: planNegative }],
   intents: ['invalid'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
   inspect({ case: testCase, operation, exchange: { response } }) {
@@ -40,4 +43,4 @@ export const invalidRefused = {
       },
     ];
   },
-} as const satisfies Check;
+});

@@ -1,11 +1,12 @@
+import { planMethods } from './method.ts';
 import { isSuccess } from '../../../http/status.ts';
 import { parentPointer } from '../../../json/pointer.ts';
 import { listedRecords } from '../../reading/shown-records.ts';
 import { roleOf } from '../../model/step.ts';
-import type { Check } from '../../model/check.ts';
+import { check } from '../check.ts';
 
 /** A method that the contract does not declare for a path is refused. */
-export const methodRefused = {
+export const methodRefused = check({
   id: 'method-refused',
   basis: 'protocol',
   severity: 'warning',
@@ -15,7 +16,9 @@ export const methodRefused = {
   reason:
     'An undocumented method is neither reviewed nor tested, and may allow what should be ' +
     'forbidden.',
+  example: ['> PATCH /items/1999999999   (the path has GET and PUT)', '< 200 OK'],
   proof: 'repeat',
+  plan: [{ at: 'refusals', all: planMethods }],
   intents: ['method'],
   inspect({ case: { intent }, contract, operation, answer, exchange: { response } }) {
     if (intent.kind !== 'method' || intent.wanted !== 'refused' || response === undefined)
@@ -56,4 +59,4 @@ export const methodRefused = {
       },
     ];
   },
-} as const satisfies Check;
+});

@@ -1,3 +1,4 @@
+import { planMissing } from './missing.ts';
 import type { Operation } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { isSuccess } from '../../../http/status.ts';
@@ -11,10 +12,11 @@ import type { Intent } from '../../model/case.ts';
 import type { CheckInput } from '../../model/knowledge.ts';
 import { roleOf } from '../../model/step.ts';
 import { isSafe } from '../../model/is-safe.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /** A record that cannot exist is not found. */
-export const missingRefused = {
+export const missingRefused = check({
   id: 'missing-refused',
   basis: 'contract',
   severity: 'error',
@@ -22,7 +24,9 @@ export const missingRefused = {
   reason:
     'A client that gets a record for any identifier, or an unexpected error, cannot ' +
     'distinguish a wrong link from a valid one.',
+  example: ['> GET /items/1999999999', '< 200 OK   (documented: 404)'],
   proof: 'repeat',
+  plan: [{ at: 'refusals', all: planMissing }],
   needs: ['creators'],
   intents: ['missing'],
   covers: ['status-documented', 'body-matches-schema', 'content-type-documented'],
@@ -40,7 +44,7 @@ export const missingRefused = {
       return undefined;
     return inspectAnswer(subject, intent, response);
   },
-} as const satisfies Check;
+});
 
 function inspectAnswer(
   subject: CheckInput,

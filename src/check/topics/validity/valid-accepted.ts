@@ -1,3 +1,5 @@
+import { planRandom } from './plan-random.ts';
+import { planBodyBoundaries, planParameterBoundaries, planChangeBoundaries } from './boundary.ts';
 import type { Operation, Resource } from '../../../contract/model.ts';
 import type { HttpResponse } from '../../../http/message.ts';
 import { asksToWait, isRefusal, isSuccess } from '../../../http/status.ts';
@@ -27,13 +29,14 @@ import type { CheckInput } from '../../model/knowledge.ts';
 import { type Answer, roleOf } from '../../model/step.ts';
 import { isReference } from '../../reading/identifiers.ts';
 import { isSecured } from '../../../contract/model/operation.ts';
-import type { Check, Violation } from '../../model/check.ts';
+import type { Violation } from '../../model/violation.ts';
+import { check } from '../check.ts';
 
 /**
  * A valid request is not refused. Exotic values may be, with a status that the contract documents
  * for refusals.
  */
-export const validAccepted = {
+export const validAccepted = check({
   id: 'valid-accepted',
   basis: 'contract',
   severity: 'error',
@@ -42,7 +45,14 @@ export const validAccepted = {
     'required fields, and all fields. A refusal that the contract documents counts where the ' +
     'same request without the tested value is accepted.',
   reason: 'A client that conforms to the contract and is refused cannot do anything about it.',
+  example: ['> GET /items?limit=100   (maximum: 100)', '< 400 Bad Request'],
   proof: 'control',
+  plan: [
+    { at: 'creates', each: planBodyBoundaries },
+    { at: 'values', each: planParameterBoundaries },
+    { at: 'refusals', each: planChangeBoundaries },
+    { at: 'random', each: planRandom },
+  ],
   needs: ['creators', 'latencies', 'records', 'accepted'],
   intents: ['valid'],
   covers: ['status-documented'],
@@ -62,7 +72,7 @@ export const validAccepted = {
     if (isLookup(subject)) return undefined;
     return isRefusal(response.status) ? judgeRefusal(subject, response, intent) : [];
   },
-} as const satisfies Check;
+});
 
 /** The meaning of a refusal of a valid request; undefined if it has another reason. */
 function judgeRefusal(

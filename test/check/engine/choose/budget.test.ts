@@ -7,7 +7,7 @@ import {
 } from '../../../../src/check/engine/choose/prioritize.ts';
 import { decideVerdict } from '../../../../src/check/engine/judge/verdict.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import type { Send } from '../../../../src/check/transport/send.ts';
 import { openTransport } from '../../../../src/check/transport/wire/wire-transport.ts';

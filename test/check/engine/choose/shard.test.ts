@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
 import { readShard } from '../../../../src/check/engine/choose/shard.ts';
 import { roleOf } from '../../../../src/check/model/step.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';

@@ -2,7 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { checkTarget } from '../../../../src/check/engine/check-target.ts';
-import type { Check, Violation } from '../../../../src/check/model/check.ts';
+import type { Violation } from '../../../../src/check/model/violation.ts';
+import type { Check } from '../../../../src/check/topics/check.ts';
 import { timesSeen } from '../../../../src/check/engine/judge/group.ts';
 import type { Suspicion } from '../../../../src/check/engine/judge/judge.ts';
 import { gatherKnowledge } from '../../../../src/check/engine/judge/gather-knowledge.ts';
@@ -10,7 +11,7 @@ import { makeFinding } from '../../../../src/check/engine/judge/make-finding.ts'
 import type { Exchange } from '../../../../src/check/model/exchange.ts';
 import type { Finding } from '../../../../src/check/model/finding.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import type { ConfirmedGroup } from '../../../../src/check/engine/confirm/confirm.ts';
 import { makeRedactor } from '../../../../src/check/secrets/redact.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
@@ -142,6 +143,7 @@ describe('findings with the same shrunk request', () => {
       severity: 'error',
       rule: '',
       reason: '',
+      example: [],
       proof: 'repeat',
       inspect,
     };

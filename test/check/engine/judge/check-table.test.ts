@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Case, Intent } from '../../../../src/check/model/case.ts';
-import type { Check } from '../../../../src/check/model/check.ts';
+import type { Check } from '../../../../src/check/topics/check.ts';
 import { CheckTable, checksOf } from '../../../../src/check/engine/judge/judge.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 
@@ -24,6 +24,7 @@ function makeCheck(id: string, looks: Pick<Check, 'intents' | 'actions'> = {}): 
     severity: 'error',
     rule: '',
     reason: '',
+    example: [],
     proof: 'once',
     inspect: () => [],
     ...looks,

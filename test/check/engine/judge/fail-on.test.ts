@@ -3,7 +3,7 @@ import { runCheck } from '../../../../src/check/engine/check-target.ts';
 import { decideVerdict } from '../../../../src/check/engine/judge/verdict.ts';
 import type { Finding, Severity } from '../../../../src/check/model/finding.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { emptyBody } from '../../../../src/http/message.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';

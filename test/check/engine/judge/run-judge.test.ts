@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Check } from '../../../../src/check/model/check.ts';
+import type { Check } from '../../../../src/check/topics/check.ts';
 import { idsAreUnique } from '../../../../src/check/topics/records/ids-are-unique.ts';
 import { refusalIsHarmless } from '../../../../src/check/topics/records/refusal-is-harmless.ts';
 import { readAnswer } from '../../../../src/check/reading/read-answer.ts';
@@ -8,7 +8,7 @@ import { judgeRun } from '../../../../src/check/engine/judge/judge.ts';
 import { gatherKnowledge } from '../../../../src/check/engine/judge/gather-knowledge.ts';
 import { type Case, makeSequence, type Sequence } from '../../../../src/check/model/case.ts';
 import type { Step } from '../../../../src/check/model/step.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { RunLog } from '../../../../src/check/engine/send/run-log.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
@@ -56,6 +56,7 @@ function makeCheck(id: string, inspect: Check['inspect'], more: Partial<Check> =
     severity: 'error',
     rule: '',
     reason: '',
+    example: [],
     proof: 'once',
     inspect,
     ...more,

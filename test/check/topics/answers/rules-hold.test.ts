@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { rulesHold } from '../../../../src/check/topics/answers/rules-hold.ts';
 import { readEffectRules } from '../../../../src/check/model/effect-rules.ts';
 import type { Case } from '../../../../src/check/model/case.ts';
-import { makePlan } from '../../../../src/check/engine/plan/make-plan.ts';
+import { makePlan } from '../../../../src/check/engine/plan/plan-run.ts';
 import type { Contract } from '../../../../src/contract/model.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../src/json/value.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';

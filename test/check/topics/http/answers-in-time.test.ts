@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { answersInTime, answersWithin } from '../../../../src/check/topics/http/answers-in-time.ts';
-import type { Check } from '../../../../src/check/model/check.ts';
+import type { Check } from '../../../../src/check/topics/check.ts';
 import type { Latency } from '../../../../src/check/model/knowledge.ts';
 import { libraryContract } from '../../fixture/library-contract.ts';
 import { talk } from '../../fixture/talk.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { planCheck } from '../../../../src/check/engine/check-target.ts';
-import { planOf } from '../../../../src/check/engine/plan/make-plan.ts';
+import { planOf } from '../../../../src/check/engine/plan/plan-run.ts';
 import { resolveSettings } from '../../../../src/check/engine/settings.ts';
 import { jsonContent, makeContract } from '../../../contract/make-contract.ts';
 

@@ -1,56 +1,8 @@
-import type { Operation, ResourceAction } from '../../contract/model.ts';
+import type { Operation } from '../../contract/model.ts';
 import type { Place } from '../../errors.ts';
 import type { Pointer } from '../../json/pointer.ts';
 import type { JsonObject } from '../../json/value.ts';
-import type { Intent } from './case.ts';
-import type { CheckInput, KnowledgeName } from './knowledge.ts';
 import type { Basis, Blame, Severity } from './finding.ts';
-
-/**
- * How a suspicion becomes a finding. `once`: one response proves it. `repeat`: it must be
- * reproduced, otherwise it is a warning. `control`: a control request must succeed, and it must be
- * reproduced. `again`: it must be reproduced, because other clients may have caused it.
- */
-export type Proof = 'once' | 'repeat' | 'control' | 'again';
-
-/** A rule about an exchange, or about a sequence of them. */
-export interface Check {
-  readonly id: string;
-  readonly basis: Basis;
-  readonly severity: Severity;
-  /** The rule that is checked, in one sentence. */
-  readonly rule: string;
-  /** Why it matters to a client. */
-  readonly reason: string;
-  readonly proof: Proof;
-  /** The intents of the requests that it inspects. Default: all. */
-  readonly intents?: readonly Intent['kind'][];
-  /**
-   * The resource actions of the operations that it inspects. Default: all operations, also those
-   * without an action.
-   */
-  readonly actions?: readonly ResourceAction[];
-  /**
-   * The knowledge of the run that it reads; it gets exactly that. The result of a check without
-   * needs is final as soon as its step is known.
-   */
-  readonly needs?: readonly KnowledgeName[];
-  /**
-   * Whether one response decides, without any other exchange: such checks also judge a response
-   * that is not part of a run.
-   */
-  readonly ofResponse?: true;
-  /**
-   * Checks that are less specific for the same exchange: their findings are dropped if this check
-   * has one.
-   */
-  readonly covers?: readonly string[];
-  /**
-   * The violations, one for each cause; undefined if the check does not apply. Pure, and never
-   * throws, for any response.
-   */
-  inspect(subject: CheckInput): readonly Violation[] | undefined;
-}
 
 /**
  * One violation of a rule. Omitted members have the values of the check; omitted blame is the
